@@ -1,0 +1,23 @@
+"""Who may do what in a project."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from annotation.models import Membership, Project, User
+
+
+def projects_to_judge(user: User) -> QuerySet[Project]:
+    """Return the projects that the user is a member of; administrators may judge too."""
+    return Project.objects.filter(memberships__user=user)
+
+
+def may_judge(user: User | AnonymousUser, project: Project) -> bool:
+    return user.is_authenticated and project.memberships.filter(user=user).exists()
+
+
+def may_administer(user: User | AnonymousUser, project: Project) -> bool:
+    """Administrators of the project may, and whoever runs the installation (superusers)."""
+    if not user.is_authenticated:
+        return False
+    administers = project.memberships.filter(user=user, role=Membership.Role.ADMINISTRATOR).exists()
+    return user.is_superuser or administers

@@ -1,0 +1,101 @@
+"""Letting people in: accounts, their role in a project, and links that sign in once."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.formats.errors import InputError
+from annotation.models import Membership, Project, SignInLink, User
+
+LINK_LIFETIME = timedelta(days=7)
+
+
+class UnknownLink(Exception):
+    """There is no such sign-in link."""
+
+
+class SpentLink(Exception):
+    """The sign-in link was used before, is too old, or its account may not sign in."""
+
+
+@transaction.atomic
+def add_user(*, name: str, project: Project, role: str) -> tuple[User, str]:
+    """Make `name` a member of the project with this role and return the user and the path of a
+    fresh one-time sign-in link.
+
+    A new account is made for a new name, without a password; of a member only the role changes.
+    Raises InputError where the name or the role cannot be used.
+    """
+    if role not in Membership.Role.values:
+        raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
+    user = _find_or_create(name)
+    Membership.objects.update_or_create(user=user, project=project, defaults={"role": role})
+    return user, sign_in_path(user)
+
+
+def sign_in_path(user: User) -> str:
+    """Return the path of a new link that signs the user in once within the next seven days."""
+    token = secrets.token_urlsafe(32)
+    SignInLink.objects.create(
+        user=user, token_hash=_hash(token), expires=timezone.now() + LINK_LIFETIME
+    )
+    return reverse("sign-in-link", args=[token])
+
+
+def link_owner(token: str) -> User:
+    """Return whom the link would sign in, without using it. Raises UnknownLink, SpentLink."""
+    return _usable_link(token).user
+
+
+@transaction.atomic
+def use_link(token: str) -> User:
+    """Use the link up and return whom it signs in. Raises UnknownLink, SpentLink."""
+    link = _usable_link(token)
+    # Of two requests at once the one that changes the row is the one that is let in.
+    if not SignInLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
+        raise SpentLink
+    return link.user
+
+
+def _find_or_create(name: str) -> User:
+    user = User.objects.filter(username=name).first() or _new_user(name)
+    if user.came_with_id is not None:
+        raise InputError(
+            f"The account {name!r} came with an import and belongs to it: choose another name."
+        )
+    if not user.is_active:
+        raise InputError(
+            f"The account {name!r} is switched off: switch it on in the administration first, "
+            "or choose another name."
+        )
+    return user
+
+
+def _new_user(name: str) -> User:
+    user = User(username=name)
+    user.set_unusable_password()
+    try:
+        user.full_clean()
+    except ValidationError as problem:
+        raise InputError(f"{name!r} cannot be a user name: {' '.join(problem.messages)}") from None
+    user.save()
+    return user
+
+
+def _usable_link(token: str) -> SignInLink:
+    link = SignInLink.objects.select_related("user").filter(token_hash=_hash(token)).first()
+    if link is None:
+        raise UnknownLink
+    if link.used or link.expires <= timezone.now() or not link.user.is_active:
+        raise SpentLink
+    return link
+
+
+def _hash(token: str) -> str:
+    # The token has 256 random bits, so a plain fast hash is enough to keep it secret.
+    return hashlib.sha256(token.encode()).hexdigest()

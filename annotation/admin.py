@@ -1,0 +1,85 @@
+"""What a superuser can look up and correct by hand; judgements are not among it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Membership, Project, User
+
+admin.site.site_header = admin.site.site_title = "SegRanks"
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run time
+    """Accounts; those that came with an import belong to it and stay as they are."""
+
+    list_display = ("username", "shown_name", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser", "came_with")
+    search_fields = ("username", "display_name", "email")
+    filter_horizontal = ()
+    readonly_fields = ("came_with", "last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        (_("Person"), {"fields": ("display_name", "email", "came_with")}),
+        (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (_("Times"), {"fields": ("last_login", "date_joined")}),
+    )
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not _came_with_import(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and not _came_with_import(obj)
+
+
+def _came_with_import(account: User | None) -> bool:
+    return account is not None and account.came_with_id is not None
+
+
+@admin.register(Project)
+class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """How a project presents itself; its texts and its making are fixed.
+
+    Projects are made and deleted by commands, deliberately and completely.
+    """
+
+    list_display = ("name", "source_language", "target_language", "state", "created")
+    list_filter = ("state",)
+    search_fields = ("name",)
+    fields = (
+        "name",
+        "description",
+        "instructions",
+        "intra_rate",
+        "inter_rate",
+        "source_language",
+        "target_language",
+        "min_length",
+        "max_length",
+        "state",
+        "created",
+        "provenance",
+    )
+    readonly_fields = fields[5:]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Membership)
+class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Who may do what in which project."""
+
+    list_display = ("user", "project", "role")
+    list_filter = ("role", "project")
+    list_select_related = ("user", "project")
+    search_fields = ("user__username", "project__name")
+    autocomplete_fields = ("user",)

@@ -1,0 +1,53 @@
+"""Deleting a project, deliberately and completely: nothing cascades onto judgements."""
+
+from django.db import transaction
+
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Job,
+    Judgement,
+    Membership,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    ShownCandidate,
+    System,
+    Translation,
+    User,
+)
+
+# Sentences deleted in one go: memory stays the same for a project of any size.
+PAGE = 100
+
+
+def delete_project(project: Project) -> None:
+    """Delete the project, all that belongs to it, and the accounts that came with it.
+
+    All in one transaction. Whoever calls it sees to it that no worker prepares the project.
+    """
+    with transaction.atomic():
+        Project.objects.select_for_update().filter(pk=project.pk).first()
+        sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
+        while page := list(sentences.order_by("number")[:PAGE]):
+            _delete_sentences(page)
+        System.objects.filter(project=project).delete()
+        Membership.objects.filter(project=project).delete()
+        User.objects.filter(came_with=project).delete()
+        Job.objects.filter(project=project).delete()
+        Project.objects.filter(pk=project.pk).delete()
+
+
+def _delete_sentences(page: list[int]) -> None:
+    """Delete the sentences and all that belongs to them, each row before what it refers to."""
+    Placement.objects.filter(judgement__assignment__sentence__in=page).delete()
+    Judgement.objects.filter(assignment__sentence__in=page).delete()
+    ShownCandidate.objects.filter(assignment__sentence__in=page).delete()
+    Assignment.objects.filter(sentence__in=page).delete()
+    Projection.objects.filter(segment__sentence__in=page).delete()
+    Candidate.objects.filter(segment__sentence__in=page).delete()
+    Segment.objects.filter(sentence__in=page).delete()
+    Translation.objects.filter(sentence__in=page).delete()
+    Sentence.objects.filter(pk__in=page).delete()

@@ -1,0 +1,65 @@
+"""Writing an export to a file, which is there whole or not at all."""
+
+import gzip
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from annotation.formats.errors import InputError
+
+# What a new file is allowed before the umask of the process takes its share.
+NEW_FILE = 0o666
+
+
+def write_file(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write the pieces, gzipped where the name ends in .gz.
+
+    They go to a file beside it, which takes its place at the end, so that a failure leaves what
+    was there before. Raises InputError where the file cannot be written.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            # A device or a pipe: there is nothing to take the place of.
+            with path.open("wb") as file:
+                _write(file, pieces, gzipped=path.suffix == ".gz")
+        else:
+            with _replacing(path.resolve()) as file:
+                _write(file, pieces, gzipped=path.suffix == ".gz")
+    except OSError as problem:
+        raise InputError(f"{path} cannot be written: {problem.strerror or problem}.") from problem
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(path.stat().st_mode & 0o777 if path.exists() else NEW_FILE & ~_umask())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    # It can only be read by setting it.
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _write(file: IO[bytes], pieces: Iterable[bytes], *, gzipped: bool) -> None:
+    if not gzipped:
+        file.writelines(pieces)
+        return
+    # Without name and time, the same content gives the same bytes.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+        for piece in pieces:
+            packed.write(piece)

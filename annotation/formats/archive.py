@@ -1,0 +1,146 @@
+"""The archive of a project: JSON lines, the version first, counts and a checksum last.
+
+Each line between holds one record: the project, then its systems, its accounts, its sentences
+(each with translations, segments, candidates and projections) and its assignments (each with what
+was shown and judged). There are no database ids in it: sentences go by their numbers, systems and
+accounts by their names, segments and candidates by their positions, from 0.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from annotation.formats import archive_records, strict_json
+from annotation.formats.archive_records import RECORDS, Record
+from annotation.formats.errors import InputError
+from annotation.formats.texts import open_binary
+
+VERSION = 1
+# A line holds one sentence with all that belongs to it; this is far beyond any.
+LONGEST_LINE = 64_000_000
+
+
+def archive_lines(records: Iterable[Record]) -> Iterator[str]:
+    """Yield the lines of an archive of these records, which come in the order of RECORDS."""
+    digest = hashlib.sha256()
+    counts: Counter[str] = Counter()
+    header = _line({"segranks_archive": VERSION})
+    digest.update(header.encode())
+    yield header
+    for record in records:
+        line = _line({record.tag: archive_records.to_json(record)})
+        counts.update(record.rows())
+        digest.update(line.encode())
+        yield line
+    yield _line({"end": {"rows": dict(sorted(counts.items())), "sha256": digest.hexdigest()}})
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def check_archive(path: Path) -> None:
+    """Read an archive through and compare its checksum.
+
+    Raises InputError where it is no archive, is of a newer version, ends early or was changed.
+    """
+    digest = hashlib.sha256()
+    last = b""
+    with open_binary(path) as file:
+        for number, line in enumerate(_lines(file, path), start=1):
+            if number == 1:
+                _check_version(line, path)
+            digest.update(last)
+            last = line
+    if not last:
+        raise InputError(f"{path} is empty: give an archive made by `export_project`.")
+    end = _end_of(last, path)
+    if end["sha256"] != digest.hexdigest():
+        raise InputError(
+            f"{path} is damaged or was changed: its checksum is not the one in its last line."
+        )
+
+
+def read_archive(path: Path) -> Iterator[tuple[str, Record]]:
+    """Yield the records of an archive that `check_archive` accepted, each with file and line.
+
+    Raises InputError for a record that is malformed or out of order, and where the counts in the
+    last line are others.
+    """
+    counts: Counter[str] = Counter()
+    tags = list(RECORDS)
+    reached = 0
+    with open_binary(path) as file:
+        for number, line in enumerate(_lines(file, path), start=1):
+            where = f"{path}, line {number}"
+            tag, value = _only_item(strict_json.load(_decode(line, where), where), where)
+            if number == 1:
+                continue
+            if tag == "end" and number > 2:
+                _check_counts(_end_of(line, path)["rows"], counts, path)
+                return
+            if tag not in RECORDS:
+                raise InputError(f"{where}: {tag!r} is none of {', '.join(tags)}.")
+            if tags.index(tag) < reached or (tag == "project") != (number == 2):
+                raise InputError(f"{where}: {tag!r} is out of order: {', '.join(tags)}.")
+            reached = tags.index(tag)
+            record = archive_records.from_json(tag, value, where)
+            counts.update(record.rows())
+            yield where, record
+    raise InputError(f"{path} ends early: its last line, with the checksum, is missing.")
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise InputError(f"{path} has a line of over {LONGEST_LINE:,} bytes: no archive has.")
+        yield line
+
+
+def _check_version(line: bytes, path: Path) -> None:
+    try:
+        version = json.loads(line)["segranks_archive"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{path} is not an archive made by `export_project`.") from None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise InputError(f"{path} is an archive of the unknown version {version!r}.")
+    if version > VERSION:
+        raise InputError(
+            f"{path} is an archive of version {version}, and this SegRanks reads only up to "
+            f"version {VERSION}: install a newer SegRanks."
+        )
+
+
+def _end_of(line: bytes, path: Path) -> dict[str, Any]:
+    where = f"{path}, last line"
+    try:
+        tag, value = _only_item(strict_json.load(_decode(line, where), where), where)
+    except InputError:
+        tag, value = "", None
+    if tag != "end":
+        raise InputError(f"{path} ends early: its last line, with the checksum, is missing.")
+    return strict_json.record(
+        value, where, {"rows": strict_json.mapping, "sha256": strict_json.text}
+    )
+
+
+def _decode(line: bytes, where: str) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{where}: this is not UTF-8.") from None
+
+
+def _only_item(value: Any, where: str) -> tuple[str, Any]:
+    if not isinstance(value, dict) or len(value) != 1:
+        raise InputError(f"{where}: an object with exactly one key is needed.")
+    ((tag, content),) = value.items()
+    return tag, content
+
+
+def _check_counts(said: dict[str, Any], counted: Counter[str], path: Path) -> None:
+    if said != dict(counted):
+        raise InputError(f"{path} is incomplete: it has not the rows that its last line counts.")

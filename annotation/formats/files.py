@@ -1,0 +1,43 @@
+"""Reading whole files, and telling one file from another."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.texts import open_binary
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What is remembered of a file that was imported."""
+
+    name: str
+    sha256: str
+
+
+def fingerprint(path: Path) -> Fingerprint:
+    """Return the file's name and the SHA-256 of its bytes as they lie on disk.
+
+    Raises InputError where it is no regular file: what is imported is read more than once.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path} is not a regular file: save it as one first.")
+        with path.open("rb") as file:
+            return Fingerprint(path.name, hashlib.file_digest(file, "sha256").hexdigest())
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+
+
+def read_text(path: Path) -> str:
+    """Return the whole text of a UTF-8 file, unpacked where gzipped. Raise InputError."""
+    with open_binary(path) as file:
+        content = file.read()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise InputError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from (
+            problem
+        )

@@ -1,0 +1,88 @@
+"""What the tab-separated files of the thesis share: columns, sentence ids, token indices."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.texts import read_lines
+
+SENTENCE_ID = re.compile(r"[1-9][0-9]{0,9}")
+INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
+# The largest number that the column of a database holds.
+LARGEST_ID = 2**31 - 1
+# The longest list of indices that a segment's row holds.
+LONGEST_INDICES = 1000
+
+
+def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line number, from 1, and the columns of each line.
+
+    Raises InputError, with the line, where the number of columns is another.
+    """
+    for number, line in enumerate(read_lines(path), start=1):
+        columns = line.split("\t")
+        if len(columns) != len(names):
+            raise InputError(
+                f"{path}, line {number}: {len(columns)} columns where {len(names)} are needed, "
+                f"separated by tabs: {', '.join(names)}."
+            )
+        yield number, columns
+
+
+def parse_sentence_id(text: str, where: str) -> int:
+    """Return the positive number of a sentence. Raise InputError."""
+    if not SENTENCE_ID.fullmatch(text) or int(text) > LARGEST_ID:
+        raise InputError(
+            f"{where}: the sentence id {text!r} is not a whole number from 1 to {LARGEST_ID}."
+        )
+    return int(text)
+
+
+def parse_indices(text: str, where: str) -> tuple[int, ...]:
+    """Return ascending 0-based token positions that are separated by a space. Raise InputError."""
+    parts = text.split(" ")
+    if not all(INDEX.fullmatch(part) for part in parts) or len(text) > LONGEST_INDICES:
+        raise InputError(
+            f"{where}: the token indices {text[:80]!r} are not whole numbers from 0, separated by "
+            "single spaces."
+        )
+    indices = tuple(map(int, parts))
+    check_ascending(indices, where)
+    return indices
+
+
+def check_ascending(indices: Sequence[int], where: str) -> None:
+    """Raise InputError where an index is not above the one before it."""
+    for before, after in pairwise(indices):
+        if after == before:
+            raise InputError(f"{where}: the token index {after} is given twice.")
+        if after < before:
+            raise InputError(
+                f"{where}: the token indices are not sorted: {after} stands after {before}."
+            )
+
+
+def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> str:
+    """Return the words of a segment. Raise InputError for an index beyond the sentence."""
+    if indices[-1] >= len(tokens):
+        raise InputError(
+            f"{where}: the token index {indices[-1]} is beyond the sentence, whose {len(tokens)} "
+            f"tokens have the indices 0 to {len(tokens) - 1}."
+        )
+    return " ".join(tokens[index] for index in indices)
+
+
+def join_columns(columns: Sequence[str]) -> str:
+    """Return one line of a tab-separated file.
+
+    Raises InputError where a text holds a tab or a line break, which such a file cannot.
+    """
+    for column in columns:
+        if "\t" in column or "\n" in column:
+            raise InputError(
+                f"The text {column[:60]!r} holds a tab or a line break, which a tab-separated "
+                "file cannot: export as archive, csv or json."
+            )
+    return "\t".join(columns) + "\n"

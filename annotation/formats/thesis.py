@@ -1,0 +1,124 @@
+"""The thesis' export (appendix B.5) as JSON and as a pickle: ranks by sentence and segment.
+
+`{"<sentence>,<segment>": [{candidate: rank, …}, …]}`: one dictionary of ranks for each
+judgement, with 100 for the garbage bin. In a pickle, the keys are tuples (sentence, segment).
+"""
+
+import io
+import json
+import pickle
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.formats import strict_json
+from annotation.formats.errors import InputError
+from annotation.formats.files import read_text
+from annotation.formats.judgement_lines import Ranks
+from annotation.formats.tab_separated import parse_sentence_id
+from annotation.formats.texts import open_binary
+
+GARBAGE_RANK = 100
+# A file of this format begins so: with a lone brace or a key that has a comma.
+BEGINNING = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t\r]*(?:\}|\n|"[^"\\]*,|$)')
+
+
+@dataclass(frozen=True)
+class ThesisEntry:
+    """What was judged under one key; segments with the same words share one."""
+
+    where: str
+    sentence: int
+    segment: str
+    judgements: list[Ranks]
+
+
+Entry = tuple[tuple[int, str], list[Ranks]]
+
+
+def is_thesis_json(path: Path) -> bool:
+    """Tell from its first bytes whether a file is of this format. Raise InputError."""
+    with open_binary(path) as file:
+        return BEGINNING.match(file.read(4_000)) is not None
+
+
+def read_thesis_json(path: Path) -> Iterator[ThesisEntry]:
+    """Yield the entries of the file in its order; it is read as a whole, being one JSON value.
+
+    Whether a rank exists depends on the segment and is not checked here. Raises InputError, with
+    the key.
+    """
+    content = strict_json.load(read_text(path), str(path))
+    if not isinstance(content, dict):
+        raise InputError(f'{path}: an object {{"sentence,segment": [ranks, …], …}} is needed.')
+    for key, judgements in content.items():
+        where = f"{path}, key {key!r}"
+        sentence, comma, segment = key.partition(",")
+        if not comma:
+            raise InputError(f'{where}: the key is not of the form "sentence,segment".')
+        if not isinstance(judgements, list):
+            raise InputError(f"{where}: a list of judgements is needed.")
+        yield ThesisEntry(
+            where=where,
+            sentence=parse_sentence_id(sentence, where),
+            segment=segment,
+            judgements=[_ranks(value, where) for value in judgements],
+        )
+
+
+def _ranks(value: Any, where: str) -> Ranks:
+    if not isinstance(value, dict):
+        raise InputError(f"{where}: each judgement needs to be an object of candidates' ranks.")
+    for candidate, rank in value.items():
+        if not isinstance(rank, int) or isinstance(rank, bool):
+            raise InputError(
+                f"{where}: the rank {rank!r} of the candidate {candidate!r} is not a whole number."
+            )
+    return {candidate: None if rank == GARBAGE_RANK else rank for candidate, rank in value.items()}
+
+
+def json_pieces(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the pieces of the JSON text, one for each entry. Raise InputError for a rank of 100."""
+    separator = "{\n"
+    for (sentence, segment), judgements in entries:
+        key = json.dumps(f"{sentence},{segment}", ensure_ascii=False)
+        value = json.dumps(
+            [_with_garbage(ranks) for ranks in judgements], ensure_ascii=False, indent=2
+        )
+        indented = value.replace("\n", "\n  ")
+        yield f"{separator}  {key}: {indented}"
+        separator = ",\n"
+    yield "{}\n" if separator == "{\n" else "\n}\n"
+
+
+def pickle_pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the pieces of the pickle, one for each entry. Raise InputError for a rank of 100.
+
+    Written as pickle's own opcodes, since `pickle.dump` needs the whole dictionary at once.
+    """
+    yield pickle.PROTO + bytes([2]) + pickle.EMPTY_DICT
+    for key, judgements in entries:
+        yield _pickled(key) + _pickled([_with_garbage(ranks) for ranks in judgements])
+        yield pickle.SETITEM
+    yield pickle.STOP
+
+
+def _pickled(value: Any) -> bytes:
+    """Return the opcodes that put the value on the stack, without beginning and end."""
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, protocol=2)
+    # No memo: its numbers would be those of another pickle.
+    pickler.fast = True
+    pickler.dump(value)
+    return buffer.getvalue()[2:-1]
+
+
+def _with_garbage(ranks: Ranks) -> dict[str, int]:
+    if any(rank is not None and rank >= GARBAGE_RANK for rank in ranks.values()):
+        raise InputError(
+            f"A candidate has the rank {GARBAGE_RANK} or more, which the thesis' formats cannot "
+            "tell from garbage: export as archive or csv."
+        )
+    return {candidate: GARBAGE_RANK if rank is None else rank for candidate, rank in ranks.items()}

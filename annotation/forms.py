@@ -1,0 +1,130 @@
+"""What people fill in."""
+
+import re
+from dataclasses import dataclass
+
+from django.contrib.auth.forms import UserCreationForm
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from annotation.judging import Invalid, SegmentSheet, Sheet
+from annotation.models import User
+
+GARBAGE = "garbage"
+CARD = re.compile(r"card-([0-9]{1,18})")
+NUMBER = re.compile(r"[0-9]{1,18}")
+RANK = re.compile(r"[0-9]{1,4}")
+
+
+class RegistrationForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at run time
+    """A new account with a name and a password; it is a member of no project yet."""
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+
+@dataclass(frozen=True)
+class PostedJudgement:
+    """The judging form as it came: `choices` are those of its placements that make sense.
+
+    `problem` says what does not make sense ("" = nothing).
+    """
+
+    assignment_id: int
+    token: str
+    choices: dict[int, int | None]
+    problem: str
+
+    def checked_choices(self) -> dict[int, int | None]:
+        """Return the choices; raise Invalid where any of them made no sense."""
+        if self.problem:
+            raise Invalid(self.problem)
+        return self.choices
+
+
+def read_judgement(post: QueryDict) -> PostedJudgement:
+    """Read the radio buttons `card-<key>`: a rank from 1, or "garbage"."""
+    problem = ""
+    choices: dict[int, int | None] = {}
+    for name in post:
+        if not name.startswith("card-"):
+            continue
+        key, values = CARD.fullmatch(name), post.getlist(name)
+        if key is None or (values != [GARBAGE] and not RANK.fullmatch(" ".join(values))):
+            problem = _("A placement cannot be read: please reload the page.")
+        elif int(key[1]) in choices:
+            problem = _("A candidate was placed twice: please reload the page.")
+        else:
+            choices[int(key[1])] = None if values == [GARBAGE] else int(values[0])
+    assignment = post.get("assignment", "")
+    if not NUMBER.fullmatch(assignment):
+        problem, assignment = _("The form is incomplete: please reload the page."), "0"
+    return PostedJudgement(int(assignment), post.get("token", ""), choices, problem)
+
+
+@dataclass(frozen=True)
+class Option:
+    value: str
+    checked: bool
+
+
+@dataclass(frozen=True)
+class CardFields:
+    """The radio buttons of one card."""
+
+    key: int
+    text: str
+    ranks: list[Option]
+    garbage: Option
+    missing: bool
+
+    @property
+    def name(self) -> str:
+        return f"card-{self.key}"
+
+
+@dataclass(frozen=True)
+class SegmentFields:
+    """One segment of the judging form."""
+
+    pieces: list[tuple[str, bool]]
+    cards: list[CardFields]
+
+    @property
+    def ranks(self) -> range:
+        return range(1, len(self.cards) + 1)
+
+
+def judgement_fields(
+    sheet: Sheet, choices: dict[int, int | None], *, complain: bool
+) -> list[SegmentFields]:
+    """Return the radio buttons of the sheet with these choices made.
+
+    `complain` marks the cards that have no choice yet.
+    """
+    return [
+        SegmentFields(
+            pieces=segment.pieces,
+            cards=_card_fields(segment, choices, complain),
+        )
+        for segment in sheet.segments
+    ]
+
+
+def _card_fields(
+    segment: SegmentSheet, choices: dict[int, int | None], complain: bool
+) -> list[CardFields]:
+    return [
+        CardFields(
+            key=card.key,
+            text=card.text,
+            ranks=[
+                Option(str(rank), card.key in choices and choices[card.key] == rank)
+                for rank in segment.ranks
+            ],
+            garbage=Option(GARBAGE, card.key in choices and choices[card.key] is None),
+            missing=complain and card.key not in choices,
+        )
+        for card in segment.cards
+    ]

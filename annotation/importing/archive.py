@@ -1,0 +1,119 @@
+"""A project from its archive, on this or another installation."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from django.db import DatabaseError, transaction
+
+from annotation.formats.archive import check_archive, read_archive
+from annotation.formats.archive_records import (
+    AccountRecord,
+    ProjectRecord,
+    Record,
+)
+from annotation.formats.errors import InputError
+from annotation.importing.accounts import ImportedAccounts
+from annotation.importing.archived_assignments import restore_assignments
+from annotation.importing.archived_sentences import restore_sentences
+from annotation.models import Membership, Project, System, User
+from annotation.projects import check_new_name
+
+# Records whose rows are written in one go.
+PAGE = 200
+Located = tuple[str, Any]
+
+
+class Restorer:
+    """What has been restored of a project, for what comes next to refer to."""
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.systems: dict[str, System] = {}
+        self.users: dict[str, User] = {}
+
+    def project(self, page: list[Located]) -> None:
+        ((_where, record),) = page
+        assert isinstance(record, ProjectRecord)
+        self.restored = _restore_project(record, self.name)
+        self.accounts = ImportedAccounts(self.restored)
+
+    def system(self, page: list[Located]) -> None:
+        for where, record in page:
+            if record.name in self.systems:
+                raise InputError(f"{where}: there are two systems {record.name!r}.")
+            self.systems[record.name] = System(project=self.restored, name=record.name)
+        System.objects.bulk_create(self.systems[record.name] for _where, record in page)
+
+    def account(self, page: list[Located]) -> None:
+        for where, record in page:
+            if record.name in self.users:
+                raise InputError(f"{where}: there are two accounts {record.name!r}.")
+            self.users[record.name] = self._restore_account(record)
+
+    def sentence(self, page: list[Located]) -> None:
+        restore_sentences(self.restored, page, self.systems)
+
+    def assignment(self, page: list[Located]) -> None:
+        restore_assignments(self.restored, page, self.users)
+
+    def _restore_account(self, record: AccountRecord) -> User:
+        user = self.accounts.create(record.name, unidentified=record.unidentified)
+        if record.role:
+            Membership.objects.create(user=user, project=self.restored, role=record.role)
+        return user
+
+
+def import_project(*, path: Path, name: str | None = None) -> Project:
+    """Restore the project of an archive, under its own name or another.
+
+    Its accounts become imported ones, who cannot sign in. All in one transaction. Raises
+    InputError for an archive that is damaged, of a newer version or at odds with itself.
+    """
+    check_archive(path)
+    restorer = Restorer(name)
+    try:
+        with transaction.atomic():
+            for tag, page in _pages(read_archive(path)):
+                restore: Callable[[list[Located]], None] = getattr(restorer, tag)
+                restore(page)
+    except DatabaseError as problem:
+        raise InputError(
+            f"{path} cannot be restored, since what it holds is refused by the database: "
+            f"{str(problem).splitlines()[0]}."
+        ) from problem
+    return restorer.restored
+
+
+def _pages(records: Iterator[tuple[str, Record]]) -> Iterator[tuple[str, list[Located]]]:
+    """Yield the records with one tag a page at a time."""
+    for tag, tagged in groupby(records, key=lambda located: located[1].tag):
+        while page := list(islice(tagged, PAGE)):
+            yield tag, page
+
+
+def _restore_project(record: ProjectRecord, name: str | None) -> Project:
+    new_name = record.name if name is None else name
+    if Project.objects.filter(name=new_name.strip()).exists():
+        raise InputError(
+            f"There is a project {new_name!r} already: choose another name with --name."
+        )
+    if record.max_length < record.min_length:
+        raise InputError("The archive's segment lengths are not in order.")
+    project = Project.objects.create(
+        name=check_new_name(new_name),
+        description=record.description,
+        source_language=record.source_language,
+        target_language=record.target_language,
+        instructions=record.instructions,
+        intra_rate=record.intra_rate,
+        inter_rate=record.inter_rate,
+        min_length=record.min_length,
+        max_length=record.max_length,
+        state=record.state,
+        provenance=record.provenance,
+    )
+    # The table gives every new row the time of now.
+    Project.objects.filter(pk=project.pk).update(created=record.created)
+    return project

@@ -1,0 +1,63 @@
+"""Judgements that were made elsewhere, into a project that has their segments."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.formats.errors import InputError
+from annotation.formats.files import Fingerprint, fingerprint
+from annotation.formats.thesis import is_thesis_json
+from annotation.importing.accounts import ImportedAccounts
+from annotation.importing.judgement_lines import import_lines
+from annotation.importing.thesis import import_thesis
+from annotation.models import Project
+
+
+@dataclass(frozen=True)
+class ImportedJudgements:
+    """What an import brought; `format` is "JSON lines" or "thesis JSON"."""
+
+    format: str
+    judgements: int
+    annotators: int
+
+
+def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
+    """Store the judgements of a file of JSON lines or of the thesis' JSON, told apart by content.
+
+    Their annotators become inactive accounts that belong to the project; an account that came
+    with an earlier import serves again. All in one transaction; raises InputError.
+    """
+    of_file = fingerprint(path)
+    with transaction.atomic():
+        # One import at a time; on SQLite, the transaction alone sees to that.
+        project = Project.objects.select_for_update().get(pk=project.pk)
+        _check_project(project, of_file, path)
+        accounts = ImportedAccounts(project)
+        if is_thesis_json(path):
+            kind = "thesis JSON"
+            judgements, annotators = import_thesis(project, path, accounts, timezone.now())
+        else:
+            kind = "JSON lines"
+            judgements, annotators = import_lines(project, path, accounts)
+        if not judgements:
+            raise InputError(f"{path}: there is no judgement in it.")
+        imported = ImportedJudgements(kind, judgements, len(annotators))
+        project.provenance.setdefault("imports", []).append(asdict(of_file) | asdict(imported))
+        project.save(update_fields=["provenance"])
+    return imported
+
+
+def _check_project(project: Project, of_file: Fingerprint, path: Path) -> None:
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        raise InputError(
+            f"The project {project.name!r} is not prepared, so it has nothing that could have "
+            "been judged."
+        )
+    for earlier in project.provenance.get("imports", []):
+        if earlier["sha256"] == of_file.sha256:
+            raise InputError(
+                f"{path} has been imported into {project.name!r} already, as {earlier['name']!r}."
+            )

@@ -1,0 +1,59 @@
+"""`manage.py delete_project`: a project and everything that belongs to it, for ever."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation import jobs
+from annotation.deleting import delete_project
+from annotation.formats.errors import InputError
+from annotation.management.base import SegRanksCommand
+from annotation.models import Job, Project
+from annotation.projects import find_project
+
+
+class Command(SegRanksCommand):
+    help = "Delete a project with its texts, its judgements and the accounts that came with it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="the project's id or name")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        _refuse_while_prepared(project)
+        if not options["yes"]:
+            self._ask(project)
+        described = f"{project.pk} {project.name!r}"
+        delete_project(project)
+        self.stdout.write(f"Project {described} is deleted.")
+
+    def _ask(self, project: Project) -> None:
+        if not sys.stdin.isatty():
+            raise InputError(
+                f"The project {project.name!r} is not deleted: add --yes to do it without asking."
+            )
+        self.stdout.write(
+            f"This deletes the project {project.pk} {project.name!r} with {_count(project)}. "
+            "There is no way back; `manage.py export_project` makes an archive."
+        )
+        try:
+            typed = input("Type the project's name to delete it: ")
+        except EOFError:
+            typed = ""
+        if typed != project.name:
+            raise InputError("That is not the project's name: nothing is deleted.")
+
+
+def _refuse_while_prepared(project: Project) -> None:
+    job = Job.objects.filter(project=project, state=Job.State.RUNNING).first()
+    if job and job not in jobs.unclaimed():
+        raise InputError(
+            f"The project {project.name!r} is being prepared by {job.owner}: wait until that is "
+            "done, or stop it."
+        )
+
+
+def _count(project: Project) -> str:
+    sentences, submitted = project.sentences.count(), project.assignments.count()
+    return f"{sentences} sentences and {submitted} assignments"

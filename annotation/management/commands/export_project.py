@@ -1,0 +1,45 @@
+"""`manage.py export_project`: what a project holds, as a file."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.exporting import FORMATS, export_project
+from annotation.management.base import SegRanksCommand
+from annotation.models import Project
+from annotation.projects import find_project
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Write a project to a file: the ranks as in the thesis (json, pickle) or one row each "
+        "(csv), the files that import_segments reads (segments, systems), the extracted segments "
+        "(source-segments), or everything for import_project (archive)."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="the project's id or name")
+        parser.add_argument(
+            "file", metavar="FILE", help="gzipped where it ends in .gz; - is standard output"
+        )
+        parser.add_argument("--format", required=True, choices=list(FORMATS))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        if options["file"] == "-":
+            self._to_standard_output(project, options["format"])
+            return
+        export_project(project=project, format_name=options["format"], to=Path(options["file"]))
+        self.stdout.write(
+            f"Project {project.pk} {project.name!r} is in {options['file']} ({options['format']})."
+        )
+
+    def _to_standard_output(self, project: Project, format_name: str) -> None:
+        try:
+            export_project(project=project, format_name=format_name, to=sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # Whoever reads, such as `head`, has enough; nothing may be flushed at exit then.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

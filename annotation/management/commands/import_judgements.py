@@ -1,0 +1,28 @@
+"""`manage.py import_judgements`: judgements that were made elsewhere, into a project."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.importing import import_judgements
+from annotation.management.base import SegRanksCommand
+from annotation.projects import find_project
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Store the judgements of a file of JSON lines, or of the thesis' JSON; which of them it "
+        "is shows in the file."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="the project's id or name")
+        parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        imported = import_judgements(project=project, path=options["file"])
+        self.stdout.write(
+            f"Project {project.pk} {project.name!r} has {imported.judgements} more judgements, "
+            f"by {imported.annotators} annotators ({imported.format})."
+        )

@@ -1,0 +1,24 @@
+"""`manage.py import_project`: a project from its archive."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.importing import import_project
+from annotation.management.base import SegRanksCommand
+
+
+class Command(SegRanksCommand):
+    help = "Restore a project from what `export_project --format archive` wrote."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
+        parser.add_argument("--name", help="another name than the one in the archive")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = import_project(path=options["file"], name=options["name"])
+        self.stdout.write(
+            f"Project {project.pk} {project.name!r} is restored: {project.sentences.count()} "
+            f"sentences, {project.assignments.count()} assignments, "
+            f"{project.imported_accounts.count()} accounts that cannot sign in."
+        )

@@ -1,0 +1,46 @@
+"""`manage.py import_segments`: a project from ready-made segments and candidates."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.importing import import_segments
+from annotation.management.base import SegRanksCommand
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Make a project from the thesis' six-column file: sentence id, source, reference, "
+        "segment, candidate, token indices, separated by tabs."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("name", help="the project's name, which no other project has")
+        add("file", type=Path, metavar="FILE", help="the segments; may be gzipped")
+        add(
+            "--systems",
+            type=Path,
+            metavar="FILE",
+            help="who made what: sentence id, segment, system, candidate, token indices",
+        )
+        add("--languages", required=True, help="source-target, as en-cs")
+        add("--description", default="", metavar="TEXT")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = import_segments(
+            name=options["name"],
+            languages=options["languages"],
+            segments=options["file"],
+            systems=options["systems"],
+            description=options["description"],
+        )
+        counts = project.provenance["counts"]
+        self.stdout.write(
+            f"Project {project.pk} {project.name!r} is open.\n"
+            f"  sentences   {counts['sentences']}\n"
+            f"  systems     {counts['systems']}\n"
+            f"  segments    {counts['segments']}\n"
+            f"  projected   {counts['projected']} candidates of known systems\n"
+            f"  unique      {counts['candidates']} candidates"
+        )

@@ -1,0 +1,140 @@
+"""`manage.py up`: all of SegRanks in one process, from an empty folder to a page."""
+
+import errno
+import os
+import signal
+import socket
+import sys
+from argparse import ArgumentParser
+from ipaddress import ip_address
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+import waitress
+from django.conf import settings
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from annotation import first_start
+from annotation.embedded import EmbeddedWorker
+from annotation.management.base import Error, SegRanksCommand
+
+THREADS = 8
+
+
+class Command(SegRanksCommand):
+    help = "Start the web server and the worker in one process, after setting up what is missing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=settings.PORT,
+            help=f"port to listen on, 0 for any free one ({settings.PORT}; or set PORT)",
+        )
+        parser.add_argument(
+            "--no-demo", action="store_true", help="the first start makes no demo project"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _end)
+        worker = EmbeddedWorker()
+        try:
+            self._serve(worker, options["host"], options["port"], demo=not options["no_demo"])
+        except KeyboardInterrupt:
+            # It came before the server ran, which ends by itself at one.
+            pass
+        finally:
+            ended = worker.stop()
+        self.stdout.write("\nSegRanks has ended.")
+        if not ended:
+            # A library deep in a long calculation cannot be asked to stop.
+            sys.stdout.flush()
+            os._exit(0)
+
+    def _serve(self, worker: EmbeddedWorker, host: str, port: int, *, demo: bool) -> None:
+        listener = listen(host, port)
+        set_up_database()
+        collect_static_files()
+        first = first_start.furnish(demo=demo)
+        server = waitress.create_server(
+            get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None
+        )
+        worker.start()
+        self._announce(listener, first and demo)
+        server.run()
+
+    def _announce(self, listener: socket.socket, demo: bool) -> None:
+        host, port = listener.getsockname()[:2]
+        address = ip_address(host)
+        shown = f"[{host}]" if address.version == 6 else host
+        lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
+        lines += self._accounts()
+        if demo:
+            lines.append("The demo project is being prepared and opens in a few seconds.")
+        if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
+            lines.append("Others are refused until ALLOWED_HOSTS names this machine as they do.")
+        self.stdout.write("\n".join([*lines, "Ctrl-C ends it."]))
+        self.stdout.flush()
+
+    def _accounts(self) -> list[str]:
+        passwords = first_start.passwords()
+        if not passwords:
+            return ["Sign in with your account; `manage.py changepassword NAME` sets a password."]
+        path = first_start.sign_in_file()
+        near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        width = max(map(len, passwords))
+        return [
+            "Sign in as one of these, whose first passwords were:",
+            *(f"    {name:{width}}  {password}" for name, password in passwords.items()),
+            f"(kept in {near})\n",
+        ]
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    # Once is enough: ending takes a few seconds at most, and should not be cut short.
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; visitors wait until the server is ready for them.
+
+    Raises Error, one sentence, where that is not possible.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as problem:
+        if getattr(problem, "errno", None) == errno.EADDRINUSE:
+            raise Error(
+                f"Port {port} of {host} is in use: stop what uses it, or choose another port, as "
+                f"in PORT={port + 1}."
+            ) from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise Error(f"Port {port} of {host} cannot be used: {reason}.") from problem
+
+
+def set_up_database() -> None:
+    """Bring the tables up to date, where they are not. Raises Error if no database answers."""
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as problem:
+        raise Error(
+            f"The database does not answer ({str(problem).strip()}): start it, or correct "
+            "DATABASE_URL."
+        ) from problem
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", database=DEFAULT_DB_ALIAS, interactive=False, verbosity=0)
+
+
+def collect_static_files() -> None:
+    """Collect stylesheets and scripts, where that was never done."""
+    if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        call_command("collectstatic", interactive=False, verbosity=0)

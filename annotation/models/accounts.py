@@ -1,0 +1,81 @@
+"""People: accounts, their roles in projects, and one-time links to sign in."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class User(AbstractUser):
+    """A person who may sign in, or an annotator who came with an imported project.
+
+    An account that came with a project is inactive, has no usable password, shows by
+    `display_name`, and is deleted with that project.
+    """
+
+    display_name = models.CharField(max_length=150, blank=True)
+    came_with = models.ForeignKey(
+        "annotation.Project",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="imported_accounts",
+    )
+    # Stands for whoever judged where a file does not say who: never compared with anyone,
+    # since we could not tell intra from inter.
+    unidentified = models.BooleanField(default=False)
+
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["came_with", "display_name"],
+                condition=models.Q(came_with__isnull=False),
+                name="one_imported_account_per_name",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(came_with__isnull=True) | models.Q(is_active=False),
+                name="imported_accounts_are_inactive",
+            ),
+        ]
+
+    @property
+    def shown_name(self) -> str:
+        return self.display_name or self.username
+
+
+class Membership(models.Model):
+    """What one person may do in one project; an administrator may judge too."""
+
+    class Role(models.TextChoices):
+        ANNOTATOR = "annotator", _("annotator")
+        ADMINISTRATOR = "administrator", _("administrator")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.PROTECT, related_name="memberships"
+    )
+    role = models.CharField(max_length=20, choices=Role.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "project"], name="one_membership_per_project"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=["annotator", "administrator"]),
+                name="membership_role_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} of {self.project_id}"
+
+
+class SignInLink(models.Model):
+    """A link that signs its user in once; only a hash of its token is kept."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_in_links")
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"sign-in link {self.pk} of {self.user_id}"

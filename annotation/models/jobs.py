@@ -1,0 +1,41 @@
+"""Work that goes on in the background and reports how far it is."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """The preparation of a project; whoever holds its lease works on it."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+
+    project = models.OneToOneField(
+        "annotation.Project", on_delete=models.PROTECT, related_name="job"
+    )
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    options = models.JSONField(default=dict)
+    stage = models.CharField(max_length=40, blank=True)
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(default=0)
+    error = models.TextField(blank=True)
+    # "host:pid" of the process at work, and until when it may be thought alive.
+    owner = models.CharField(max_length=255, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(state="running") | models.Q(lease_until__isnull=False),
+                name="running_jobs_have_a_lease",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"job {self.pk} ({self.state})"

@@ -1,0 +1,144 @@
+"""Sentences, their translations, and the segments and candidates cut from them.
+
+Tokens are stored joined by single spaces and read back by splitting at single spaces, so that
+token indices hold even where an imported file has an empty token.
+"""
+
+from django.db import models
+
+
+def split_tokens(tokens: str) -> list[str]:
+    """Return the tokens of a stored text; none for an empty one."""
+    return tokens.split(" ") if tokens else []
+
+
+class Sentence(models.Model):
+    """A source sentence; `number` is its line in the source file, from 1."""
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.PROTECT, related_name="sentences"
+    )
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    tokens = models.TextField(blank=True)
+    # The constituents that the segments were cut from, bracketed; empty where segments came ready.
+    tree = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "number"], name="sentence_number_is_unique"),
+            models.CheckConstraint(
+                condition=models.Q(number__gte=1), name="sentence_number_is_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sentence {self.number}"
+
+    @property
+    def token_list(self) -> list[str]:
+        return split_tokens(self.tokens)
+
+
+class Translation(models.Model):
+    """What a system made of a sentence, or the reference where `system` is null."""
+
+    sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="translations")
+    system = models.ForeignKey(
+        "annotation.System",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="translations",
+    )
+    text = models.TextField()
+    tokens = models.TextField(blank=True)
+    # Links "source-target" as in Pharaoh files, joined by spaces, 0-based token positions.
+    alignment = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sentence", "system"], name="one_translation_per_system"
+            ),
+            models.UniqueConstraint(
+                fields=["sentence"],
+                condition=models.Q(system__isnull=True),
+                name="one_reference_per_sentence",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"translation {self.pk}"
+
+    @property
+    def token_list(self) -> list[str]:
+        return split_tokens(self.tokens)
+
+
+class Segment(models.Model):
+    """A few tokens of a source sentence whose translations are ranked."""
+
+    sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="segments")
+    # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
+    token_indices = models.CharField(max_length=1000)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sentence", "token_indices"], name="segment_is_unique_in_sentence"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"segment {self.token_indices}"
+
+    @property
+    def indices(self) -> list[int]:
+        return [int(index) for index in self.token_indices.split()]
+
+    @property
+    def text(self) -> str:
+        """The source tokens of the segment (reads its sentence)."""
+        tokens = self.sentence.token_list
+        return " ".join(tokens[index] for index in self.indices)
+
+
+class Candidate(models.Model):
+    """One of the different translations of a segment; identical ones are one candidate."""
+
+    segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="candidates")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["segment", "text"], name="candidate_is_unique_in_segment"
+            ),
+            models.CheckConstraint(condition=~models.Q(text=""), name="candidate_is_not_empty"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Projection(models.Model):
+    """Which candidate a system produced for a segment; none where nothing was linked to it."""
+
+    segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="projections")
+    system = models.ForeignKey(
+        "annotation.System", on_delete=models.PROTECT, related_name="projections"
+    )
+    candidate = models.ForeignKey(
+        Candidate, null=True, blank=True, on_delete=models.PROTECT, related_name="projections"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["segment", "system"], name="one_projection_per_segment_and_system"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"projection {self.pk}"

@@ -1,0 +1,227 @@
+"""Phrases of a sentence without a model of its language.
+
+The parts of speech are found in the text itself: words that are frequent and short are taken
+for function words, and divided by what stands beside them (an article stands before content
+words, a conjunction after punctuation …). How well such classes open and close a phrase is
+told by small tables (`phrase_weights`); the best phrases that do not overlap are taken.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from itertools import chain, islice
+from math import exp
+
+from annotation.preparation import phrase_weights as weights
+from annotation.preparation.trees import Node, leaf, leaves
+
+SHORTEST, LONGEST = 3, 6
+# A phrase is worth taking when it is at least this likely to be a segment: lower takes more.
+_WORTH = 0.15
+# Sentences that tell the function words; no more are held at a time.
+_SAMPLE = 5000
+_PHRASE, _CLAUSE, _SENTENCE = "X", "CLAUSE", "S"
+
+
+class Kind(IntEnum):
+    """What a token is to its neighbours; the numbers index the tables of weights."""
+
+    EDGE = 0  # a full stop and the like, or the end of the sentence
+    COMMA = 1
+    MARK = 2  # any other punctuation
+    CLOSER = 3  # a function word that stands before punctuation: a pronoun, a particle
+    OPENER = 4  # one that stands after punctuation: a conjunction
+    ARTICLE = 5  # one between function words and content words
+    PREPOSITION = 6  # one after content words
+    AUXILIARY = 7  # any other function word
+    CONTENT = 8
+
+
+def parse_phrases(sentences: Iterable[list[str]]) -> Iterator[Node]:
+    """Yield a tree for each sentence; the first 5000 together tell the function words.
+
+    Trees have three levels: sentence, clauses (what punctuation separates, where it is longer
+    than a phrase), and phrases of 3 to 6 tokens with the phrases inside them.
+    """
+    waiting = iter(sentences)
+    sample = list(islice(waiting, _SAMPLE))
+    functions = function_words(sample)
+    for sentence in chain(sample, waiting):
+        yield _tree(kinds_of(sentence, functions))
+
+
+# --- kinds of words ------------------------------------------------------------------------
+
+# By the length of a word: how often it must occur in a thousand words, and at all, to be
+# taken for a function word.
+_PER_THOUSAND = {1: 0.5, 2: 0.5, 3: 0.6, 4: 0.7, 5: 1.0, 6: 1.2}
+_AT_LEAST = {1: 1, 2: 1, 3: 1, 4: 3, 5: 4, 6: 6}
+# What is believed of a function word before it is seen, with the weight of so many times.
+_BELIEF = 6
+_AFTER_MARK, _BEFORE_MARK, _AFTER_FUNCTION, _BEFORE_FUNCTION = 0.15, 0.08, 0.25, 0.3
+
+
+def function_words(sentences: Iterable[list[str]]) -> dict[str, Kind]:
+    """Return the function words of a text, lowercased, and which kind each seems to be."""
+    lowered = [[token.lower() for token in sentence] for sentence in sentences]
+    counts = Counter(word for sentence in lowered for word in sentence if not is_mark(word))
+    total = sum(counts.values())
+    found = {word for word, count in counts.items() if _is_frequent(word, count, total)}
+    after_mark, before_mark = Counter[str](), Counter[str]()
+    after_function, before_function = Counter[str](), Counter[str]()
+    for sentence in lowered:
+        for before, word, after in zip(
+            ["", *sentence], sentence, [*sentence[1:], ""], strict=False
+        ):
+            if word in found:
+                after_mark[word] += is_mark(before)
+                before_mark[word] += is_mark(after)
+                after_function[word] += before in found
+                before_function[word] += after in found
+
+    def share(seen: Counter[str], word: str, belief: float) -> float:
+        return (seen[word] + _BELIEF * belief) / (counts[word] + _BELIEF)
+
+    return {
+        word: _kind_of_function_word(
+            share(after_mark, word, _AFTER_MARK),
+            share(before_mark, word, _BEFORE_MARK),
+            share(after_function, word, _AFTER_FUNCTION),
+            share(before_function, word, _BEFORE_FUNCTION),
+        )
+        for word in found
+    }
+
+
+def _is_frequent(word: str, count: int, total: int) -> bool:
+    length = len(word)
+    return (
+        length in _PER_THOUSAND
+        and not word[0].isdigit()
+        and count >= _AT_LEAST[length]
+        and 1000 * count > _PER_THOUSAND[length] * total
+    )
+
+
+def _kind_of_function_word(
+    after_mark: float, before_mark: float, after_function: float, before_function: float
+) -> Kind:
+    if before_mark > 0.15:
+        return Kind.CLOSER
+    if after_mark > 0.3:
+        return Kind.OPENER
+    if before_function < 0.25 and after_function > 0.3:
+        return Kind.ARTICLE
+    return Kind.PREPOSITION if after_function < 0.25 else Kind.AUXILIARY
+
+
+def is_mark(token: str) -> bool:
+    """Say whether a token is punctuation; the edge of a sentence, "", is too."""
+    return not any(character.isalnum() for character in token)
+
+
+def kinds_of(sentence: Iterable[str], functions: dict[str, Kind]) -> list[Kind]:
+    return [_kind(token, functions) for token in sentence]
+
+
+_MARKS = {",": Kind.COMMA} | dict.fromkeys(".!?;:", Kind.EDGE)
+
+
+def _kind(token: str, functions: dict[str, Kind]) -> Kind:
+    if is_mark(token):
+        return _MARKS.get(token, Kind.MARK)
+    return functions.get(token.lower(), Kind.CONTENT)
+
+
+# --- phrases -------------------------------------------------------------------------------
+
+Span = tuple[int, int]
+
+
+def likelihood(kinds: Sequence[Kind], start: int, end: int) -> float:
+    """Return how likely the tokens [start, end) are to be a segment, by their kinds alone.
+
+    A logistic regression on pairs of kinds: around the phrase, at its start, at its end, its
+    last and the one before it; its length; and which kinds are inside.
+    """
+    before = kinds[start - 1] if start else Kind.EDGE
+    after = kinds[end] if end < len(kinds) else Kind.EDGE
+    first, last = kinds[start], kinds[end - 1]
+    tenths = (
+        weights.AROUND[before][after]
+        + weights.START[before][first]
+        + weights.END[last][after]
+        + weights.FIRST_AND_AFTER[first][after]
+        + weights.LENGTH[end - start - SHORTEST]
+        + sum(weights.INSIDE[kind] for kind in set(kinds[start + 1 : end - 1]))
+    )
+    return 1 / (1 + exp(-tenths / 10))
+
+
+def _best_phrases(kinds: Sequence[Kind], start: int, end: int, longest: int) -> list[Span]:
+    """Choose the phrases in [start, end) that do not overlap and are worth most together."""
+    best = {start: 0.0}
+    chosen: dict[int, Span] = {}
+    for stop in range(start + 1, end + 1):
+        best[stop] = best[stop - 1]
+        for begin in range(max(start, stop - longest), stop - SHORTEST + 1):
+            worth = best[begin] + likelihood(kinds, begin, stop) - _WORTH
+            if worth > best[stop]:
+                best[stop] = worth
+                chosen[stop] = (begin, stop)
+    return _trace_back(chosen, start, end)
+
+
+def _trace_back(chosen: dict[int, Span], start: int, end: int) -> list[Span]:
+    phrases = []
+    while end > start:
+        if end in chosen:
+            phrases.append(chosen[end])
+            end = chosen[end][0]
+        else:
+            end -= 1
+    return phrases[::-1]
+
+
+# --- trees ---------------------------------------------------------------------------------
+
+
+def _tree(kinds: Sequence[Kind]) -> Node:
+    phrases = [
+        _phrase(kinds, start, end) for start, end in _best_phrases(kinds, 0, len(kinds), LONGEST)
+    ]
+    return Node(_SENTENCE, _clauses(kinds, _with_leaves(phrases, 0, len(kinds))))
+
+
+def _phrase(kinds: Sequence[Kind], start: int, end: int) -> tuple[int, int, Node]:
+    inner = _best_phrases(kinds, start, end, end - start - 1)
+    children = [_phrase(kinds, *span) for span in inner]
+    return start, end, Node(_PHRASE, tuple(_with_leaves(children, start, end)))
+
+
+def _with_leaves(phrases: list[tuple[int, int, Node]], start: int, end: int) -> list[Node]:
+    """Fill with bare leaves what the phrases leave between them in [start, end)."""
+    nodes: list[Node] = []
+    for begin, stop, node in phrases:
+        nodes.extend(leaf(position) for position in range(start, begin))
+        nodes.append(node)
+        start = stop
+    return [*nodes, *(leaf(position) for position in range(start, end))]
+
+
+def _clauses(kinds: Sequence[Kind], nodes: list[Node]) -> tuple[Node, ...]:
+    """Group what stands between punctuation, where that is longer than a phrase."""
+    groups: list[list[Node]] = [[]]
+    for node in nodes:
+        if node.token is not None and kinds[node.token] <= Kind.MARK:
+            groups += [[node], []]
+        else:
+            groups[-1].append(node)
+    whole = []
+    for group in groups:
+        length = sum(len(leaves(node)) for node in group)
+        if length > LONGEST and len(groups) > 1:
+            whole.append(Node(_CLAUSE, tuple(group)))
+        else:
+            whole.extend(group)
+    return tuple(whole)

@@ -1,0 +1,239 @@
+"""Creating, finding, opening and preparing projects."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation.formats.errors import InputError
+from annotation.formats.pharaoh import parse_links
+from annotation.formats.texts import read_parallel
+from annotation.models import Job, Project, Sentence, System, Translation
+from annotation.preparation.alignment import links_to_text
+
+# Sentences whose rows are written in one go: memory stays the same for any length of text.
+PAGE = 500
+LANGUAGE_PAIR = re.compile(r"([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)-([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The files of a new project: one sentence a line, the same number of lines in each.
+
+    `trees` has a bracketed tree a line, `alignments` the links of each system ("reference"
+    stands for the reference) in Pharaoh format.
+    """
+
+    source: Path
+    systems: Mapping[str, Path]
+    reference: Path | None = None
+    trees: Path | None = None
+    alignments: Mapping[str, Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PrepareOptions:
+    """How texts become segments and candidates; stored with the project's job."""
+
+    parser: str = "auto"
+    aligner: str = "auto"
+    tokenized: bool = False
+    source_tokenized: bool = False
+
+
+def find_project(id_or_name: str) -> Project:
+    """Return the project of this id or exact name; a name wins over an id. Raise InputError."""
+    named = Project.objects.filter(name=id_or_name).first()
+    if named:
+        return named
+    if id_or_name.isascii() and id_or_name.isdigit() and len(id_or_name) < 19:
+        numbered = Project.objects.filter(pk=int(id_or_name)).first()
+        if numbered:
+            return numbered
+    raise InputError(
+        f"There is no project {id_or_name!r}: `manage.py statistics` lists the projects with "
+        "their ids and names."
+    )
+
+
+def parse_languages(pair: str) -> tuple[str, str]:
+    """Return source and target language of a pair such as "en-cs". Raise InputError."""
+    match = LANGUAGE_PAIR.fullmatch(pair)
+    if not match:
+        raise InputError(
+            f"--languages {pair!r} is no pair of language codes: write source-target, as en-cs."
+        )
+    return match[1], match[2]
+
+
+def check_new_name(name: str) -> str:
+    """Return the name, trimmed, where a new project may have it. Raise InputError."""
+    name = name.strip()
+    if not name:
+        raise InputError("A project needs a name: the first argument is empty.")
+    longest = Project._meta.get_field("name").max_length or 0
+    if len(name) > longest:
+        raise InputError(f"The project's name has {len(name)} characters: {longest} are allowed.")
+    if Project.objects.filter(name=name).exists():
+        raise InputError(f"There is a project {name!r} already: choose another name.")
+    return name
+
+
+def create_project(
+    *,
+    name: str,
+    languages: str,
+    texts: Texts,
+    description: str = "",
+    min_length: int = 3,
+    max_length: int = 6,
+    intra_rate: float = 0.05,
+    inter_rate: float = 0.05,
+    options: PrepareOptions = PrepareOptions(),
+    claim: Callable[[Job], None] | None = None,
+) -> Job:
+    """Store a new project with its texts, and the job that is to prepare it.
+
+    All in one transaction. `claim` is called with the new job inside it, by a caller that does
+    the work itself and so must hold the job before any worker can see it. Raises InputError.
+    """
+    name = check_new_name(name)
+    source_language, target_language = parse_languages(languages)
+    _check_numbers(min_length, max_length, intra_rate, inter_rate)
+    _check_files(texts, options)
+    with transaction.atomic():
+        project = Project.objects.create(
+            name=name,
+            description=description,
+            source_language=source_language,
+            target_language=target_language,
+            min_length=min_length,
+            max_length=max_length,
+            intra_rate=intra_rate,
+            inter_rate=inter_rate,
+            state=Project.State.PREPARING,
+            provenance={"made_by": "create_project", "files": _describe_files(texts)},
+        )
+        if not _store_texts(project, texts):
+            raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
+        job = Job.objects.create(project=project, options=asdict(options))
+        if claim:
+            claim(job)
+    return job
+
+
+def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:
+    if not 1 <= min_length <= max_length <= 100:
+        raise InputError(
+            f"Segments of {min_length} to {max_length} tokens are impossible: give a --min-length "
+            "of at least 1 and a --max-length that is not below it, up to 100."
+        )
+    for option, rate in (("--intra-rate", intra_rate), ("--inter-rate", inter_rate)):
+        if not 0 <= rate <= 1:
+            raise InputError(f"{option} {rate} is no share: give a number from 0 to 1.")
+
+
+def _check_files(texts: Texts, options: PrepareOptions) -> None:
+    if not texts.systems:
+        raise InputError("There is no system: give at least one --system NAME=FILE.")
+    longest = System._meta.get_field("name").max_length or 0
+    for system in texts.systems:
+        if not system.strip() or len(system) > longest or not system.isprintable():
+            raise InputError(
+                f"The system name {system!r} cannot be used: give 1 to {longest} printable "
+                "characters."
+            )
+    if (options.parser == "brackets") != (texts.trees is not None):
+        raise InputError("--parser brackets and --trees FILE go together: give both or neither.")
+    if (options.aligner == "pharaoh") != bool(texts.alignments):
+        raise InputError(
+            "--aligner pharaoh and --alignment NAME=FILE go together: give both or neither."
+        )
+    if texts.alignments:
+        _check_alignments(texts)
+
+
+def _check_alignments(texts: Texts) -> None:
+    unknown = set(texts.alignments) - set(texts.systems) - {"reference"}
+    if unknown:
+        raise InputError(
+            f"--alignment {min(unknown)!r} is none of the systems: {', '.join(texts.systems)}."
+        )
+    missing = set(texts.systems) - set(texts.alignments)
+    if missing:
+        raise InputError(
+            f"The system {min(missing)!r} has no links: give --alignment {min(missing)}=FILE."
+        )
+
+
+def _columns(texts: Texts) -> dict[str, Path]:
+    """Return the files by what their lines are: "source", "system NAME", "links NAME" …"""
+    columns = {"source": texts.source}
+    if texts.reference:
+        columns["reference"] = texts.reference
+    if texts.trees:
+        columns["trees"] = texts.trees
+    columns |= {f"system {name}": path for name, path in texts.systems.items()}
+    columns |= {f"links {name}": path for name, path in texts.alignments.items()}
+    return columns
+
+
+def _describe_files(texts: Texts) -> dict[str, dict[str, str]]:
+    return {
+        label: {"name": path.name, "sha256": _sha256(path)}
+        for label, path in _columns(texts).items()
+        if path.is_file()
+    }
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _store_texts(project: Project, texts: Texts) -> int:
+    """Store sentences and translations page by page; return how many sentences have text."""
+    systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
+    stored = 0
+    rows = enumerate(read_parallel(_columns(texts)), start=1)
+    for page in _pages(rows, PAGE):
+        sentences = Sentence.objects.bulk_create(
+            Sentence(
+                project=project,
+                number=number,
+                text=row["source"].strip(),
+                tree=row.get("trees", "").strip(),
+            )
+            for number, row in page
+        )
+        translations: list[Translation] = []
+        for sentence, (_number, row) in zip(sentences, page, strict=True):
+            stored += bool(sentence.text)
+            translations += _translations(sentence, row, systems, texts)
+        Translation.objects.bulk_create(translations)
+    return stored
+
+
+def _translations(
+    sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
+) -> Iterator[Translation]:
+    """Yield what the sentence's line holds; an empty line is a missing translation."""
+    for name, system in (("reference", None), *systems.items()):
+        text = row.get(f"system {name}" if system else "reference", "").strip()
+        if not text:
+            continue
+        alignment = ""
+        if path := texts.alignments.get(name):
+            links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
+            alignment = links_to_text(links)
+        yield Translation(sentence=sentence, system=system, text=text, alignment=alignment)
+
+
+def _pages(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+    while page := list(islice(rows, size)):
+        yield page

@@ -1,0 +1,88 @@
+"""The one door to the judgements that people made."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation import selectors
+from annotation.exporting.snapshot import snapshot
+from annotation.models import Project
+from evaluation.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
+
+
+def load(project: Project) -> Judgements:
+    """Read all judgements of the project, in order of their ids, with a fixed number of queries.
+
+    They are those of one moment, and nobody who submits meanwhile has to wait.
+    """
+    with snapshot():
+        judged = _read_judgements(project)
+        candidates = _read(
+            selectors.judged_candidates(project), candidate=np.int64, segment=np.int64
+        )
+        placed = _read_placements(project)
+        produced = _read(selectors.producers(project), system=np.int64, candidate=np.int64)
+        people = selectors.annotators(project)
+        systems = selectors.systems(project)
+    segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
+    numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
+    return assemble(
+        segments=segments,
+        sentences=sentences,
+        annotators=_annotators(judged["annotator"], people),
+        seconds=judged["seconds"],
+        placed_by=_codes(placed["judgement"], judged["judgement"]),
+        placed_candidates=_codes(placed["candidate"], candidates["candidate"]),
+        placed_ranks=placed["rank"],
+        candidate_segments=_codes(candidates["segment"], segment_ids),
+        producing_systems=_codes(produced["system"], np.array([pk for pk, _ in systems])),
+        produced_candidates=_codes(produced["candidate"], candidates["candidate"]),
+        segment_ids=segment_ids,
+        sentence_numbers=numbers,
+        annotator_names=[person.name for person in people],
+        system_names=[name for _, name in systems],
+    )
+
+
+def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:
+    """Fill an array with a field a column, row by row, without a list of tuples between."""
+    return np.fromiter(rows, dtype=np.dtype(list(columns.items())))
+
+
+def _read_judgements(project: Project) -> NDArray[Any]:
+    return _read(
+        (
+            (*row, np.nan if seconds is None else seconds)
+            for *row, seconds in selectors.judgements(project)
+        ),
+        judgement=np.int64,
+        segment=np.int64,
+        sentence=np.int64,
+        annotator=np.int64,
+        seconds=np.float64,
+    )
+
+
+def _read_placements(project: Project) -> NDArray[Any]:
+    return _read(
+        (
+            (judgement, candidate, GARBAGE if rank is None else rank)
+            for judgement, candidate, rank in selectors.placements(project)
+        ),
+        judgement=np.int64,
+        candidate=np.int64,
+        rank=np.int16,
+    )
+
+
+def _codes(ids: NDArray[np.int64], known: NDArray[np.int64]) -> Codes:
+    """Return the position of each id in `known`, which is ascending and has all of them."""
+    return np.searchsorted(known, ids).astype(np.int32)
+
+
+def _annotators(ids: NDArray[np.int64], people: list[selectors.Annotator]) -> Codes:
+    codes = _codes(ids, np.array([person.id for person in people]))
+    hidden = np.array([person.unidentified for person in people], dtype=np.bool_)
+    return np.where(hidden[codes], np.int32(UNIDENTIFIED), codes)

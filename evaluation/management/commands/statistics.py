@@ -1,0 +1,105 @@
+"""`manage.py statistics [PROJECT] [--json]`: how much was judged, by whom, how reliably."""
+
+import json
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.base import SegRanksCommand
+from annotation.projects import find_project
+from evaluation.agreement import Agreement
+from evaluation.reports import Findings, list_projects, statistics_report
+from evaluation.statistics import Statistics
+from evaluation.text_tables import decimal, duration, text_table
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Show a project's annotators, their time and agreement, and totals; without a project, "
+        "all projects. In JSON what is undefined is null, and numbers have 6 decimals."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", nargs="?", help="a project's id or exact name")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["project"] is None:
+            projects = list_projects()
+            self.stdout.write(_json(projects) if options["json"] else _projects(projects))
+            return
+        findings = Findings(find_project(options["project"]))
+        self.stdout.write(
+            _json(statistics_report(findings)) if options["json"] else _statistics(findings)
+        )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+def _projects(projects: list[dict[str, Any]]) -> str:
+    if not projects:
+        return "There are no projects yet: `manage.py create_project` makes one."
+    columns = ("systems", "sentences", "segments", "candidates", "judgements")
+    rows = [
+        [
+            str(project["id"]),
+            project["name"],
+            project["state"],
+            f"{project['source_language']}-{project['target_language']}",
+            *(str(project[column]) for column in columns),
+        ]
+        for project in projects
+    ]
+    return text_table(["id", "project", "state", "languages", *columns], rows, words=(1, 2, 3))
+
+
+def _statistics(findings: Findings) -> str:
+    statistics, summary = findings.statistics, findings.summary
+    totals = [
+        ("sentences", f"{summary.sentences}, {statistics.sentences_judged} of them judged"),
+        ("segments", str(summary.segments)),
+        ("candidates", str(summary.candidates)),
+        ("judgements", str(statistics.judgements)),
+        ("expected agreement", decimal(statistics.agreement.chance.expected, 4)),
+        ("κ intra", _kappa(statistics.agreement.intra)),
+        ("κ inter", _kappa(statistics.agreement.inter)),
+    ]
+    parts = [
+        f"{summary.name} ({summary.source_language}-{summary.target_language})",
+        "\n".join(f"  {name:<19} {value}" for name, value in totals),
+    ]
+    if statistics.annotators:
+        parts.append(_annotators(statistics))
+    if statistics.unidentified:
+        parts.append(
+            f"Judgements of unknown annotators: {statistics.unidentified}. They count in the "
+            "ranking and in the expected agreement, not in κ."
+        )
+    parts.append(str(statistics.signature))
+    return "\n\n".join(parts)
+
+
+def _kappa(agreement: Agreement) -> str:
+    if agreement.kappa is None:
+        reason = agreement.undefined.value if agreement.undefined else ""
+        return f"{decimal(None)} ({reason})"
+    return f"{agreement.kappa:.4f} (agree on {agreement.agree} of {agreement.compared} pairs)"
+
+
+def _annotators(statistics: Statistics) -> str:
+    header = ["annotator", "sentences", "segments", "time", "s/segment", "κ intra", "κ inter"]
+    rows = [
+        [
+            row.annotator or "together",
+            str(row.sentences),
+            str(row.segments),
+            duration(row.seconds),
+            decimal(row.seconds_per_segment, 1),
+            decimal(row.intra.kappa),
+            decimal(row.inter.kappa),
+        ]
+        for row in (*statistics.annotators, statistics.together)
+    ]
+    return text_table(header, rows)

@@ -1,0 +1,108 @@
+"""Findings about a project as plain dictionaries: what commands, API and pages give out."""
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from annotation import selectors
+from annotation.models import Project
+from annotation.selectors import ProjectSummary
+from evaluation.judgements import Judgements
+from evaluation.loading import load
+from evaluation.ranking import Ranking, SystemResult, rank_by_ratio_of_wins
+from evaluation.statistics import AnnotatorStatistics, Statistics, describe
+
+DECIMALS = 6
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Statistics and ranking of one project, from one reading of its judgements."""
+
+    project: Project
+
+    @cached_property
+    def summary(self) -> ProjectSummary:
+        return selectors.project_summary(self.project)
+
+    @cached_property
+    def judgements(self) -> Judgements:
+        return load(self.project)
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        return describe(self.judgements)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return rank_by_ratio_of_wins(self.judgements)
+
+    @property
+    def ranking_signature(self) -> str:
+        return "|".join((str(self.ranking.signature), *provenance(self.project)))
+
+
+def provenance(project: Project) -> list[str]:
+    """Return what cut and aligned: ["parser NAME VERSION", "aligner NAME VERSION"], if known."""
+    if project.provenance.get("made_by") == "import_segments":
+        return ["segments imported"]
+    tools = [(part, project.provenance.get(part)) for part in ("parser", "aligner")]
+    return [f"{part} {tool['name']} {tool['version']}" for part, tool in tools if tool]
+
+
+def list_projects() -> list[dict[str, Any]]:
+    """Return id, name, state, languages and counts of all projects, oldest first."""
+    return [asdict(summary) for summary in selectors.project_summaries()]
+
+
+def statistics_report(findings: Findings) -> dict[str, Any]:
+    """Return the totals and the table of annotators; undefined is None.
+
+    Numbers that are not counts are rounded to 6 decimals.
+    """
+    statistics, agreement = findings.statistics, findings.statistics.agreement
+    return {
+        "sentences": findings.summary.sentences,
+        "sentences_judged": statistics.sentences_judged,
+        "segments": findings.summary.segments,
+        "candidates": findings.summary.candidates,
+        "judgements": statistics.judgements,
+        "expected_agreement": _rounded(agreement.chance.expected),
+        "kappa_intra": _rounded(agreement.intra.kappa),
+        "kappa_inter": _rounded(agreement.inter.kappa),
+        "annotators": [_annotator(row) for row in statistics.annotators],
+    }
+
+
+def ranking_report(findings: Findings) -> dict[str, Any]:
+    """Return the systems, best first, and the signature; ratios rounded to 6 decimals or None."""
+    return {
+        "systems": [_system(result) for result in findings.ranking.systems],
+        "signature": findings.ranking_signature,
+    }
+
+
+def _annotator(row: AnnotatorStatistics) -> dict[str, Any]:
+    return {
+        "annotator": row.annotator,
+        "sentences": row.sentences,
+        "segments": row.segments,
+        "seconds": _rounded(row.seconds),
+        "seconds_per_segment": _rounded(row.seconds_per_segment),
+        "kappa_intra": _rounded(row.intra.kappa),
+        "kappa_inter": _rounded(row.inter.kappa),
+    }
+
+
+def _system(result: SystemResult) -> dict[str, Any]:
+    return {
+        "system": result.system,
+        "wins": result.wins,
+        "losses": result.losses,
+        "ties": result.ties,
+        "ratio_of_wins": _rounded(result.ratio_of_wins),
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, DECIMALS)

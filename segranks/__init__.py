@@ -1,0 +1,6 @@
+"""SegRanks: judging machine translation by ranking short segments."""
+
+from segranks.celery import app as celery_app
+
+__all__ = ["celery_app"]
+__version__ = "0.1.0"

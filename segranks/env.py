@@ -1,0 +1,108 @@
+"""Reading settings from the environment: the only place that does."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+DATABASES = ("sqlite://", "postgresql://", "postgres://")
+BROKERS = ("memory://", "redis://", "rediss://")
+FALSE_WORDS = {"0", "false", "no", "off", ""}
+
+
+def text(name: str, default: str = "") -> str:
+    """Return the variable, or the default where it is unset or empty."""
+    return os.environ.get(name) or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """Return the variable as yes or no; raise ImproperlyConfigured where it is neither."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.strip().lower() in TRUE_WORDS:
+        return True
+    if value.strip().lower() in FALSE_WORDS:
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}: set it to 1 (yes) or 0 (no).")
+
+
+def number(name: str, default: int) -> int:
+    """Return the variable as an integer; raise ImproperlyConfigured where it is not one."""
+    value = text(name, str(default))
+    try:
+        return int(value)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to a whole number.") from None
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """Return the comma-separated parts of the variable."""
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def folder(name: str, default: Path) -> Path:
+    """Return the variable as a folder, made for its owner only where it is missing."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"The folder {path} cannot be made ({problem.strerror}): set {name} to one that can."
+        ) from problem
+    return path
+
+
+def database(name: str, default: Path) -> dict[str, Any]:
+    """Return Django's settings for the URL of a database; by default an SQLite file."""
+    url = text(name, f"sqlite:///{quote(str(default))}")
+    if not url.startswith(DATABASES):
+        raise ImproperlyConfigured(
+            f"{name} is no database that SegRanks can use: write "
+            "postgresql://user:password@host:port/name or sqlite:////absolute/path."
+        )
+    return dict(dj_database_url.parse(url))
+
+
+def broker(name: str) -> str:
+    """Return the URL of the workers' broker; by default one in memory, for one process."""
+    url = text(name, "memory://localhost/")
+    if not url.startswith(BROKERS):
+        raise ImproperlyConfigured(
+            f"{name} is no broker that SegRanks can use: write redis://host:port/number, or unset "
+            "it, and `manage.py up` has its own."
+        )
+    return url
+
+
+def secret_key(data_folder: Path) -> str:
+    """Return SECRET_KEY, or the key that this installation made for itself at its first start."""
+    if key := text("SECRET_KEY"):
+        return key
+    path = data_folder / "secret-key"
+    try:
+        return path.read_text() if path.exists() else _make_secret_key(path)
+    except OSError as problem:
+        raise ImproperlyConfigured(
+            f"The key of this installation, {path}, can be neither read nor made "
+            f"({problem.strerror}): correct the folder's owner, or set SEGRANKS_DATA to another."
+        ) from problem
+
+
+def _make_secret_key(path: Path) -> str:
+    fresh = path.with_name(f".secret-key-{os.getpid()}")
+    fresh.touch(mode=0o600)
+    fresh.write_text(secrets.token_urlsafe(50))
+    try:
+        # Linking fails where another process was faster: then its key is the one.
+        os.link(fresh, path)
+    except FileExistsError:
+        pass
+    finally:
+        fresh.unlink()
+    return path.read_text()

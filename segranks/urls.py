@@ -1,0 +1,11 @@
+"""Which page is where."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("annotation.urls")),
+    path("", include("evaluation.urls")),
+]

@@ -1,0 +1,158 @@
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.formats.archive import archive_lines, check_archive, read_archive
+from annotation.formats.archive_records import (
+    AccountRecord,
+    AssignmentRecord,
+    JudgementRecord,
+    ProjectRecord,
+    Record,
+    SegmentRecord,
+    SentenceRecord,
+    ShownRecord,
+    SystemRecord,
+    TranslationRecord,
+)
+from annotation.formats.errors import InputError
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
+RECORDS: list[Record] = [
+    ProjectRecord("p", "d", "en", "cs", "", 0.05, 0.1, 3, 6, "open", NOW, {"b": [1], "a": None}),
+    SystemRecord("A"),
+    AccountRecord("jana", False, "annotator"),
+    SentenceRecord(
+        number=1,
+        text="The cat",
+        tokens="The cat",
+        tree="",
+        translations=[TranslationRecord(None, "Kočka", "Kočka", "0-0 1-0")],
+        segments=[SegmentRecord([0, 1], ["Kočka", "kočka"], [("A", 0)])],
+    ),
+    AssignmentRecord(
+        sentence=1,
+        annotator="jana",
+        kind="first",
+        state="submitted",
+        created=NOW,
+        shown=None,
+        submitted=NOW,
+        shown_candidates=[ShownRecord(0, [2, 1])],
+        judgements=[JudgementRecord(0, NOW, 0.1, 2, ["garbage", 1])],
+    ),
+]
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", "".join(archive_lines(RECORDS)))
+
+    check_archive(path)
+
+    assert [record for _where, record in read_archive(path)] == RECORDS
+
+
+def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
+    first, *_others, last = archive_lines(RECORDS)
+
+    assert json.loads(first) == {"segranks_archive": 1}
+    end = json.loads(last)["end"]
+    assert len(end["sha256"]) == 64
+    assert end["rows"] == {
+        "accounts": 1,
+        "assignments": 1,
+        "candidates": 2,
+        "judgements": 1,
+        "placements": 2,
+        "projections": 1,
+        "projects": 1,
+        "segments": 1,
+        "sentences": 1,
+        "shown_candidates": 2,
+        "systems": 1,
+        "translations": 1,
+    }
+
+
+LINES = list(archive_lines(RECORDS))
+NEWER = [LINES[0].replace("1", "2"), *LINES[1:]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "is empty"),
+        (["{}\n"], "is not an archive made by"),
+        (["nonsense\n"], "is not an archive made by"),
+        (["[" * 100_000], "is not an archive made by"),
+        (['{"segranks_archive": true}\n', *LINES[1:]], "unknown version True"),
+        (NEWER, "version 2, and this SegRanks reads only up to version 1"),
+        (LINES[:1], "ends early"),
+        (LINES[:-1], "ends early"),
+        ([*LINES[:-1], LINES[-1][:-10]], "ends early"),
+        ([*LINES[:2], *LINES[3:]], "is damaged or was changed"),
+        ([line.replace("Kočka", "Kocka") for line in LINES], "is damaged or was changed"),
+    ],
+)
+def test_it_refuses_what_is_damaged(tmp_path: Path, lines: list[str], message: str) -> None:
+    path = write(tmp_path / "a", "".join(lines))
+
+    with pytest.raises(InputError) as refusal:
+        check_archive(path)
+
+    assert str(refusal.value).startswith(str(path))
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def forged(values: list[Any], rows: dict[str, int] | None = None) -> str:
+    """Return an archive whose checksum is right, whatever the lines hold."""
+    text = "".join(json.dumps(value) + "\n" for value in values)
+    checksum = hashlib.sha256(text.encode()).hexdigest()
+    return text + json.dumps({"end": {"rows": rows or {}, "sha256": checksum}}) + "\n"
+
+
+HEAD, PROJECT, SYSTEM, ACCOUNT, SENTENCE, ASSIGNMENT, _END = (json.loads(line) for line in LINES)
+
+
+def changed(line: dict[str, Any], **change: Any) -> dict[str, Any]:
+    ((tag, record),) = line.items()
+    return {tag: record | change}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([HEAD], "line 2: 'end' is none of project, system"),
+        ([HEAD, SYSTEM], "line 2: 'system' is out of order"),
+        ([HEAD, PROJECT, SENTENCE, SYSTEM], "line 4: 'system' is out of order"),
+        ([HEAD, PROJECT, PROJECT], "line 3: 'project' is out of order"),
+        ([HEAD, PROJECT, {"colour": {}}], "line 3: 'colour' is none of"),
+        ([HEAD, PROJECT, [1]], "line 3: an object with exactly one key"),
+        ([HEAD, changed(PROJECT, name="")], "line 2: 'name' is not a text of 1 to 200"),
+        ([HEAD, changed(PROJECT, intra_rate=2)], "line 2: 'intra_rate' is not a number of 0-1"),
+        ([HEAD, changed(PROJECT, state="preparing")], "line 2: 'state' is none of open"),
+        ([HEAD, changed(PROJECT, is_staff=True)], "line 2: 'is_staff' is not known here"),
+        ([HEAD, PROJECT, changed(ACCOUNT, role="king")], "'role' is none of annotator"),
+        ([HEAD, PROJECT, changed(SENTENCE, segments=[1])], "'segments' has an item 1 that"),
+        ([HEAD, PROJECT, changed(ASSIGNMENT, judgements=[{}])], "'segment' is missing"),
+        ([HEAD, PROJECT], "it has not the rows that its last line counts"),
+    ],
+)
+def test_it_refuses_a_malformed_record(tmp_path: Path, values: list[Any], message: str) -> None:
+    path = write(tmp_path / "a", forged(values))
+    check_archive(path)
+
+    with pytest.raises(InputError) as refusal:
+        list(read_archive(path))
+
+    assert message in str(refusal.value)

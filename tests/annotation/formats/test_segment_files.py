@@ -1,0 +1,136 @@
+import gzip
+from pathlib import Path
+
+import pytest
+
+from annotation.formats.errors import InputError
+from annotation.formats.segment_files import read_segment_files, system_line
+from tests.annotation.exchange_files import (
+    REFERENCE,
+    SEGMENT_ROWS,
+    SOURCE,
+    SYSTEM_ROWS,
+    write_rows,
+)
+
+
+def test_it_gathers_rows_of_a_sentence_from_anywhere(tmp_path: Path) -> None:
+    rows = [SEGMENT_ROWS[2], SEGMENT_ROWS[3], SEGMENT_ROWS[0], SEGMENT_ROWS[1], SEGMENT_ROWS[0]]
+
+    files = read_segment_files(write_rows(tmp_path / "s", rows))
+
+    assert list(files.sentences) == [1, 7]
+    assert files.segment_rows == 5
+    sentence = files.sentences[1]
+    assert (sentence.source, sentence.reference) == (SOURCE, REFERENCE)
+    assert {
+        indices: list(segment.candidates) for indices, segment in sentence.segments.items()
+    } == {(4,): ["u"], (0, 1, 2): ["starý dům", "stará  dům"]}
+
+
+def test_it_reads_who_made_what(tmp_path: Path) -> None:
+    files = read_segment_files(
+        write_rows(tmp_path / "s", SEGMENT_ROWS),
+        write_rows(tmp_path / "y", [*SYSTEM_ROWS, SYSTEM_ROWS[0]]),
+    )
+
+    systems = files.sentences[7].segments[1, 2].systems
+    assert {name: text for name, (text, _line) in systems.items()} == {
+        "A": "malá kočka",
+        "B+C": "malá kočka",
+    }
+    assert files.system_rows == 6
+
+
+def test_it_reads_gzipped_files(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "s", SEGMENT_ROWS)
+    packed = tmp_path / "s.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+
+    assert read_segment_files(packed) == read_segment_files(path)
+
+
+def test_tokens_are_parted_by_single_spaces_only(tmp_path: Path) -> None:
+    row = ("1", "a  b\u00a0c d", "", "b\u00a0c d", "x", "2 3")
+
+    files = read_segment_files(write_rows(tmp_path / "s", [row]))
+
+    assert files.sentences[1].tokens == ["a", "", "b\u00a0c", "d"]
+
+
+FIRST = SEGMENT_ROWS[0]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (FIRST[:5], "5 columns where 6 are needed"),
+        ((*FIRST, "x"), "7 columns where 6 are needed"),
+        (("0", *FIRST[1:]), "the sentence id '0' is not a whole number from 1"),
+        (("-1", *FIRST[1:]), "the sentence id '-1'"),
+        (("1.0", *FIRST[1:]), "the sentence id '1.0'"),
+        (("²", *FIRST[1:]), "the sentence id '²'"),
+        (("9999999999", *FIRST[1:]), "the sentence id '9999999999'"),
+        (("2", " ", "", "x", "y", "0"), "the source of sentence 2 is empty"),
+        ((FIRST[0], "the old home", *FIRST[2:]), "source of sentence 1 is not the one of line 1"),
+        ((*FIRST[:2], "jiný", *FIRST[3:]), "reference of sentence 1 is not the one of line 1"),
+        ((*FIRST[:5], "0 1 99"), "the token index 99 is beyond the sentence, whose 8 tokens"),
+        ((*FIRST[:5], "0 2 1"), "the token indices are not sorted: 1 stands after 2"),
+        ((*FIRST[:5], "0 1 1"), "the token index 1 is given twice"),
+        ((*FIRST[:5], ""), "the token indices '' are not whole numbers"),
+        ((*FIRST[:5], "0  1 2"), "the token indices '0  1 2' are not whole numbers"),
+        ((*FIRST[:5], "-1 0"), "the token indices '-1 0' are not whole numbers"),
+        ((*FIRST[:3], "the old", *FIRST[4:]), "the segment 'the old' is not what stands at"),
+        ((*FIRST[:4], "", FIRST[5]), "the candidate is empty"),
+        ((*FIRST[:4], "  ", FIRST[5]), "the candidate is empty"),
+        ((*FIRST[:4], "x" * 3000, FIRST[5]), "the candidate has more than 2600 bytes"),
+    ],
+)
+def test_it_refuses_a_bad_row(tmp_path: Path, row: tuple[str, ...], message: str) -> None:
+    path = write_rows(tmp_path / "bad.tsv", [FIRST, row])
+
+    with pytest.raises(InputError) as refusal:
+        read_segment_files(path)
+
+    assert str(refusal.value).startswith(f"{path}, line 2: ")
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("7", "small cat", "A", "malá kočka"), "4 columns where 5 are needed"),
+        (("8", "small cat", "A", "malá kočka", "1 2"), "sentence 8 has no segment 'small cat'"),
+        (("7", "small cat", "A", "malá kočka", "0 2"), "sentence 7 has no segment 'small cat'"),
+        (("7", "small dog", "A", "malá kočka", "1 2"), "sentence 7 has no segment 'small dog'"),
+        (("7", "small cat", "A", "pes", "1 2"), "has no candidate 'pes'"),
+        (("7", "small cat", "A", "kočka", "1 2"), "'A' has a second candidate"),
+        (("7", "small cat", " ", "kočka", "1 2"), "the system name ' ' cannot be used"),
+        (("7", "small cat", "x" * 201, "kočka", "1 2"), "cannot be used: give 1 to 200"),
+    ],
+)
+def test_it_refuses_a_bad_row_of_systems(
+    tmp_path: Path, row: tuple[str, ...], message: str
+) -> None:
+    path = write_rows(tmp_path / "bad.tsv", [SYSTEM_ROWS[3], row])
+
+    with pytest.raises(InputError) as refusal:
+        read_segment_files(write_rows(tmp_path / "s", SEGMENT_ROWS), path)
+
+    assert str(refusal.value).startswith(f"{path}, line 2: ")
+    assert message in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"1\tna\xefve\n"])
+def test_it_refuses_what_is_empty_or_not_utf8(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.tsv"
+    path.write_bytes(content)
+
+    with pytest.raises(InputError, match=r"empty|UTF-8"):
+        read_segment_files(path)
+
+
+def test_it_does_not_write_what_a_column_cannot_hold() -> None:
+    with pytest.raises(InputError, match="holds a tab or a line break"):
+        system_line(1, "words", "A", "with\ttab", "0")

@@ -1,0 +1,125 @@
+import gzip
+import io
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import Ranks
+from annotation.formats.thesis import (
+    is_thesis_json,
+    json_pieces,
+    pickle_pieces,
+    read_thesis_json,
+)
+from tests.annotation.exchange_files import JUDGEMENT, write_json, write_lines
+
+RANKS: Ranks = {"malá kočka": 1, "kočka": None}
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
+RANKINGS = st.dictionaries(TEXTS, st.none() | st.integers(1, 99))
+ENTRIES = st.dictionaries(
+    st.tuples(st.integers(1, 2**31 - 1), TEXTS), st.lists(RANKINGS), max_size=5
+)
+
+
+def test_it_writes_what_the_thesis_shows() -> None:
+    text = "".join(json_pieces([((7, "small cat"), [RANKS]), ((8, "a, b"), [RANKS, RANKS])]))
+
+    assert text.startswith(
+        '{\n  "7,small cat": [\n    {\n      "malá kočka": 1,\n      "kočka": 100\n    }\n  ],\n'
+    )
+    assert list(json.loads(text)) == ["7,small cat", "8,a, b"]
+
+
+def test_nothing_judged_is_an_empty_dictionary() -> None:
+    assert json.loads("".join(json_pieces([]))) == {}
+    assert pickle.loads(b"".join(pickle_pieces([]))) == {}
+
+
+@given(ENTRIES)
+def test_what_is_written_is_read_back(entries: dict[tuple[int, str], list[Ranks]]) -> None:
+    with_hundred = {
+        key: [{text: rank or 100 for text, rank in ranks.items()} for ranks in judgements]
+        for key, judgements in entries.items()
+    }
+
+    written = io.BytesIO(b"".join(pickle_pieces(entries.items())))
+
+    assert pickle.load(written) == with_hundred
+    assert json.loads("".join(json_pieces(entries.items()))) == {
+        f"{sentence},{words}": value for (sentence, words), value in with_hundred.items()
+    }
+
+
+@given(ENTRIES)
+def test_reading_inverts_writing(
+    tmp_path_factory: pytest.TempPathFactory, entries: dict[tuple[int, str], list[Ranks]]
+) -> None:
+    path = tmp_path_factory.mktemp("thesis") / "t.json"
+    path.write_text("".join(json_pieces(entries.items())), encoding="utf-8", newline="")
+
+    read = list(read_thesis_json(path))
+
+    assert is_thesis_json(path)
+    assert {(entry.sentence, entry.segment): entry.judgements for entry in read} == entries
+
+
+def test_a_rank_that_looks_like_garbage_is_not_written() -> None:
+    with pytest.raises(InputError, match="cannot tell from garbage"):
+        list(json_pieces([((1, "x"), [{"a": 100}])]))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"1": []}, "key '1': the key is not of the form"),
+        ({"0,a": []}, "key '0,a': the sentence id '0'"),
+        ({"x,a": []}, "key 'x,a': the sentence id 'x'"),
+        ({"1,a": {}}, "key '1,a': a list of judgements is needed"),
+        ({"1,a": [1]}, "key '1,a': each judgement needs to be an object"),
+        ({"1,a": [{"x": "1"}]}, "the rank '1' of the candidate 'x' is not a whole number"),
+        ({"1,a": [{"x": True}]}, "the rank True of the candidate 'x' is not a whole number"),
+        ({"1,a": [{"x": 1.5}]}, "the rank 1.5 of the candidate 'x' is not a whole number"),
+        ([], 'an object {"sentence,segment"'),
+    ],
+)
+def test_it_refuses_a_bad_entry(tmp_path: Path, content: Any, message: str) -> None:
+    path = write_json(tmp_path / "t.json", content)
+
+    with pytest.raises(InputError) as refusal:
+        list(read_thesis_json(path))
+
+    assert str(refusal.value).startswith(str(path))
+    assert message in str(refusal.value)
+
+
+def test_it_refuses_a_key_that_stands_twice(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text('{\n"1,a": [],\n"1,a": []}')
+
+    with pytest.raises(InputError, match="the key '1,a' stands twice"):
+        list(read_thesis_json(path))
+
+
+def test_it_says_where_the_json_breaks(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text('{\n"1,a": [\n')
+
+    with pytest.raises(InputError, match=r"this is not JSON: .* \(line 3, column 1\)"):
+        list(read_thesis_json(path))
+
+
+def test_it_is_told_from_json_lines(tmp_path: Path) -> None:
+    lines = write_lines(tmp_path / "j", [JUDGEMENT])
+    pretty = write_json(tmp_path / "p", {"1,a": []})
+    packed = tmp_path / "g"
+    packed.write_bytes(gzip.compress(b'{"1,a \\"b": []}'))
+
+    assert not is_thesis_json(lines)
+    assert is_thesis_json(pretty)
+    assert is_thesis_json(packed)

@@ -1,0 +1,197 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.formats.errors import InputError
+from annotation.preparation.alignment import (
+    Aligner,
+    choose_aligner,
+    links_from_text,
+    links_to_text,
+)
+
+Pair = tuple[list[str], list[str]]
+WORDS = {"the": "ten", "dog": "pes", "cat": "kocour", "sees": "vidí", "a": "nějaký", "old": "starý"}
+SENTENCES = [
+    "the old dog sees a cat", "the cat sees the dog", "a dog", "the old cat", "an old old dog",
+    "a cat sees a dog", "the dog", "a cat", "old dog sees the cat",
+]  # fmt: skip
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+def text() -> list[Pair]:
+    """A small text, often enough repeated to be learned, translated word for word."""
+    pairs = []
+    for sentence in SENTENCES * 8:
+        source = sentence.split()
+        pairs.append((source, [WORDS.get(word, "jeden").title() for word in source]))
+    return pairs
+
+
+@pytest.fixture(params=["eflomal", "systran"])
+def aligner(request: pytest.FixtureRequest) -> Aligner:
+    return choose_aligner(request.param)
+
+
+def test_it_finds_the_words_of_a_simple_text(aligner: Aligner) -> None:
+    pairs = text()
+    links = list(aligner.align(iter(pairs)))
+    right = sum((i, i) in found for found in links for i in range(9))
+    assert len(links) == len(pairs)
+    assert right / sum(len(source) for source, _ in pairs) > 0.9
+
+
+def test_links_come_in_the_order_of_the_pairs(aligner: Aligner) -> None:
+    pairs = text()
+    for position in (0, 5, 6, 40, len(pairs) - 1):
+        pairs.insert(position, ([], ["pes"]) if position % 2 else (["dog"], []))
+    links = list(aligner.align(pairs))
+    assert len(links) == len(pairs)
+    for (source, target), found in zip(pairs, links, strict=True):
+        assert found == sorted(set(found))
+        assert all(s < len(source) and t < len(target) for s, t in found)
+        assert not found or (source and target)
+    assert sum(map(bool, links)) > 0.9 * len(text())
+
+
+def test_odd_tokens_keep_the_positions_of_those_after_them(aligner: Aligner) -> None:
+    pairs = [
+        (["a\u00a0b", "", "|||", *source], ["\u2028", "x\ry", "|||", *target])
+        for source, target in text()
+    ]
+    links = list(aligner.align(pairs))
+    right = sum((3 + i, 3 + i) in found for found in links for i in range(9))
+    assert right / sum(len(source) for source, _ in text()) > 0.8
+
+
+def test_nothing_to_align_is_no_trouble(aligner: Aligner) -> None:
+    assert list(aligner.align([])) == []
+    assert list(aligner.align([([], []), (["dog"], [])])) == [[], []]
+
+
+def test_one_pair_and_a_very_long_one_are_no_trouble(aligner: Aligner) -> None:
+    # eflomal draws lots: of so small a text it may make nothing.
+    assert list(aligner.align([(["dog"], ["pes"])])) in ([[(0, 0)]], [[]])
+    long, _ = aligner.align([(["dog"] * 2000, ["pes"]), (["dog"], ["pes"])])
+    assert long == []
+
+
+def test_casing_does_not_matter() -> None:
+    pairs = [([word.upper() for word in source], target) for source, target in text()]
+    *_, found = choose_aligner("eflomal").align([*text(), *pairs])
+    assert (3, 3) in found
+
+
+def test_it_names_itself_and_its_version(aligner: Aligner) -> None:
+    assert aligner.name in ("eflomal", "systran")
+    assert aligner.version[0].isdigit()
+
+
+def test_auto_is_eflomal_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert choose_aligner("auto").name == "eflomal"
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert choose_aligner("auto").name == "systran"
+    with pytest.raises(InputError, match="eflomal is not installed"):
+        choose_aligner("eflomal")
+
+
+def test_it_refuses_an_unknown_aligner() -> None:
+    with pytest.raises(InputError, match="no aligner 'giza'"):
+        choose_aligner("giza")
+
+
+@given(st.lists(st.tuples(st.integers(0, 500), st.integers(0, 500))))
+def test_links_survive_being_text(links: list[tuple[int, int]]) -> None:
+    assert links_from_text(links_to_text(links)) == links
+
+
+# --- when the program fails or is interrupted --------------------------------------------------
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Path:
+    """The place of a Python whose eflomal-align a test writes itself."""
+    return tmp_path / "bin" / "python"
+
+
+def write_program(python: Path, script: str) -> None:
+    python.parent.mkdir()
+    program = python.with_name("eflomal-align")
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo reading >&2; echo out of memory >&2; exit 3", r"status 3 \(out of memory\)"),
+        ("exit 0", r"status 0 \(no message\)"),
+    ],
+)
+def test_a_failing_program_is_one_clear_sentence(
+    stand_in: Path, monkeypatch: pytest.MonkeyPatch, script: str, message: str
+) -> None:
+    write_program(stand_in, script)
+    monkeypatch.setattr(sys, "executable", str(stand_in))
+    with pytest.raises(InputError, match=f"^eflomal failed with {message}: [^\n]*$"):
+        list(choose_aligner("eflomal").align(text()))
+
+
+WAITING = """
+import sys, threading, time
+sys.executable = {python!r}
+from annotation.preparation.alignment import choose_aligner
+def align():
+    list(choose_aligner("eflomal").align([(["dog"], ["pes"])]))
+{end}
+"""
+IN_MAIN = "align()"
+IN_THREAD = "threading.Thread(target=align, daemon=True).start()\ntime.sleep(60)"
+
+
+@pytest.mark.parametrize("end", [IN_MAIN, IN_THREAD], ids=["in the main thread", "in a thread"])
+def test_an_interrupt_ends_the_program_and_leaves_no_files(
+    stand_in: Path, tmp_path: Path, end: str
+) -> None:
+    # The program has a child of its own, as eflomal-align does.
+    write_program(stand_in, f"sleep 60 & echo $$ $! $TMPDIR > {tmp_path}/pids; wait")
+    process = subprocess.Popen(
+        [sys.executable, "-c", WAITING.format(python=str(stand_in), end=end)],
+        cwd=REPOSITORY,
+        stderr=subprocess.DEVNULL,
+    )
+    shell, child, folder = wait_for(tmp_path / "pids").split()
+    assert Path(folder).is_dir()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) != 0
+    assert not Path(folder).exists()
+    assert is_gone(int(shell))
+    assert is_gone(int(child))
+
+
+def wait_for(path: Path) -> str:
+    for _ in range(400):
+        if path.exists() and (content := path.read_text()):
+            return content
+        time.sleep(0.05)
+    raise AssertionError(f"{path} never came")
+
+
+def is_gone(process_id: int) -> bool:
+    for _ in range(100):
+        try:
+            os.kill(process_id, 0)
+            if " Z " in Path(f"/proc/{process_id}/stat").read_text():
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False

@@ -1,0 +1,105 @@
+from pathlib import Path
+
+import pytest
+
+from annotation.formats.errors import InputError
+from annotation.preparation.parsers import (
+    BracketsParser,
+    choose_parser,
+    stanza_folder,
+)
+from annotation.preparation.trees import leaves, to_bracketed
+
+TOKENS = [["the", "dog", "barks"], [], ["(", "he", ")"]]
+TREES = ["(S (NP the dog) (VP barks))", "", "(S -LRB- he -RRB-)"]
+
+
+def models(folder: Path, *names: str) -> Path:
+    """A folder that looks like stanza's, with empty models."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    return folder
+
+
+def test_phrases_need_nothing() -> None:
+    parser = choose_parser("phrases", language="cs")
+    assert (parser.name, parser.version) == ("phrases", "1")
+    assert [leaves(tree) for tree in parser.parse(TOKENS)] == [(0, 1, 2), (), (0, 1, 2)]
+
+
+def test_it_refuses_an_unknown_parser() -> None:
+    with pytest.raises(InputError, match="no parser 'berkeley'"):
+        choose_parser("berkeley", language="en")
+
+
+# --- brackets ----------------------------------------------------------------------------------
+
+
+def test_brackets_are_read_for_the_tokens() -> None:
+    parser = BracketsParser(iter(TREES), "trees.txt")
+    trees = list(parser.parse(TOKENS))
+    assert parser.name == "brackets"
+    assert parser.version.startswith("nltk 3")
+    assert [leaves(tree) for tree in trees] == [(0, 1, 2), (), (0, 1, 2)]
+    assert to_bracketed(trees[2], TOKENS[2]) == TREES[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("(S a b)", "trees.txt, line 3: the tree has 2 leaves but the sentence has 3 tokens;"),
+        ("(S a b c", "trees.txt, line 3: this is not a tree "),
+        ("", "trees.txt, line 3: the tree has 0 leaves but the sentence has 3 tokens;"),
+    ],
+)
+def test_it_refuses_a_tree_of_another_sentence(line: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        list(BracketsParser([*TREES[:2], line], "trees.txt").parse(TOKENS))
+    assert str(raised.value).startswith(message)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("trees", [TREES[:2], [*TREES, "(S x)"]])
+def test_it_refuses_another_number_of_trees(trees: list[str]) -> None:
+    with pytest.raises(InputError, match=r"^trees\.txt: the number of trees"):
+        list(BracketsParser(trees, "trees.txt").parse(TOKENS))
+
+
+# --- stanza ------------------------------------------------------------------------------------
+
+
+def test_auto_is_phrases_where_stanza_has_no_model(tmp_path: Path) -> None:
+    assert choose_parser("auto", language="en", models=tmp_path).name == "phrases"
+
+
+def test_auto_is_stanza_where_the_models_of_the_language_are(tmp_path: Path) -> None:
+    models(tmp_path, "resources.json", "en/pos/ptb.pt", "en/constituency/ptb.pt")
+    assert choose_parser("auto", language="en", models=tmp_path).name == "stanza"
+    assert choose_parser("auto", language="en-GB", models=tmp_path).name == "stanza"
+    assert choose_parser("auto", language="cs", models=tmp_path).name == "phrases"
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        (),
+        ("resources.json", "en/pos/ptb.pt"),
+        ("en/pos/ptb.pt", "en/constituency/ptb.pt"),
+    ],
+)
+def test_a_model_needs_all_its_parts(tmp_path: Path, names: tuple[str, ...]) -> None:
+    assert stanza_folder("en", models(tmp_path, *names)) is None
+
+
+def test_a_missing_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"`stanza\.download\('en', .*constituency.*\)`"):
+        choose_parser("stanza", language="en", models=tmp_path)
+
+
+def test_a_broken_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:
+    models(tmp_path, "en/pos/ptb.pt", "en/constituency/ptb.pt")
+    (tmp_path / "resources.json").write_text("{}")
+    parser = choose_parser("stanza", language="en", models=tmp_path)
+    with pytest.raises(InputError, match=r"`stanza\.download\('en', "):
+        list(parser.parse(TOKENS))

@@ -1,0 +1,170 @@
+"""Any archive that could have been made here is restored and written again unchanged."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotation.deleting import delete_project
+from annotation.exporting import FORMATS
+from annotation.formats.archive import archive_lines
+from annotation.formats.archive_records import (
+    AccountRecord,
+    AssignmentRecord,
+    JudgementRecord,
+    ProjectRecord,
+    Record,
+    SegmentRecord,
+    SentenceRecord,
+    ShownRecord,
+    SystemRecord,
+    TranslationRecord,
+)
+from annotation.importing import import_project
+from tests.annotation.exchange_files import row_counts
+
+CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+TEXTS = st.text(CHARACTERS, max_size=20)
+NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(str.strip)
+SHARES = st.floats(0, 1, allow_subnormal=False)
+SECONDS = st.floats(0, 1e9, allow_subnormal=False)
+TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
+PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
+    lambda made: dict(sorted(made.items()))
+)
+
+
+def unique(values: st.SearchStrategy[Any], largest: int, smallest: int = 0) -> Any:
+    return st.lists(values, min_size=smallest, max_size=largest, unique=True)
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> ProjectRecord:
+    return ProjectRecord(
+        name="random",
+        description=draw(TEXTS),
+        source_language="en",
+        target_language="cs",
+        instructions=draw(TEXTS),
+        intra_rate=draw(SHARES),
+        inter_rate=draw(SHARES),
+        min_length=draw(st.integers(1, 3)),
+        max_length=draw(st.integers(3, 9)),
+        state=draw(st.sampled_from(["open", "closed", "failed"])),
+        created=draw(TIMES),
+        provenance=draw(PROVENANCE),
+    )
+
+
+@st.composite
+def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> SegmentRecord:
+    candidates = draw(unique(TEXTS.filter(bool), 4))
+    positions = st.sampled_from([None, *range(len(candidates))])
+    makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
+    return SegmentRecord(indices, candidates, [(maker, draw(positions)) for maker in makers])
+
+
+@st.composite
+def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecord:
+    tokens = draw(TEXTS.filter(bool))
+    last = len(tokens.split(" ")) - 1
+    cuts = draw(unique(st.frozensets(st.integers(0, last), min_size=1), 3))
+    translators = draw(unique(st.sampled_from([None, *systems]), 3))
+    return SentenceRecord(
+        number=number,
+        text=draw(TEXTS),
+        tokens=tokens,
+        tree=draw(TEXTS),
+        translations=[
+            TranslationRecord(system, draw(TEXTS), draw(TEXTS), draw(TEXTS))
+            for system in translators
+        ],
+        segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
+    )
+
+
+@st.composite
+def judgements(draw: st.DrawFn, position: int, candidates: int) -> JudgementRecord:
+    ranks = st.lists(
+        st.sampled_from(["garbage", None, *range(1, candidates + 1)]),
+        min_size=candidates,
+        max_size=candidates,
+    )
+    return JudgementRecord(
+        segment=position,
+        created=draw(TIMES),
+        seconds=draw(st.none() | SECONDS),
+        ranks_offered=candidates,
+        ranks=draw(ranks.filter(any)),
+    )
+
+
+@st.composite
+def assignments(
+    draw: st.DrawFn, sentence: SentenceRecord, annotator: str, kind: str, is_open: bool
+) -> AssignmentRecord:
+    judged = [
+        (position, len(segment.candidates))
+        for position, segment in enumerate(sentence.segments)
+        if segment.candidates
+    ]
+    positions = [
+        (position, draw(st.permutations(range(1, candidates + 1))))
+        for position, candidates in judged
+    ]
+    return AssignmentRecord(
+        sentence=sentence.number,
+        annotator=annotator,
+        kind=kind,
+        state="open" if is_open else "submitted",
+        created=draw(TIMES),
+        shown=draw(st.none() | TIMES),
+        submitted=None if is_open else draw(TIMES),
+        shown_candidates=[ShownRecord(place, list(order)) for place, order in positions],
+        judgements=[]
+        if is_open
+        else [draw(judgements(*which)) for which in draw(st.permutations(judged))],
+    )
+
+
+@st.composite
+def archives(draw: st.DrawFn) -> list[Record]:
+    systems = draw(unique(NAMES, 3))
+    accounts = draw(unique(NAMES, 3))
+    numbers = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
+    texts = [draw(sentences(number, systems)) for number in numbers]
+    given: list[AssignmentRecord] = []
+    for annotator in accounts if texts else []:
+        sentence = draw(st.sampled_from(texts))
+        for is_open in (False, True):
+            kind = draw(st.sampled_from(["intra", "inter"]))
+            if not any(other.sentence == sentence.number for other in given):
+                kind = "first"
+            given.append(draw(assignments(sentence, annotator, kind, is_open)))
+    roles = st.sampled_from([None, "annotator", "administrator"])
+    return [
+        draw(projects()),
+        *(SystemRecord(name) for name in systems),
+        *(AccountRecord(name, draw(st.booleans()), draw(roles)) for name in accounts),
+        *texts,
+        *given,
+    ]
+
+
+@pytest.mark.django_db
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(records=archives())
+def test_it_comes_back_unchanged(
+    tmp_path_factory: pytest.TempPathFactory, records: list[Record]
+) -> None:
+    path = tmp_path_factory.mktemp("archive") / "a"
+    written = "".join(archive_lines(records))
+    path.write_text(written, encoding="utf-8", newline="")
+
+    project = import_project(path=path)
+
+    assert "".join(str(line) for line in FORMATS["archive"](project)) == written
+    delete_project(project)
+    assert not any(row_counts().values())

@@ -1,0 +1,154 @@
+"""Who judges which sentence next."""
+
+from collections import Counter
+
+import pytest
+from django.utils import timezone
+
+from annotation.assignment import NotAMember, ProjectNotOpen, next_assignment
+from annotation.judging import sheet, submit
+from annotation.models import Assignment, Project, Segment, ShownCandidate, User
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def judge_next(annotator: User, project: Project) -> Assignment | None:
+    assignment = next_assignment(annotator=annotator, project=project)
+    if assignment is None:
+        return None
+    page = sheet(assignment)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    submit(annotator=annotator, assignment_id=assignment.pk, token=page.token, choices=choices)
+    return assignment
+
+
+def test_it_gives_every_sentence_once_and_then_nothing() -> None:
+    project = make_project(sentences=4, intra_rate=0, inter_rate=0)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    given = [judge_next(who, project) for who in (jana, petr, petr, jana)]
+    assert sorted(a.sentence.number for a in given if a) == [1, 2, 3, 4]
+    assert judge_next(jana, project) is None
+    assert judge_next(petr, project) is None
+
+
+def test_it_returns_the_open_assignment_in_its_order_again() -> None:
+    project = make_project()
+    jana = make_annotator(project)
+    first = next_assignment(annotator=jana, project=project)
+    again = next_assignment(annotator=jana, project=project)
+    assert first
+    assert first == again
+    assert [s.cards for s in sheet(first).segments] == [s.cards for s in sheet(first).segments]
+
+
+def test_it_never_gives_an_open_sentence_to_another() -> None:
+    project = make_project(sentences=1, inter_rate=1)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    assert next_assignment(annotator=jana, project=project)
+    assert next_assignment(annotator=petr, project=project) is None
+
+
+def test_it_skips_sentences_without_candidates() -> None:
+    project = make_project(sentences=2)
+    Segment.objects.filter(sentence__number=1).exclude(candidates=None)
+    empty = project.sentences.create(number=3, text="short", tokens="short")
+    Segment.objects.create(sentence=empty, token_indices="0")
+    jana = make_annotator(project)
+    numbers = [a.sentence.number for a in (judge_next(jana, project) for _ in range(3)) if a]
+    assert sorted(numbers) == [1, 2]
+
+
+def test_repeats_reach_their_rates_and_never_exceed_them() -> None:
+    project = make_project(sentences=150, intra_rate=0.05, inter_rate=0.1)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    kinds: dict[str, list[str]] = {"jana": [], "petr": []}
+    for _ in range(60):
+        for who in (jana, petr):
+            assignment = judge_next(who, project)
+            assert assignment
+            kinds[who.username].append(assignment.kind)
+            counted = Counter(kinds[who.username])
+            assert counted["intra"] <= 0.05 * counted.total()
+            assert counted["inter"] <= 0.1 * counted.total()
+    # The sixth inter repeat waits for the sixty-first sentence: the sixtieth is intra.
+    assert Counter(kinds["jana"]) == {"first": 52, "intra": 3, "inter": 5}
+    assert Counter(kinds["petr"]) == {"first": 52, "intra": 3, "inter": 5}
+
+
+def test_an_intra_repeat_is_an_own_sentence_judged_well_before() -> None:
+    project = make_project(sentences=60, intra_rate=0.2, inter_rate=0)
+    jana = make_annotator(project)
+    seen: list[int] = []
+    for _ in range(60):
+        assignment = judge_next(jana, project)
+        assert assignment
+        if assignment.kind == "intra":
+            last = len(seen) - 1 - seen[::-1].index(assignment.sentence_id)
+            assert len(seen) - last > min(20, (len(seen) + 1) // 2)
+        else:
+            assert assignment.sentence_id not in seen
+        seen.append(assignment.sentence_id)
+
+
+def test_an_inter_repeat_is_a_submitted_sentence_of_another() -> None:
+    project = make_project(sentences=30, intra_rate=0, inter_rate=0.5)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _ in range(10):
+        judge_next(jana, project)
+    for _ in range(10):
+        assignment = judge_next(petr, project)
+        assert assignment
+        others = Assignment.objects.filter(sentence=assignment.sentence, annotator=jana)
+        assert others.exists() == (assignment.kind == "inter")
+
+
+def test_it_refuses_those_who_are_no_members() -> None:
+    project = make_project()
+    stranger = User.objects.create(username="stranger")
+    with pytest.raises(NotAMember):
+        next_assignment(annotator=stranger, project=project)
+
+
+def test_a_closed_project_gives_nothing_new_but_keeps_what_is_open() -> None:
+    project = make_project()
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    open_one = next_assignment(annotator=jana, project=project)
+    project.state = Project.State.CLOSED
+    project.save()
+    assert next_assignment(annotator=jana, project=project) == open_one
+    with pytest.raises(ProjectNotOpen):
+        next_assignment(annotator=petr, project=project)
+
+
+def test_candidates_that_look_alike_are_one_card() -> None:
+    project = make_project(sentences=1, segments={"0 1 2": ("dům .", "dům.", "starý dům")})
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    [segment] = sheet(assignment).segments
+    assert sorted(card.text for card in segment.cards) == ["dům.", "starý dům"]
+    positions = ShownCandidate.objects.filter(assignment=assignment)
+    assert sorted(shown.position for shown in positions) in ([1, 1, 2], [1, 2, 2])
+
+
+def test_the_order_of_candidates_differs_between_annotators() -> None:
+    texts = [f"slovo {letter}" for letter in "abcdefgh"]
+    project = make_project(sentences=12, segments={"0 1 2": texts[:3]}, intra_rate=0)
+    jana = make_annotator(project)
+    orders = set()
+    for _ in range(12):
+        assignment = judge_next(jana, project)
+        assert assignment
+        orders.add(tuple(card.text for card in sheet(assignment).segments[0].cards))
+    # Twelve shuffles of three agree all with a chance of 6 ** -11.
+    assert len(orders) > 1
+
+
+def test_shown_is_the_time_of_the_server() -> None:
+    project = make_project()
+    before = timezone.now()
+    assignment = next_assignment(annotator=make_annotator(project), project=project)
+    assert assignment
+    assert assignment.shown
+    assert before <= assignment.shown <= timezone.now()

@@ -1,0 +1,88 @@
+"""Many annotators at once: on SQLite, and on PostgreSQL when the tests run there."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from annotation.assignment import next_assignment
+from annotation.judging import sheet, submit
+from annotation.models import Assignment, Judgement, Placement, Project, User
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ANNOTATORS, SENTENCES = 8, 60
+
+
+def judge_everything(annotator: User, project: Project) -> int:
+    """Judge until nothing is left, each submission twice; return how many sentences it were."""
+    judged = 0
+    try:
+        while assignment := next_assignment(annotator=annotator, project=project):
+            page = sheet(assignment)
+            choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+            for created in (True, False):
+                submission = submit(
+                    annotator=annotator,
+                    assignment_id=assignment.pk,
+                    token=page.token,
+                    choices=choices,
+                )
+                assert submission.created is created
+            judged += 1
+        return judged
+    finally:
+        connection.close()
+
+
+def test_every_sentence_has_one_first_annotator_and_nothing_is_lost_or_doubled() -> None:
+    project = make_project(sentences=SENTENCES, intra_rate=0.05, inter_rate=0.1)
+    people = [make_annotator(project, f"annotator{i}") for i in range(ANNOTATORS)]
+    with ThreadPoolExecutor(ANNOTATORS) as pool:
+        judged = sum(pool.map(judge_everything, people, [project] * ANNOTATORS))
+    assert Assignment.objects.count() == judged
+    assert not Assignment.objects.exclude(state="submitted").exists()
+    firsts = Counter(Assignment.objects.filter(kind="first").values_list("sentence", flat=True))
+    assert set(firsts.values()) == {1}
+    assert len(firsts) == SENTENCES
+    assert Judgement.objects.count() == 2 * judged
+    assert Placement.objects.count() == 5 * judged
+
+
+def test_two_tabs_of_one_annotator_get_the_same_assignment() -> None:
+    project = make_project(sentences=20)
+    jana = make_annotator(project)
+
+    def open_tab(_tab: int) -> int:
+        try:
+            assignment = next_assignment(annotator=jana, project=project)
+            assert assignment
+            return assignment.pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(open_tab, range(6)))) == 1
+
+
+def test_a_double_click_is_stored_once() -> None:
+    project = make_project()
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    page = sheet(assignment)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+
+    def click(_click: int) -> bool:
+        try:
+            return submit(
+                annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices
+            ).created
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(click, range(4))) == [False, False, False, True]
+    assert Judgement.objects.count() == 2

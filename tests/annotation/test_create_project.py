@@ -1,0 +1,239 @@
+"""The command that makes a project from texts."""
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import (
+    Candidate,
+    Job,
+    Membership,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    System,
+    Translation,
+)
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = {
+    "source": "The old house stands near the river .\nWe saw it .\n",
+    "reference": "Starý dům stojí u řeky .\nViděli jsme ho .\n",
+    "alfa": "Starý dům stojí u řeky .\nViděli jsme ho .\n",
+    "beta": "Starý dům stojí blízko řeky .\n\n",
+    "trees": (
+        "(ROOT (S (NP (DT The) (JJ old) (NN house)) (VP (VBZ stands) (PP (IN near)"
+        " (NP (DT the) (NN river)))) (. .)))\n"
+        "(ROOT (S (NP (PRP We)) (VP (VBD saw) (NP (PRP it))) (. .)))\n"
+    ),
+    "alfa-links": "1-0 2-1 3-2 4-3 6-4 7-5\n0-1 1-0 2-2 3-3\n",
+    "beta-links": "1-0 2-1 3-2 4-3 6-4 7-5\n\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def arguments(folder: Path) -> list[str]:
+    return [
+        "houses",
+        "--languages=en-cs",
+        f"--source={folder / 'source'}",
+        f"--system=alfa={folder / 'alfa'}",
+        f"--system=beta={folder / 'beta'}",
+        f"--reference={folder / 'reference'}",
+    ]
+
+
+def exact(folder: Path) -> list[str]:
+    return [
+        *arguments(folder),
+        "--parser=brackets",
+        f"--trees={folder / 'trees'}",
+        "--aligner=pharaoh",
+        f"--alignment=alfa={folder / 'alfa-links'}",
+        f"--alignment=beta={folder / 'beta-links'}",
+    ]
+
+
+def nothing_is_left() -> bool:
+    tables = (Project, System, Sentence, Translation, Segment, Candidate, Projection, Job)
+    return not any(table.objects.exists() for table in (*tables, Membership))
+
+
+def test_it_cuts_projects_and_merges(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("create_project", *exact(folder))
+    project = Project.objects.get(name="houses")
+    assert project.state == "open"
+    rows = Projection.objects.order_by("pk").values_list(
+        "segment__sentence__number", "segment__token_indices", "system__name", "candidate__text"
+    )
+    assert list(rows) == [
+        (1, "0 1 2", "alfa", "Starý dům"),
+        (1, "0 1 2", "beta", "Starý dům"),
+        (1, "3 4 5 6", "alfa", "stojí u řeky"),
+        (1, "3 4 5 6", "beta", "stojí blízko řeky"),
+        (2, "0 1 2 3", "alfa", "Viděli jsme ho ."),
+        (2, "0 1 2 3", "beta", None),
+    ]
+    assert Candidate.objects.count() == 4
+    out = capsys.readouterr().out
+    assert f"Project {project.pk} 'houses' is open." in out
+    assert "projected   5 candidates, 1 missing" in out
+    assert "brackets" in out
+
+
+def test_provenance_says_how_it_was_made(folder: Path) -> None:
+    call_command("create_project", *exact(folder))
+    made = Project.objects.get().provenance
+    assert made["parser"]["name"] == "brackets"
+    assert made["aligner"]["name"] == "pharaoh"
+    assert made["counts"] == {
+        "sentences": 2,
+        "systems": 2,
+        "segments": 3,
+        "projected": 5,
+        "candidates": 4,
+        "missing": 1,
+    }
+    assert made["files"]["system alfa"]["name"] == "alfa"
+    assert len(made["files"]["source"]["sha256"]) == 64
+
+
+@pytest.mark.parametrize("aligner", ["eflomal", "systran"])
+def test_it_aligns_by_itself(folder: Path, aligner: str) -> None:
+    for name in ("source", "reference", "alfa", "beta"):
+        path = folder / name
+        path.write_text(path.read_text() * 20)
+    call_command("create_project", *arguments(folder), f"--aligner={aligner}")
+    made = Project.objects.get().provenance
+    assert made["aligner"]["name"] == aligner
+    assert made["parser"]["name"] == "phrases"
+    assert made["counts"]["projected"] > 0
+    # Which links, the aligner's own tests say: twenty times two sentences teach it little.
+    assert all(row.alignment for row in Translation.objects.all())
+
+
+def test_the_reference_is_aligned_too(folder: Path) -> None:
+    call_command("create_project", *arguments(folder))
+    assert Translation.objects.get(sentence__number=1, system=None).alignment
+
+
+def test_files_may_be_gzipped(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    call_command("create_project", *exact(folder))
+    assert Candidate.objects.count() == 4
+
+
+def test_a_project_may_have_no_reference(folder: Path) -> None:
+    call_command("create_project", *exact(folder)[:5], *exact(folder)[6:])
+    assert not Translation.objects.filter(system=None).exists()
+
+
+def test_raw_texts_are_tokenised_and_given_tokens_are_kept(folder: Path) -> None:
+    (folder / "source").write_text("The U.S. isn't near.\nWe saw it.\n")
+    call_command("create_project", *arguments(folder))
+    assert Sentence.objects.get(number=1).tokens == "The U.S. isn 't near ."
+    Project.objects.update(name="raw")
+    call_command("create_project", *arguments(folder), "--source-tokenized")
+    kept = Sentence.objects.get(project__name="houses", number=1)
+    assert kept.tokens == "The U.S. isn't near."
+
+
+def test_a_queued_project_waits_with_all_its_texts(folder: Path) -> None:
+    call_command("create_project", *exact(folder), "--queue")
+    project = Project.objects.get()
+    assert project.state == "preparing"
+    assert project.job.state == "queued"
+    assert Translation.objects.count() == 5
+    assert not Segment.objects.exists()
+
+
+BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
+    ("different lengths", {"alfa": "Jedna .\n"}, [], ["alfa has 1 line", "2 lines"]),
+    ("empty file", {"beta": ""}, [], ["beta is empty"]),
+    ("only empty lines", {"source": "\n\n"}, [], ["source", "every line is empty"]),
+    ("duplicate system", {}, ["--system=alfa=x"], ["--system 'alfa'", "twice"]),
+    ("system without file", {}, ["--system=alfa"], ["NAME=FILE"]),
+    ("missing file", {}, ["--source=/nowhere/gama"], ["/nowhere/gama", "cannot be read"]),
+    ("languages", {}, ["--languages=english"], ["'english'", "en-cs"]),
+    ("lengths", {}, ["--min-length=7"], ["7 to 6"]),
+    ("rate", {}, ["--intra-rate=5"], ["--intra-rate", "0 to 1"]),
+    (
+        "tree leaves",
+        {"trees": "(ROOT (NN house))\n" + TEXTS["trees"].split("\n")[1] + "\n"},
+        [],
+        ["trees", "line 1", "1", "8"],
+    ),
+    ("broken tree", {"trees": "(ROOT (NN house)\n\n"}, [], ["trees", "line 1"]),
+    ("link beyond", {"alfa-links": "0-0 40-1\n0-0\n"}, [], ["alfa-links", "line 1", "40-1"]),
+    ("link of letters", {"alfa-links": "0-0\na-b\n"}, [], ["alfa-links", "line 2", "a-b"]),
+    ("links of nobody", {}, ["--alignment=gama=x"], ["'gama'", "none of the systems"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("files", "more", "words"), [bad[1:] for bad in BAD], ids=[bad[0] for bad in BAD]
+)
+def test_bad_input_is_one_sentence_and_leaves_nothing(
+    folder: Path, files: dict[str, str], more: list[str], words: list[str]
+) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    with pytest.raises(CommandError) as error:
+        call_command("create_project", *exact(folder), *more)
+    message = str(error.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message
+    assert nothing_is_left()
+
+
+def test_it_refuses_what_is_not_utf8(folder: Path) -> None:
+    (folder / "beta").write_bytes("Starý dům\nŘeka\n".encode("iso-8859-2"))
+    with pytest.raises(CommandError, match=r"beta, line 1: .*not UTF-8"):
+        call_command("create_project", *exact(folder))
+    assert nothing_is_left()
+
+
+def test_it_refuses_a_name_that_is_taken(folder: Path) -> None:
+    call_command("create_project", *exact(folder))
+    with pytest.raises(CommandError, match="houses"):
+        call_command("create_project", *exact(folder))
+    assert Project.objects.count() == 1
+
+
+def test_without_a_stanza_model_it_says_how_to_get_one(folder: Path) -> None:
+    source = ["--languages=xx-cs", "--parser=stanza"]
+    with pytest.raises(CommandError, match="stanza"):
+        call_command("create_project", *arguments(folder), *source)
+    assert nothing_is_left()
+
+
+def test_as_a_program_it_exits_with_1_and_one_line(folder: Path, tmp_path: Path) -> None:
+    (folder / "alfa").write_text("Jedna .\n")
+    environment = {"SEGRANKS_DATA": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"}
+    program = [sys.executable, "manage.py"]
+    subprocess.run([*program, "migrate", "-v0"], check=True, env=environment)
+    done = subprocess.run(
+        [*program, "create_project", *exact(folder)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "alfa has 1 line" in done.stderr

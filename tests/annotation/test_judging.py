@@ -1,0 +1,235 @@
+"""The one function that stores judgements."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.assignment import next_assignment
+from annotation.judging import AlreadySubmitted, Invalid, NotYours, Sheet, sheet, submit
+from annotation.models import Assignment, Judgement, Placement, Project, User
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project()
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+@pytest.fixture
+def assignment(project: Project, jana: User) -> Assignment:
+    given = next_assignment(annotator=jana, project=project)
+    assert given
+    return given
+
+
+def all_placed(page: Sheet) -> dict[int, int | None]:
+    return {
+        card.key: place
+        for segment in page.segments
+        for card, place in zip(segment.cards, (1, None, 1), strict=False)
+    }
+
+
+def test_it_stores_a_judgement_a_segment_and_a_placement_a_candidate(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    choices = all_placed(page)
+    done = submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices)
+    assert done.created
+    assert Judgement.objects.count() == 2
+    stored = {p.candidate_id: p.rank for p in Placement.objects.all()}
+    assert stored == choices
+    assert {p.ranks_offered for p in Placement.objects.all()} == {2, 3}
+    done.assignment.refresh_from_db()
+    assert done.assignment.state == "submitted"
+
+
+def test_time_is_shared_among_the_segments(assignment: Assignment, jana: User) -> None:
+    assert assignment.shown
+    assignment.shown -= timedelta(seconds=100)
+    assignment.save()
+    page = sheet(assignment)
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=all_placed(page))
+    assert [j.seconds for j in Judgement.objects.all()] == pytest.approx([50, 50], abs=1)
+
+
+def test_the_same_submission_twice_is_stored_once(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    for created in (True, False):
+        done = submit(
+            annotator=jana,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+        assert done.created is created
+    assert Judgement.objects.count() == 2
+
+
+def test_another_submission_of_the_same_assignment_is_refused(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    choices = all_placed(page)
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices)
+    with pytest.raises(AlreadySubmitted):
+        submit(annotator=jana, assignment_id=assignment.pk, token=str(uuid4()), choices=choices)
+    assert Judgement.objects.count() == 2
+
+
+def test_a_token_serves_one_assignment_only(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    page = sheet(assignment)
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=all_placed(page))
+    following = next_assignment(annotator=jana, project=project)
+    assert following
+    with pytest.raises(Invalid):
+        submit(
+            annotator=jana,
+            assignment_id=following.pk,
+            token=page.token,
+            choices=all_placed(sheet(following)),
+        )
+
+
+def test_candidates_of_one_card_get_the_same_rank() -> None:
+    project = make_project("alike", sentences=1, segments={"0 1 2": ("dům .", "dům.", "jiný")})
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    page = sheet(assignment)
+    ranks = {card.text: rank for rank, card in enumerate(page.segments[0].cards, start=1)}
+    choices = {card.key: ranks[card.text] for card in page.segments[0].cards}
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices)
+    stored = {p.candidate.text: p.rank for p in Placement.objects.all()}
+    assert stored == {
+        "dům .": ranks["dům."],
+        "dům.": ranks["dům."],
+        "jiný": ranks["jiný"],
+    }
+
+
+def broken(page: Sheet, how: str) -> dict[int, int | None]:
+    choices = all_placed(page)
+    first = page.segments[0].cards[0].key
+    match how:
+        case "missing":
+            del choices[first]
+        case "foreign":
+            choices[10**9] = 1
+        case "zero":
+            choices[first] = 0
+        case "beyond":
+            choices[first] = 4
+        case "empty":
+            choices = {}
+    return choices
+
+
+@pytest.mark.parametrize("how", ["missing", "foreign", "zero", "beyond", "empty"])
+def test_it_refuses_what_does_not_cover_the_candidates(
+    assignment: Assignment, jana: User, how: str
+) -> None:
+    page = sheet(assignment)
+    with pytest.raises(Invalid):
+        submit(
+            annotator=jana,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=broken(page, how),
+        )
+    assignment.refresh_from_db()
+    assert assignment.state == "open"
+    assert not Judgement.objects.exists()
+    assert not Placement.objects.exists()
+
+
+def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:
+    petr = make_annotator(project, "petr")
+    page = sheet(assignment)
+    with pytest.raises(NotYours):
+        submit(
+            annotator=petr,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+    assert not Judgement.objects.exists()
+
+
+def test_it_refuses_a_token_that_is_none(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    with pytest.raises(Invalid):
+        submit(annotator=jana, assignment_id=assignment.pk, token="again", choices=all_placed(page))
+
+
+def test_the_sheet_tells_no_system(assignment: Assignment) -> None:
+    assert "A" not in {card.text for s in sheet(assignment).segments for card in s.cards}
+    assert "system" not in repr(sheet(assignment)).lower()
+
+
+def test_it_needs_few_queries_whatever_the_number_of_segments(
+    django_assert_max_num_queries: object,
+) -> None:
+    texts = ("jedna", "dvě", "tři")
+    segments = {f"{i} {i + 1} {i + 2}": texts for i in range(5)}
+    project = make_project("many", sentences=1, segments=segments)
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    assignment.refresh_from_db()
+    with django_assert_max_num_queries(6):  # type: ignore[operator]
+        page = sheet(assignment)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    with django_assert_max_num_queries(10):  # type: ignore[operator]
+        submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices)
+
+
+@pytest.mark.parametrize(("rank", "offered"), [(0, 3), (4, 3)])
+def test_the_database_refuses_a_rank_out_of_range(
+    assignment: Assignment, jana: User, rank: int, offered: int
+) -> None:
+    page = sheet(assignment)
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=all_placed(page))
+    placement = Placement.objects.first()
+    assert placement
+    placement.rank, placement.ranks_offered = rank, offered
+    with pytest.raises(IntegrityError), transaction.atomic():
+        placement.save()
+
+
+def test_the_database_refuses_a_second_placement_of_a_candidate(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    submit(annotator=jana, assignment_id=assignment.pk, token=page.token, choices=all_placed(page))
+    placement = Placement.objects.first()
+    assert placement
+    placement.pk = None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        placement.save()
+
+
+def test_the_database_refuses_two_open_assignments(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    other = project.sentences.exclude(pk=assignment.sentence_id)[0]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Assignment.objects.create(
+            project=project,
+            sentence=other,
+            annotator=jana,
+            kind="first",
+            created=assignment.created,
+        )

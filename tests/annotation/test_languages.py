@@ -1,0 +1,139 @@
+"""Every text for people is there in every language, and what was compiled is what was written."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.utils.translation import gettext, ngettext, override
+from django.utils.translation.template import templatize
+
+BASE = Path(settings.BASE_DIR)
+CATALOGUE = BASE / "locale" / "cs" / "LC_MESSAGES" / "django.po"
+PROGRAMS = [
+    path
+    for room in ("annotation", "evaluation", "segranks")
+    for path in sorted((BASE / room).rglob("*.py"))
+]
+TEMPLATES = sorted((BASE / "templates").rglob("*.html"))
+FUNCTIONS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+# What Django makes of a template for gettext: calls with one or two literal strings.
+CALL = re.compile(rf"\b(?:_|gettext|ngettext)\(\s*u?({STRING})(?:\s*,\s*u?({STRING}))?")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|</?\w+>")
+
+
+def texts_of_program(source: str) -> Iterator[tuple[str, ...]]:
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        if name not in FUNCTIONS:
+            continue
+        wanted = call.args[: 2 if name.startswith("ngettext") else 1]
+        yield tuple(ast.literal_eval(argument) for argument in wanted)
+
+
+def texts_of_template(source: str) -> Iterator[tuple[str, ...]]:
+    for match in CALL.finditer(templatize(source)):
+        yield tuple(ast.literal_eval(text) for text in match.groups() if text)
+
+
+def texts_in_use() -> set[tuple[str, ...]]:
+    found: set[tuple[str, ...]] = set()
+    for path in PROGRAMS:
+        found.update(texts_of_program(path.read_text()))
+    for path in TEMPLATES:
+        found.update(texts_of_template(path.read_text()))
+    return found
+
+
+@pytest.fixture(scope="module")
+def czech() -> polib.POFile:
+    return polib.pofile(str(CATALOGUE))
+
+
+def test_the_search_for_texts_finds_them():
+    program = 'a = _("one"); b = ngettext("%d cat", "%d " "cats", n) % n; c = other("no")'
+    assert set(texts_of_program(program)) == {("one",), ("%d cat", "%d cats")}
+    template = (
+        '{% load i18n %}{% translate \'a "b"\' %}{% translate "it\'s" as x %}'
+        "{% blocktranslate count n=n trimmed %}\n {{ n }} dog\n{% plural %}{{ n }} dogs"
+        "{% endblocktranslate %}"
+    )
+    assert set(texts_of_template(template)) == {
+        ('a "b"',),
+        ("it's",),
+        ("%(n)s dog", "%(n)s dogs"),
+    }
+
+
+def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(czech):
+    written = {
+        (entry.msgid, entry.msgid_plural) if entry.msgid_plural else (entry.msgid,)
+        for entry in czech
+    }
+    in_use = texts_in_use()
+    assert len(in_use) > 100
+    assert sorted(in_use - written) == [], "untranslated: write them into django.po"
+    assert sorted(written - in_use) == [], "no longer used: take them out of django.po"
+
+
+def test_every_text_is_translated_in_all_its_forms(czech):
+    unfinished = [
+        entry.msgid
+        for entry in czech
+        if entry.fuzzy
+        or entry.obsolete
+        or not all(entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr])
+        or (entry.msgid_plural and len(entry.msgstr_plural) != 4)
+    ]
+    assert unfinished == []
+
+
+def test_translations_have_the_same_placeholders_and_tags(czech):
+    for entry in czech:
+        expected = set(PLACEHOLDER.findall(entry.msgid_plural or entry.msgid))
+        for form, text in (entry.msgstr_plural or {0: entry.msgstr}).items():
+            found = set(PLACEHOLDER.findall(text))
+            # "One judgement" needs no number.
+            assert found == expected or (entry.msgid_plural and form == 0 and found <= expected), (
+                entry.msgid
+            )
+
+
+def test_what_was_compiled_is_what_was_written(czech):
+    compiled = CATALOGUE.with_suffix(".mo").read_bytes()
+    assert compiled == czech.to_binary(), (
+        "compile it: python -c \"import polib; polib.pofile('locale/cs/LC_MESSAGES/django.po')"
+        ".save_as_mofile('locale/cs/LC_MESSAGES/django.mo')\""
+    )
+
+
+def test_django_uses_the_catalogue():
+    with override("cs"):
+        assert gettext("Garbage") == "Odpad"
+        one, many = (
+            "%(number)s segment waits for its judges.",
+            "%(number)s segments wait for their judges.",
+        )
+        assert [ngettext(one, many, number) % {"number": number} for number in (1, 3, 7)] == [
+            "1 segment čeká na ohodnocení.",
+            "3 segmenty čekají na ohodnocení.",
+            "7 segmentů čeká na ohodnocení.",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("cs", "cs"), ("cs-CZ,en;q=0.5", "cs"), ("en", "en"), ("fi", "en"), ("", "en")],
+)
+def test_the_browser_chooses_the_language(client, db, asked, language):
+    page = client.get("/sign-in/", headers={"Accept-Language": asked})
+    html = page.content.decode()
+    assert f'<html lang="{language}"' in html
+    assert ("Přihlásit se" in html) == (language == "cs")
+    assert page.headers["Content-Language"] == language

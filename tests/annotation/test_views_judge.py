@@ -1,0 +1,330 @@
+"""The judging page, as plain HTML and without a browser."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Assignment, Candidate, Judgement, Placement, Project, System
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+class Form(HTMLParser):
+    """The fields of the judging form: hidden values, and the values of each radio group."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.hidden, self.radios, self.checked = {}, {}, {}
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        field = dict(attributes)
+        if tag == "input" and field["type"] == "hidden" and field["name"] != "next":
+            self.hidden[field["name"]] = field["value"]
+        if tag == "input" and field["type"] == "radio":
+            self.radios.setdefault(field["name"], []).append(field["value"])
+            if "checked" in field:
+                self.checked[field["name"]] = field["value"]
+
+    def filled(self, value="1"):
+        return self.hidden | dict.fromkeys(self.radios, value)
+
+
+@pytest.fixture
+def project():
+    return make_project(intra_rate=0, inter_rate=0)
+
+
+@pytest.fixture
+def jana(client, project):
+    user = make_annotator(project)
+    client.force_login(user)
+    return user
+
+
+@pytest.fixture
+def url(project):
+    return reverse("judge", args=[project.pk])
+
+
+def get_form(client, url):
+    return Form(client.get(url).content.decode())
+
+
+# --- what is shown ----------------------------------------------------------------------------
+
+
+def test_it_shows_source_reference_segments_and_all_candidates_unplaced(client, jana, url):
+    html = client.get(url).content.decode()
+    form = Form(html)
+    assert "the old house stands near the river" in html
+    assert "reference" in html
+    assert "<mark>the old house</mark> stands near the river" in html
+    assert "the old house stands <mark>near the river</mark>" in html
+    assert len(form.radios) == 5
+    assert form.checked == {}
+
+
+def test_ranks_go_from_one_to_the_number_of_candidates_and_garbage(client, jana, url):
+    groups = sorted(get_form(client, url).radios.values(), key=len)
+    assert groups == [["1", "2", "garbage"]] * 2 + [["1", "2", "3", "garbage"]] * 3
+
+
+def test_texts_are_shown_as_they_are_never_as_markup(client, jana, project, url):
+    Candidate.objects.filter(text="dům").update(text="<b>dům</b> &amp;")
+    html = client.get(url).content.decode()
+    assert "<b>dům" not in html
+    assert "&lt;b&gt; dům" in html or "&lt;b&gt;dům" in html
+
+
+def test_it_never_tells_the_name_of_a_system(client, jana, project, url):
+    for system in System.objects.all():
+        system.name = f"uedin-{system.name}-secret"
+        system.save()
+    html = client.get(url).content.decode()
+    assert "uedin" not in html
+    assert "secret" not in html
+
+
+def test_texts_under_judgement_carry_their_language(client, jana, project, url):
+    Project.objects.update(source_language="de", target_language="ar")
+    html = client.get(url).content.decode()
+    assert re.search(r'<p class="source" lang="de" dir="auto">', html)
+    assert re.search(r'<p class="reference" lang="ar" dir="auto">', html)
+    assert len(re.findall(r'<bdi lang="ar" dir="auto">', html)) == 10
+
+
+def test_a_project_without_a_reference_shows_none(client, jana, project, url):
+    for sentence in project.sentences.all():
+        sentence.translations.filter(system=None).delete()
+    html = client.get(url).content.decode()
+    assert "Reference" not in html
+    assert "Source" in html
+
+
+def test_it_gives_the_same_sentence_and_order_until_it_is_submitted(client, jana, url):
+    first, second = get_form(client, url), get_form(client, url)
+    assert list(first.radios) == list(second.radios)
+    assert first.hidden["assignment"] == second.hidden["assignment"]
+
+
+def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jana, url):
+    html = client.get(url).content.decode()
+    assert '<details class="instructions" open>' in html
+    assert "a missing word is one" in html
+    client.post(url, Form(html).filled())
+    assert '<details class="instructions">' in client.get(url).content.decode()
+
+
+def test_a_project_can_have_its_own_instructions(client, jana, project, url):
+    Project.objects.update(instructions="Look at <verbs>.\n\nIgnore commas.")
+    html = client.get(url).content.decode()
+    assert "<p>Look at &lt;verbs&gt;.</p>" in html
+    assert "<p>Ignore commas.</p>" in html
+    assert "a missing word is one" not in html
+
+
+def test_the_number_of_queries_does_not_depend_on_the_segments(client):
+    many = {f"{i} {i + 1}": ("a", "b", "c", "d") for i in range(6)}
+    counts = []
+    for name, segments in (("few", {"0 1": ("a", "b")}), ("many", many)):
+        project = make_project(name, sentences=2, segments=segments)
+        client.force_login(make_annotator(project, name))
+        url = reverse("judge", args=[project.pk])
+        client.get(url)
+        with CaptureQueriesContext(connection) as shown:
+            form = get_form(client, url)
+        with CaptureQueriesContext(connection) as taken:
+            assert client.post(url, form.filled()).status_code == 302
+        counts.append((len(shown), len(taken)))
+    assert counts[0] == counts[1]
+    assert max(counts[0]) <= 11
+
+
+# --- submitting -------------------------------------------------------------------------------
+
+
+def test_submitting_stores_what_was_chosen_and_goes_on(client, jana, project, url):
+    form = get_form(client, url)
+    data = form.hidden | {
+        name: values[-1 - i % 2] for i, (name, values) in enumerate(form.radios.items())
+    }
+    response = client.post(url, data)
+    assert response.status_code == 302
+    assert response.headers["Location"] == url
+    stored = {
+        f"card-{placement.candidate_id}": str(placement.rank or "garbage")
+        for placement in Placement.objects.all()
+    }
+    assert stored == {name: value for name, value in data.items() if name.startswith("card-")}
+    assert get_form(client, url).hidden["assignment"] != form.hidden["assignment"]
+
+
+def test_the_same_submission_twice_is_stored_once_and_not_a_fault(client, jana, url):
+    data = get_form(client, url).filled()
+    assert client.post(url, data).status_code == 302
+    assert client.post(url, data).status_code == 302
+    assert Placement.objects.count() == 5
+
+
+def test_another_form_of_a_submitted_sentence_is_refused_kindly(client, jana, url):
+    one, two = get_form(client, url), get_form(client, url)
+    client.post(url, one.filled("1"))
+    response = client.post(url, two.filled("2"))
+    assert response.status_code == 409
+    assert "submitted this sentence before" in response.content.decode()
+    assert set(Placement.objects.values_list("rank", flat=True)) == {1}
+
+
+def test_something_unplaced_is_said_and_the_other_choices_are_kept(client, jana, url):
+    form = get_form(client, url)
+    data = form.filled("garbage")
+    left_out = next(iter(form.radios))
+    del data[left_out]
+    response = client.post(url, data)
+    html = response.content.decode()
+    again = Form(html)
+    assert response.status_code == 400
+    assert 'role="alert"' in html
+    assert html.count("not placed yet</span>") == 1
+    assert again.checked == {name: "garbage" for name in form.radios if name != left_out}
+    assert again.hidden["assignment"] == form.hidden["assignment"]
+    assert not Judgement.objects.exists()
+    assert client.post(url, again.filled()).status_code == 302
+
+
+def changed(**changes):
+    def change(form, data):
+        card, other = list(form.radios)[:2]
+        return data | {
+            {"card": card, "other": other}.get(name, name): value for name, value in changes.items()
+        }
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        changed(card="0"),
+        changed(card="4"),
+        changed(card="-1"),
+        changed(card="1.0"),
+        changed(card="١"),
+        changed(card="first"),
+        changed(card=""),
+        changed(card="9" * 400),
+        changed(card=["1", "2"]),
+        changed(**{"card-99999": "1"}),
+        changed(**{"card-999999999999999999": "1"}),
+        changed(**{"card-" + "9" * 300: "1"}),
+        changed(**{"card-x": "1"}),
+        changed(token=""),
+        changed(token="not-a-token"),
+        changed(assignment=""),
+        changed(assignment="x"),
+        changed(assignment="9" * 300),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_sentence_and_nothing_is_stored(
+    client, jana, url, change
+):
+    form = get_form(client, url)
+    response = client.post(url, change(form, form.filled()))
+    assert response.status_code == 400
+    assert re.search(
+        r'role="alert">\s*<p>\w|<h1>This was not stored</h1>\s*<p>\w', response.content.decode()
+    )
+    assert not Judgement.objects.exists()
+    assert Assignment.objects.get().state == "open"
+
+
+def test_a_candidate_posted_under_two_spellings_of_its_number_is_refused(client, jana, url):
+    form = get_form(client, url)
+    card = next(iter(form.radios))
+    response = client.post(url, form.filled() | {card.replace("card-", "card-0"): "2"})
+    assert response.status_code == 400
+    assert not Judgement.objects.exists()
+
+
+def test_somebody_elses_sentence_is_refused(client, jana, project, url):
+    petr = make_annotator(project, "petr")
+    data = get_form(client, url).filled()
+    other = Client()
+    other.force_login(petr)
+    response = other.post(url, data)
+    assert response.status_code == 403
+    assert not Judgement.objects.exists()
+
+
+def test_a_sentence_that_does_not_exist_is_refused(client, jana, url):
+    data = get_form(client, url).filled() | {"assignment": "424242"}
+    assert client.post(url, data).status_code == 403
+    assert not Judgement.objects.exists()
+
+
+def test_a_post_without_the_forms_own_token_is_refused(project, url):
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(make_annotator(project))
+    response = careful.post(
+        url, get_form(careful, url).filled() | {"csrfmiddlewaretoken": "x" * 32}
+    )
+    assert response.status_code == 403
+    assert "open for too long" in response.content.decode()
+    assert not Judgement.objects.exists()
+
+
+def test_ten_megabytes_are_refused(client, jana, url):
+    response = client.post(url, {"token": "x" * 10_000_000})
+    assert response.status_code == 400
+    assert not Judgement.objects.exists()
+
+
+def test_ten_thousand_fields_are_refused(client, jana, url):
+    response = client.post(url, {f"card-{i}": "1" for i in range(10_000)})
+    assert response.status_code == 400
+
+
+# --- when there is nothing to judge -------------------------------------------------------------
+
+
+def test_who_is_no_member_finds_nothing_there(client, project, url):
+    client.force_login(make_annotator(make_project("castles"), "eve"))
+    assert client.get(url).status_code == 404
+    assert client.post(url, {}).status_code == 404
+    assert client.get(reverse("judge", args=[424242])).status_code == 404
+    assert not Assignment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("preparing", "Still being prepared"),
+        ("failed", "did not succeed"),
+        ("closed", "This project is closed"),
+    ],
+)
+def test_a_project_that_is_not_open_says_why(client, jana, url, state, words):
+    Project.objects.update(state=state)
+    page = client.get(url)
+    assert page.status_code == 200
+    assert words in page.content.decode()
+    assert not Assignment.objects.exists()
+
+
+def test_when_nothing_is_left_it_says_thank_you(client, jana, project, url):
+    for _sentence in project.sentences.all():
+        client.post(url, get_form(client, url).filled())
+    html = client.get(url).content.decode()
+    assert "Nothing is left for you" in html
+    assert "<strong>3</strong> of 3" in html
+
+
+def test_pages_of_judging_are_never_cached(client, jana, url):
+    assert "no-store" in client.get(url).headers["Cache-Control"]

@@ -1,0 +1,110 @@
+"""Pages for when something is wrong, and the rules that hold for every page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.template.loader import get_template
+from django.test import Client
+from django.views.defaults import bad_request, page_not_found, permission_denied, server_error
+
+from tests.factories import make_annotator, make_project
+
+TEMPLATES = sorted(Path(settings.BASE_DIR, "templates").rglob("*.html"))
+SCRIPTS = [
+    path
+    for path in sorted(Path(settings.BASE_DIR, "static").rglob("*.*"))
+    if path.suffix in {".js", ".css"}
+]
+
+
+@pytest.mark.parametrize(
+    ("view", "status", "words"),
+    [
+        (bad_request, 400, "makes no sense"),
+        (permission_denied, 403, "not open to you"),
+        (page_not_found, 404, "nothing here"),
+    ],
+)
+def test_problems_have_a_page_in_our_look(rf, view, status, words):
+    response = view(rf.get("/"), Exception())
+    assert response.status_code == status
+    assert words in response.content.decode()
+    assert "base.css" in response.content.decode()
+
+
+def test_a_failure_of_the_server_has_a_page_that_needs_nothing_from_the_request(rf):
+    response = server_error(rf.get("/"))
+    html = response.content.decode()
+    assert response.status_code == 500
+    assert "went wrong on our side" in html
+    assert "<form" not in html
+
+
+def test_a_page_that_fails_is_answered_with_that_page(db, monkeypatch, rf):
+    def fail(*args, **kwargs):
+        raise RuntimeError("broken on purpose")
+
+    monkeypatch.setattr("django.contrib.auth.views.LoginView.get", fail)
+    response = Client(raise_request_exception=False).get("/sign-in/")
+    assert response.status_code == 500
+    assert "went wrong on our side" in response.content.decode()
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
+def test_no_template_has_scripts_or_styles_of_its_own(path):
+    html = path.read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", html)
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", html)
+    get_template(str(path.relative_to(settings.BASE_DIR / "templates")))
+
+
+@pytest.mark.parametrize("path", TEMPLATES + SCRIPTS, ids=lambda path: path.name)
+def test_nothing_is_fetched_from_another_host(path):
+    text = path.read_text().replace("http://www.w3.org/", "")
+    assert not re.search(
+        r"""(src|href|action|url\(|from|import)\s*[=(]?\s*["']?(https?:)?//\w""", text
+    )
+
+
+def test_every_page_is_sent_with_the_strict_policy(client, db):
+    policy = client.get("/sign-in/").headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "style-src 'self';" in policy
+    assert "unsafe" not in policy
+
+
+def test_the_administration_shows_projects_and_people_but_no_judgements(admin_client):
+    project = make_project(sentences=1)
+    user = make_annotator(project)
+    for page in ("", "annotation/user/", "annotation/project/", "annotation/membership/"):
+        assert admin_client.get(f"/admin/{page}").status_code == 200
+    for page in (f"user/{user.pk}", f"project/{project.pk}", "user/add", "membership/add"):
+        assert (
+            admin_client.get(
+                f"/admin/annotation/{page}/change/".replace("add/change", "add")
+            ).status_code
+            == 200
+        )
+    for hidden in ("judgement", "placement", "assignment", "candidate"):
+        assert admin_client.get(f"/admin/annotation/{hidden}/").status_code == 404
+    assert admin_client.post(f"/admin/annotation/project/{project.pk}/delete/").status_code == 403
+    assert admin_client.get("/admin/annotation/project/add/").status_code == 403
+
+
+def test_an_account_that_came_with_an_import_cannot_be_edited(admin_client):
+    project = make_project(sentences=1)
+    user = make_annotator(project)
+    type(user).objects.filter(pk=user.pk).update(is_active=False, came_with=project)
+    url = f"/admin/annotation/user/{user.pk}/change/"
+    assert admin_client.get(url).status_code == 200
+    assert admin_client.post(url, {"is_active": "on"}).status_code == 403
+
+
+def test_the_language_is_switched_by_a_button_and_stays(client, db):
+    assert "Sign in" in client.get("/sign-in/").content.decode()
+    response = client.post("/i18n/setlang/", {"language": "cs", "next": "/sign-in/"})
+    assert response.headers["Location"] == "/sign-in/"
+    assert '<html lang="cs"' in client.get("/sign-in/").content.decode()

@@ -1,0 +1,24 @@
+import pytest
+from django.utils.translation import override
+
+from evaluation.agreement import Undefined
+from evaluation.templatetags.findings import duration, figure, reason
+
+
+def test_figures_are_rounded_and_not_cut_off():
+    assert figure(0.876964, 3) == "0.877"
+    assert figure(1.0, 3) == "1.000"
+
+
+def test_figures_are_written_as_the_language_does():
+    with override("cs"):
+        assert figure(-0.0894, 3) == "-0,089"
+
+
+def test_what_is_undefined_is_a_dash():
+    assert figure(None, 3) == duration(None) == "–"
+
+
+@pytest.mark.parametrize("undefined", Undefined)
+def test_every_reason_has_its_words(undefined):
+    assert reason(undefined)

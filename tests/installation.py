@@ -1,0 +1,148 @@
+"""SegRanks as people run it, for tests: its own data folder, its own processes."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+ADDRESS = re.compile(r"http://[\w.\[\]:]+:\d+")
+# Generous: machines of tests are slow, and what is slow is found by other means.
+WITHIN = 60.0
+SENTENCE = "The old house near the river , which nobody has seen for years , is still for sale .\n"
+TRANSLATION = "Starý dům u řeky , který už roky nikdo neviděl , je pořád na prodej .\n"
+
+
+class Installation:
+    """One data folder and the processes that work with it."""
+
+    def __init__(self, data: Path, static_root: Path, **environment: str) -> None:
+        ours = {"SEGRANKS_DATA": str(data), "STATIC_ROOT": str(static_root)}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "CELERY_BROKER_URL"}
+        }
+        self.data = data
+        self.environment = kept | ours | environment
+        self.processes: list[Process] = []
+
+    def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a command of manage.py to its end."""
+        return self.run(sys.executable, "manage.py", *arguments, check=check)
+
+    def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        result = subprocess.run(
+            command,
+            cwd=REPOSITORY,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert not check or result.returncode == 0, f"{command}:\n{result.stdout}{result.stderr}"
+        return result
+
+    def query(self, expression: str) -> Any:
+        """Return the value of a Python expression over the models, from a process of its own."""
+        code = f"import json; from annotation.models import *; print(json.dumps({expression}))"
+        return json.loads(self.manage("shell", "--no-imports", "-c", code).stdout)
+
+    def start(self, *command: str) -> "Process":
+        process = Process(command, self.environment)
+        self.processes.append(process)
+        return process
+
+    def up(self, *options: str) -> "Process":
+        """Start `manage.py up` on a free port and return once it has printed its address."""
+        process = self.start(sys.executable, "manage.py", "up", "--port", "0", *options)
+        process.wait_for_line("Ctrl-C ends it")
+        return process
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.kill()
+
+
+class Process:
+    """A running program whose lines are read as they come."""
+
+    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+        self.lines: list[str] = []
+        self._coming: Queue[str] = Queue()
+        self._process = subprocess.Popen(
+            command,
+            cwd=REPOSITORY,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        Thread(target=self._read, daemon=True).start()
+
+    @property
+    def output(self) -> str:
+        return "".join(self.lines)
+
+    @property
+    def address(self) -> str:
+        found = ADDRESS.search(self.output)
+        assert found, self.output
+        return found.group()
+
+    @property
+    def passwords(self) -> dict[str, str]:
+        """The accounts and passwords that `manage.py up` printed."""
+        return dict(re.findall(r"^ {4}(\w+) +(\w+)$", self.output, re.MULTILINE))
+
+    def wait_for_line(self, text: str) -> None:
+        deadline = time.monotonic() + WITHIN
+        while text not in self.output:
+            try:
+                self.lines.append(self._coming.get(timeout=0.2))
+            except Empty:
+                ended = self._process.poll() is not None and self._coming.empty()
+                assert not ended, f"It ended before it said {text!r}:\n{self.output}"
+                assert time.monotonic() < deadline, f"It never said {text!r}:\n{self.output}"
+
+    def interrupt(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Send the signal and return the exit status."""
+        self._process.send_signal(number)
+        status = self._process.wait(WITHIN)
+        while not self._coming.empty():
+            self.lines.append(self._coming.get())
+        return status
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait(WITHIN)
+
+    def _read(self) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            self._coming.put(line)
+
+
+def write_texts(folder: Path, lines: int) -> list[str]:
+    """Write a source and two systems of so many lines; return the options of create_project."""
+    folder.mkdir(exist_ok=True)
+    for name, line in (("source", SENTENCE), ("north", TRANSLATION), ("south", TRANSLATION)):
+        (folder / name).write_text(line * lines)
+    systems = [f"--system={name}={folder / name}" for name in ("north", "south")]
+    return ["--languages=en-cs", f"--source={folder / 'source'}", *systems, "--parser=phrases"]
+
+
+def wait_until(true: Callable[[], object], seconds: float = WITHIN) -> None:
+    """Return once it is true; fail where that takes too long."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "It never came true."
+        time.sleep(0.1)

@@ -1,0 +1,94 @@
+"""How long `create_project` takes on a folder of texts, and how much memory at its peak.
+
+    python tests/load/create_project.py FOLDER [--aligner auto]
+
+FOLDER holds source.txt, reference.txt and systems/NAME.txt. The first run has half of the
+sentences and the last all of them: their ratio shows whether time and memory grow with the text.
+Memory is the largest sum over the command and the programs it runs, sampled every 50 ms.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--aligner", default="auto")
+    options = parser.parse_args()
+    with (options.folder / "source.txt").open(encoding="utf-8") as file:
+        lines = sum(1 for _ in file)
+    figures = []
+    for count in (lines // 2, lines):
+        with tempfile.TemporaryDirectory() as name:
+            figures.append(measure(options.folder, count, Path(name), options.aligner))
+        seconds, peak, out = figures[-1]
+        print(f"{count} sentences: {seconds:.1f} s, peak {peak / 2**20:.0f} MiB\n{out}")
+    (half, half_peak, _), (whole, whole_peak, _) = figures
+    print(f"twice the text: {whole / half:.2f} x the time, {whole_peak / half_peak:.2f} x memory")
+
+
+def measure(folder: Path, lines: int, scratch: Path, aligner: str) -> tuple[float, int, str]:
+    """Return seconds, peak bytes and the output of one run on the first `lines` sentences."""
+    texts = {path.name: path for path in folder.glob("*.txt")}
+    systems = {path.stem: path for path in sorted((folder / "systems").glob("*.txt"))}
+    for path in (*texts.values(), *systems.values()):
+        with path.open(encoding="utf-8") as file:
+            (scratch / path.name).write_text("".join(islice(file, lines)), encoding="utf-8")
+    environment = os.environ | {"SEGRANKS_DATA": str(scratch / "data")}
+    manage = [sys.executable, str(ROOT / "manage.py")]
+    subprocess.run([*manage, "migrate", "-v0"], env=environment, check=True)
+    command = [
+        *manage,
+        "create_project",
+        "measured",
+        "--languages=en-cs",
+        f"--source={scratch / 'source.txt'}",
+        f"--reference={scratch / 'reference.txt'}",
+        *(f"--system={name}={scratch / path.name}" for name, path in systems.items()),
+        f"--aligner={aligner}",
+    ]
+    start = time.perf_counter()
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, sum(map(memory, tree(process.pid))))
+        time.sleep(0.05)
+    seconds = time.perf_counter() - start
+    out = process.stdout.read() if process.stdout else ""
+    if process.returncode:
+        sys.exit(f"the command failed with status {process.returncode}")
+    return seconds, peak, out
+
+
+def tree(pid: int) -> list[int]:
+    """Return the process and all that it started."""
+    found = [pid]
+    for parent in found:
+        try:
+            children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        except OSError:
+            continue
+        found += map(int, children)
+    return found
+
+
+def memory(pid: int) -> int:
+    """Return the resident bytes of a process; pages shared among processes count in each."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE_BYTES
+    except OSError:
+        return 0
+
+
+if __name__ == "__main__":
+    main()

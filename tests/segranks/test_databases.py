@@ -1,0 +1,60 @@
+"""The same code on an SQLite file of any name and on PostgreSQL, with what each needs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.installation import Installation
+
+PRAGMAS = """
+import json
+from django.db import connection, transaction
+with connection.cursor() as cursor:
+    found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0]
+             for name in ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")}
+begun = []
+connection.ensure_connection()
+connection.connection.set_trace_callback(begun.append)
+with transaction.atomic():
+    pass
+print(json.dumps(found | {"begun": begun[0], "file": connection.settings_dict["NAME"]}))
+"""
+
+
+def pragmas(installation: Installation) -> dict[str, Any]:
+    found = installation.manage("shell", "--no-imports", "-c", PRAGMAS).stdout
+    return dict(json.loads(found))
+
+
+def test_sqlite_is_set_up_to_be_shared(installation: Installation) -> None:
+    found = pragmas(installation)
+    assert found == {
+        "journal_mode": "wal",
+        "synchronous": 1,  # NORMAL
+        "busy_timeout": 20_000,
+        "foreign_keys": 1,
+        "begun": "BEGIN IMMEDIATE",
+        "file": str(installation.data / "segranks.sqlite3"),
+    }
+
+
+def test_an_sqlite_file_of_any_place_is_set_up_alike(
+    installation: Installation, tmp_path: Path
+) -> None:
+    usual = pragmas(installation)
+    path = tmp_path / "elsewhere.sqlite3"
+    installation.environment["DATABASE_URL"] = f"sqlite:///{path}"
+    assert pragmas(installation) == usual | {"file": str(path)}
+    assert path.exists()
+
+
+@pytest.mark.postgresql
+def test_all_tables_can_be_made_on_postgresql(
+    installation: Installation, postgresql_url: str
+) -> None:
+    installation.environment["DATABASE_URL"] = postgresql_url
+    installation.manage("migrate", "--verbosity", "0")
+    assert installation.query("Project.objects.count()") == 0
+    assert list(installation.data.glob("*.sqlite3")) == []

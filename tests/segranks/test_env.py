@@ -1,0 +1,115 @@
+"""Values from the environment, and what is said of those that cannot be used."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from segranks import env
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+READS_THE_ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)|\bfrom os import .*\b(environ|getenv)")
+# These hand Django the name of its settings before there are settings.
+STARTERS = {"manage.py", "segranks/celery.py", "segranks/wsgi.py"}
+
+
+@pytest.fixture(autouse=True)
+def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("THING", "SECRET_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_only_env_reads_the_environment() -> None:
+    folders = (REPOSITORY / name for name in ("annotation", "evaluation", "segranks"))
+    files = [REPOSITORY / "manage.py", *(path for each in folders for path in each.rglob("*.py"))]
+    readers = {
+        str(path.relative_to(REPOSITORY))
+        for path in files
+        if READS_THE_ENVIRONMENT.search(path.read_text(encoding="utf-8"))
+    }
+    assert readers - STARTERS == {"segranks/env.py"}
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"), [("1", True), ("Yes", True), ("0", False), ("", False)]
+)
+def test_a_flag_is_yes_or_no(monkeypatch: pytest.MonkeyPatch, value: str, meant: bool) -> None:
+    monkeypatch.setenv("THING", value)
+    assert env.flag("THING") is meant
+
+
+def test_an_unset_flag_is_its_default() -> None:
+    assert env.flag("THING", True) is True
+
+
+def test_it_refuses_a_flag_that_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THING", "perhaps")
+    with pytest.raises(ImproperlyConfigured, match="THING is 'perhaps': set it to 1"):
+        env.flag("THING")
+
+
+def test_it_refuses_a_number_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THING", "eight")
+    with pytest.raises(ImproperlyConfigured, match="THING is 'eight'"):
+        env.number("THING", 8)
+
+
+def test_words_are_parted_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THING", " one, two,,")
+    assert env.words("THING") == ["one", "two"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("THING", str(tmp_path / "file" / "folder"))
+    with pytest.raises(ImproperlyConfigured, match="set THING to one that can"):
+        env.folder("THING", tmp_path)
+
+
+def test_any_name_of_a_folder_can_hold_the_database(tmp_path: Path) -> None:
+    path = tmp_path / "100 % mine?#" / "file.sqlite3"
+    assert env.database("THING", path)["NAME"] == str(path)
+
+
+def test_a_database_can_be_a_file_with_an_absolute_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THING", "sqlite:////srv/segranks/file.sqlite3")
+    assert env.database("THING", Path("unused"))["NAME"] == "/srv/segranks/file.sqlite3"
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://user@host/name"])
+def test_it_refuses_databases_of_other_kinds(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("THING", url)
+    with pytest.raises(ImproperlyConfigured, match="THING is no database that SegRanks can use"):
+        env.database("THING", Path("unused"))
+
+
+def test_the_broker_is_in_memory_unless_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.broker("THING").startswith("memory://")
+    monkeypatch.setenv("THING", "redis://127.0.0.1:6379/0")
+    assert env.broker("THING") == "redis://127.0.0.1:6379/0"
+    monkeypatch.setenv("THING", "nonsense")
+    with pytest.raises(ImproperlyConfigured, match="THING is no broker that SegRanks can use"):
+        env.broker("THING")
+
+
+def test_an_installation_makes_one_key_for_itself(tmp_path: Path) -> None:
+    key = env.secret_key(tmp_path)
+    assert len(key) >= 50
+    assert env.secret_key(tmp_path) == key
+    assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+
+
+def test_a_key_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "secret-key").mkdir()
+    with pytest.raises(ImproperlyConfigured, match="secret-key, can be neither read nor made"):
+        env.secret_key(tmp_path)
+
+
+def test_a_given_key_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SECRET_KEY", "given")
+    assert env.secret_key(tmp_path) == "given"
+    assert list(tmp_path.iterdir()) == []
