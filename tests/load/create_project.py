@@ -1,6 +1,6 @@
 """How long `create_project` takes on a folder of texts, and how much memory at its peak.
 
-    python tests/load/create_project.py FOLDER [--aligner auto]
+    python -m tests.load.create_project FOLDER [--aligner auto]
 
 FOLDER holds source.txt, reference.txt and systems/NAME.txt. The first run has half of the
 sentences and the last all of them: their ratio shows whether time and memory grow with the text.

@@ -1,6 +1,6 @@
 """How long files take in and out of a project, and how much memory, at two sizes.
 
-    python tests/load/exchange.py [--sentences 1000 8000] [--database-url URL]
+    python -m tests.load.exchange [--sentences 1000 8000] [--database-url URL]
 
 Makes up segments, systems and judgements, and runs each command in a process of its own, in a
 data folder of its own. Memory is the peak of that process. Exit status 1 where an export, or the

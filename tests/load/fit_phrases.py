@@ -1,6 +1,6 @@
 """Fit the tables of `annotation.preparation.phrase_weights` and print that module.
 
-    python tests/load/fit_phrases.py FOLDER > annotation/preparation/phrase_weights.py
+    python -m tests.load.fit_phrases FOLDER > annotation/preparation/phrase_weights.py
 
 FOLDER holds bracketed treebanks (*.ptb); the tables that are shipped come from the GUM
 corpus without its development documents. A span of 3 to 6 tokens is a positive example when

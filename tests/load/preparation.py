@@ -1,6 +1,6 @@
 """Print how long each stage of the preparation takes, and some beside a plain way of doing them.
 
-    python tests/load/preparation.py [FOLDER]
+    python -m tests.load.preparation [FOLDER]
 
 FOLDER is laid out like wmt14-en-cs: source.txt, reference.txt and systems/*.txt; without it, the
 demo's texts are used. Not a test: seconds depend on the machine, ratios hardly do.
