@@ -3,7 +3,9 @@
 import hashlib
 import secrets
 from datetime import timedelta
+from pathlib import Path
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
@@ -24,22 +26,27 @@ class SpentLink(Exception):
 
 
 @transaction.atomic
-def add_user(*, name: str, project: Project, role: str) -> tuple[User, str]:
+def add_user(*, name: str, project: Project, role: str, existing: bool = False) -> tuple[User, str]:
     """Make `name` a member of the project with this role and return the user and the path of a
     fresh one-time sign-in link.
 
     A new account is made for a new name, without a password; of a member only the role changes.
-    Raises InputError where the name or the role cannot be used.
+    Where people register by themselves, an account that is no member yet is let in only where it is
+    meant, by `existing`. Raises InputError where the name or the role cannot be used.
     """
     if role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
-    user = _find_or_create(name)
+    user = _find(name, project, existing) or _new_user(name)
     Membership.objects.update_or_create(user=user, project=project, defaults={"role": role})
     return user, sign_in_path(user)
 
 
 def sign_in_path(user: User) -> str:
-    """Return the path of a new link that signs the user in once within the next seven days."""
+    """Return the path of a new link that signs the user in once within the next seven days.
+
+    It takes the place of all earlier ones.
+    """
+    user.void_links()
     token = secrets.token_urlsafe(32)
     SignInLink.objects.create(
         user=user, token_hash=_hash(token), expires=timezone.now() + LINK_LIFETIME
@@ -54,16 +61,36 @@ def link_owner(token: str) -> User:
 
 @transaction.atomic
 def use_link(token: str) -> User:
-    """Use the link up and return whom it signs in. Raises UnknownLink, SpentLink."""
+    """Use the link up, and the user's others, and return whom it signs in.
+
+    Raises UnknownLink, SpentLink.
+    """
     link = _usable_link(token)
     # Of two requests at once the one that changes the row is the one that is let in.
     if not SignInLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
         raise SpentLink
+    link.user.void_links()
     return link.user
 
 
-def _find_or_create(name: str) -> User:
-    user = User.objects.filter(username=name).first() or _new_user(name)
+def site_address() -> str:
+    """Return where people reach this installation: SITE_ADDRESS, or where `up` last listened."""
+    if settings.SITE_ADDRESS:
+        return str(settings.SITE_ADDRESS)
+    try:
+        return address_file().read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return f"http://127.0.0.1:{settings.PORT}"
+
+
+def address_file() -> Path:
+    return Path(settings.DATA_DIR) / "address"
+
+
+def _find(name: str, project: Project, existing: bool) -> User | None:
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        return None
     if user.came_with_id is not None:
         raise InputError(
             f"The account {name!r} came with an import and belongs to it: choose another name."
@@ -72,6 +99,13 @@ def _find_or_create(name: str) -> User:
         raise InputError(
             f"The account {name!r} is switched off: switch it on in the administration first, "
             "or choose another name."
+        )
+    known = existing or user.memberships.filter(project=project).exists()
+    if settings.SELF_REGISTRATION and not known:
+        # Anyone may have made the account, under the name of somebody else.
+        raise InputError(
+            f"There is already an account {name!r} (since {user.date_joined:%Y-%m-%d}): add "
+            "--existing to give it this role, or choose another name."
         )
     return user
 

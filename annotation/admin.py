@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
+from django.db.models import ForeignKey
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +30,10 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run ti
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
+
+    @admin.display(description=_("Name shown"), ordering="display_name")
+    def shown_name(self, account: User) -> str:
+        return account.shown_name
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and not _came_with_import(obj)
@@ -82,4 +87,15 @@ class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("role", "project")
     list_select_related = ("user", "project")
     search_fields = ("user__username", "project__name")
-    autocomplete_fields = ("user",)
+    fields = ("user", "project", "role")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("user", "project") if obj else ()
+
+    def formfield_for_foreignkey(
+        self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
+    ) -> Any:
+        if db_field.name == "user":
+            # Those that came with an import cannot sign in.
+            kwargs["queryset"] = User.objects.filter(came_with=None).order_by("username")
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)

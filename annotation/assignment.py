@@ -1,5 +1,6 @@
 """Who judges which sentence next."""
 
+import math
 import random
 from collections import defaultdict
 
@@ -9,6 +10,7 @@ from django.utils import timezone
 
 from annotation.access import may_judge
 from annotation.models import Assignment, Candidate, Project, Sentence, ShownCandidate, User
+from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize
 
 # An intra repeat comes after at least so many other sentences, when it can be helped.
@@ -28,9 +30,9 @@ class ProjectNotOpen(Exception):
 def next_assignment(*, annotator: User, project: Project) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
 
-    A new one has its candidates in a random order, which is stored and stays. A repeat is given
-    when it keeps the annotator's share of such repeats at or below the project's rate, otherwise
-    a sentence that nobody has (`method.md`, "A judgement"). Raises NotAMember and ProjectNotOpen.
+    A new one has its candidates in a random order, which is stored and stays. It is a repeat
+    when one is due (`_is_due`), otherwise a sentence that nobody has (`method.md`, "A
+    judgement"). Raises NotAMember and ProjectNotOpen.
     """
     if not may_judge(annotator, project):
         raise NotAMember
@@ -74,16 +76,32 @@ def _choose_sentence(annotator: User, project: Project) -> tuple[Assignment.Kind
     given = dict.fromkeys(Assignment.Kind.values, 0)
     given.update(own.values_list("kind").annotate(Count("pk")))
     total = sum(given.values())
-    if given["intra"] + 1 <= project.intra_rate * (total + 1):
+    if _is_due(given["intra"], total, project.intra_rate):
         sentence = _sentence_judged_before(own)
         if sentence:
             return Assignment.Kind.INTRA, sentence
-    if given["inter"] + 1 <= project.inter_rate * (total + 1):
+    if _is_due(given["inter"], total, project.inter_rate):
         sentence = _sentence_judged_by_others(annotator, project)
         if sentence:
             return Assignment.Kind.INTER, sentence
     sentence = _sentence_of_nobody(project)
     return (Assignment.Kind.FIRST, sentence) if sentence else None
+
+
+def _is_due(repeats: int, total: int, rate: float) -> bool:
+    """Draw whether to give a repeat to an annotator who had `repeats` among `total` sentences.
+
+    Each block of 1/rate sentences has one, at any place with the same probability: nobody can
+    tell which sentence it is, and the share is the rate after every block.
+    """
+    if not rate:
+        return False
+    block = int(total * rate) + 1
+    if repeats >= block:
+        return False
+    left_in_block = max(math.ceil(block / rate - total), 1)
+    late = repeats < block - 1
+    return late or random.random() * left_in_block < 1  # noqa: S311
 
 
 def _sentence_judged_before(own: QuerySet[Assignment]) -> Sentence | None:
@@ -137,7 +155,7 @@ def _store_shown_order(assignment: Assignment, language: str) -> None:
     cards: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     candidates = Candidate.objects.filter(segment__sentence_id=assignment.sentence_id)
     for candidate in candidates.order_by("pk"):
-        look = detokenize(candidate.text.split(" "), language)
+        look = detokenize(split_tokens(candidate.text), language)
         cards[candidate.segment_id][look].append(candidate.pk)
     rows = []
     for of_segment in cards.values():

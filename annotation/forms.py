@@ -11,7 +11,7 @@ from annotation.judging import Invalid, SegmentSheet, Sheet
 from annotation.models import User
 
 GARBAGE = "garbage"
-CARD = re.compile(r"card-([0-9]{1,18})")
+CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
 NUMBER = re.compile(r"[0-9]{1,18}")
 RANK = re.compile(r"[0-9]{1,4}")
 
@@ -33,10 +33,10 @@ class PostedJudgement:
 
     assignment_id: int
     token: str
-    choices: dict[int, int | None]
+    choices: dict[str, int | None]
     problem: str
 
-    def checked_choices(self) -> dict[int, int | None]:
+    def checked_choices(self) -> dict[str, int | None]:
         """Return the choices; raise Invalid where any of them made no sense."""
         if self.problem:
             raise Invalid(self.problem)
@@ -46,17 +46,15 @@ class PostedJudgement:
 def read_judgement(post: QueryDict) -> PostedJudgement:
     """Read the radio buttons `card-<key>`: a rank from 1, or "garbage"."""
     problem = ""
-    choices: dict[int, int | None] = {}
+    choices: dict[str, int | None] = {}
     for name in post:
         if not name.startswith("card-"):
             continue
         key, values = CARD.fullmatch(name), post.getlist(name)
         if key is None or (values != [GARBAGE] and not RANK.fullmatch(" ".join(values))):
             problem = _("A placement cannot be read: please reload the page.")
-        elif int(key[1]) in choices:
-            problem = _("A candidate was placed twice: please reload the page.")
         else:
-            choices[int(key[1])] = None if values == [GARBAGE] else int(values[0])
+            choices[key[1]] = None if values == [GARBAGE] else int(values[0])
     assignment = post.get("assignment", "")
     if not NUMBER.fullmatch(assignment):
         problem, assignment = _("The form is incomplete: please reload the page."), "0"
@@ -73,7 +71,7 @@ class Option:
 class CardFields:
     """The radio buttons of one card."""
 
-    key: int
+    key: str
     text: str
     ranks: list[Option]
     garbage: Option
@@ -97,7 +95,7 @@ class SegmentFields:
 
 
 def judgement_fields(
-    sheet: Sheet, choices: dict[int, int | None], *, complain: bool
+    sheet: Sheet, choices: dict[str, int | None], *, complain: bool
 ) -> list[SegmentFields]:
     """Return the radio buttons of the sheet with these choices made.
 
@@ -113,7 +111,7 @@ def judgement_fields(
 
 
 def _card_fields(
-    segment: SegmentSheet, choices: dict[int, int | None], complain: bool
+    segment: SegmentSheet, choices: dict[str, int | None], complain: bool
 ) -> list[CardFields]:
     return [
         CardFields(

@@ -102,6 +102,7 @@ def work(job_id: int, on_progress: Progress | None = None, do: Work = prepare) -
     """Do a job that `claim_new` claimed, here and now.
 
     Whatever it raises is raised here too; for an Exception the job and its project have failed.
+    Raises LeaseLost where a worker has taken the job over, because this process stood still.
     """
     lease = Lease(job_id, Job.objects.get(pk=job_id).owner)
     _perform(lease, do, on_progress)
@@ -148,11 +149,18 @@ def _perform(lease: Lease, do: Work, on_progress: Progress | None = None) -> Non
             do(job.project_id, PrepareOptions(**job.options), keeper.progress)
     except LeaseLost:
         raise
-    except Exception as problem:
-        if not stopping.is_set():
+    except BaseException as problem:
+        if not _held(lease).exists():
+            # Two at work got in each other's way, and the job is the other's.
+            raise LeaseLost from problem
+        if isinstance(problem, Exception) and not stopping.is_set():
             _fail(lease, _sentence(problem))
         raise
-    _held(lease).update(state=Job.State.DONE, owner="", lease_until=None, finished=timezone.now())
+    done = _held(lease).update(
+        state=Job.State.DONE, owner="", lease_until=None, finished=timezone.now()
+    )
+    if not done:
+        raise LeaseLost
 
 
 def _fail(lease: Lease, error: str) -> None:

@@ -1,17 +1,26 @@
 """What an annotator is shown, and the one function that stores what he judged."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Assignment, Judgement, Placement, ShownCandidate, Translation, User
+from annotation.access import may_judge
+from annotation.models import (
+    Assignment,
+    Judgement,
+    Placement,
+    Project,
+    ShownCandidate,
+    Translation,
+    User,
+)
+from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize, highlight
 
 
@@ -33,9 +42,12 @@ class AlreadySubmitted(Refused):
 
 @dataclass(frozen=True)
 class Card:
-    """Candidates that look alike; `key` is the id of the first of them."""
+    """Candidates that look alike; `key` is the place where they stand: "<segment>-<position>".
 
-    key: int
+    Ids of candidates never leave the server: they are in the order of the systems.
+    """
+
+    key: str
     text: str
 
 
@@ -75,28 +87,15 @@ def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token. Four queries."""
     sentence, project = assignment.sentence, assignment.project
     reference = Translation.objects.filter(sentence=sentence, system=None).first()
-    segments = []
-    for _segment_id, group in groupby(
-        _shown(assignment).order_by("candidate__segment_id", "position", "candidate_id"),
-        key=lambda shown: shown.candidate.segment_id,
-    ):
-        rows = list(group)
-        segment = rows[0].candidate.segment
-        segments.append(
-            SegmentSheet(
-                segment_id=segment.pk,
-                pieces=highlight(sentence.token_list, segment.indices, project.source_language),
-                cards=[
-                    Card(
-                        key=key,
-                        text=detokenize(
-                            by_key[0].candidate.text.split(" "), project.target_language
-                        ),
-                    )
-                    for key, by_key in _cards(rows).items()
-                ],
-            )
-        )
+    segments: list[SegmentSheet] = []
+    for key, shown in _cards(assignment).items():
+        candidate = shown[0].candidate
+        if not segments or segments[-1].segment_id != candidate.segment_id:
+            indices = candidate.segment.indices
+            pieces = highlight(sentence.token_list, indices, project.source_language)
+            segments.append(SegmentSheet(candidate.segment_id, pieces, []))
+        text = detokenize(split_tokens(candidate.text), project.target_language)
+        segments[-1].cards.append(Card(key, text))
     return Sheet(
         assignment_id=assignment.pk,
         token=str(uuid4()),
@@ -107,21 +106,27 @@ def sheet(assignment: Assignment) -> Sheet:
 
 
 def submit(
-    *, annotator: User, assignment_id: int, token: str, choices: Mapping[int, int | None]
+    *,
+    annotator: User,
+    project: Project,
+    assignment_id: int,
+    token: str,
+    choices: Mapping[str, int | None],
 ) -> Submission:
     """Store the annotator's judgements of all segments of a sentence at once.
 
     `choices` maps each card's key to a rank from 1, or None for the garbage bin. The same token
-    again changes nothing. Raises NotYours, Invalid and AlreadySubmitted; then nothing is stored.
+    again changes nothing. What is open may be handed in even where the project was closed
+    meanwhile. Raises NotYours, Invalid and AlreadySubmitted; then nothing is stored.
     """
     submission_token = _parse_token(token)
     with transaction.atomic():
         assignment = (
             Assignment.objects.select_for_update()
-            .filter(pk=assignment_id, annotator=annotator)
+            .filter(pk=assignment_id, annotator=annotator, project=project)
             .first()
         )
-        if assignment is None:
+        if assignment is None or not may_judge(annotator, project):
             raise NotYours(_("This sentence is not assigned to you."))
         if assignment.state == Assignment.State.SUBMITTED:
             if assignment.submission_token == submission_token:
@@ -142,36 +147,35 @@ def _parse_token(token: str) -> UUID:
         raise Invalid(_("The form is incomplete: please reload the page.")) from None
 
 
-def _store(assignment: Assignment, token: UUID, choices: Mapping[int, int | None]) -> None:
-    by_segment: dict[int, list[ShownCandidate]] = {}
-    for shown in _shown(assignment).order_by("candidate__segment_id", "candidate_id"):
-        by_segment.setdefault(shown.candidate.segment_id, []).append(shown)
-    cards = {key: rows for shown in by_segment.values() for key, rows in _cards(shown).items()}
+def _store(assignment: Assignment, token: UUID, choices: Mapping[str, int | None]) -> None:
+    cards = _cards(assignment)
     _check_cover(set(cards), set(choices))
+    # N: how many candidates each segment has.
+    sizes = Counter(shown.candidate.segment_id for card in cards.values() for shown in card)
     now = timezone.now()
     assignment.state = Assignment.State.SUBMITTED
     assignment.submitted = now
     assignment.submission_token = token
     assignment.save(update_fields=["state", "submitted", "submission_token"])
-    seconds = max((now - (assignment.shown or now)).total_seconds(), 0.0) / len(by_segment)
+    seconds = max((now - (assignment.shown or now)).total_seconds(), 0.0) / len(sizes)
     judgements = Judgement.objects.bulk_create(
         Judgement(assignment=assignment, segment_id=segment_id, created=now, seconds=seconds)
-        for segment_id in by_segment
+        for segment_id in sizes
     )
     judgement_of = {judgement.segment_id: judgement for judgement in judgements}
     Placement.objects.bulk_create(
         Placement(
             judgement=judgement_of[shown.candidate.segment_id],
             candidate_id=shown.candidate_id,
-            rank=_checked_rank(choices[key], len(by_segment[shown.candidate.segment_id])),
-            ranks_offered=len(by_segment[shown.candidate.segment_id]),
+            rank=_checked_rank(choices[key], sizes[shown.candidate.segment_id]),
+            ranks_offered=sizes[shown.candidate.segment_id],
         )
-        for key, rows in cards.items()
-        for shown in rows
+        for key, card in cards.items()
+        for shown in card
     )
 
 
-def _check_cover(cards: set[int], placed: set[int]) -> None:
+def _check_cover(cards: set[str], placed: set[str]) -> None:
     if placed - cards:
         raise Invalid(
             _("Some of the placed candidates are not part of this sentence: reload the page.")
@@ -197,13 +201,16 @@ def _checked_rank(rank: int | None, ranks: int) -> int | None:
     return rank
 
 
-def _shown(assignment: Assignment) -> QuerySet[ShownCandidate]:
-    return ShownCandidate.objects.filter(assignment=assignment).select_related("candidate__segment")
-
-
-def _cards(rows: list[ShownCandidate]) -> dict[int, list[ShownCandidate]]:
-    """Group the shown candidates of one segment into cards, by the id of each card's first."""
-    by_position: dict[int, list[ShownCandidate]] = {}
+def _cards(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
+    """Return what was shown, by the keys of the cards, in the order of the screen. One query."""
+    rows = (
+        ShownCandidate.objects.filter(assignment=assignment)
+        .select_related("candidate__segment")
+        .order_by("candidate__segment_id", "position", "candidate_id")
+    )
+    cards: dict[str, list[ShownCandidate]] = {}
+    numbers: dict[int, int] = {}
     for shown in rows:
-        by_position.setdefault(shown.position, []).append(shown)
-    return {min(shown.candidate_id for shown in group): group for group in by_position.values()}
+        number = numbers.setdefault(shown.candidate.segment_id, len(numbers) + 1)
+        cards.setdefault(f"{number}-{shown.position}", []).append(shown)
+    return cards

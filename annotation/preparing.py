@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Model, QuerySet
 
+from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import require_inside
 from annotation.models import (
     Candidate,
@@ -53,13 +54,21 @@ def prepare(project_id: int, options: PrepareOptions, progress: Progress) -> Non
     _start_over(project)
     parser = _parser(project, options)
     tokenise(project, options, progress)
-    cut_segments(project, parser, progress)
+    if not cut_segments(project, parser, progress):
+        raise InputError(
+            f"No segment of {project.min_length} to {project.max_length} tokens can be cut out of "
+            "the source: its sentences are too short, or the lengths are too narrow."
+        )
     aligner = None if options.aligner == "pharaoh" else choose_aligner(options.aligner)
     if aligner:
         align(project, aligner, progress)
     else:
         check_links(project, progress)
-    project_candidates(project, progress)
+    if not project_candidates(project, progress):
+        raise InputError(
+            "No system has a candidate for any segment: their texts are empty, or nothing in them "
+            "is aligned with the source."
+        )
     project.provenance |= {
         "segranks": __version__,
         "tokens": "given" if options.tokenized else f"sacremoses {moses.version()}",
@@ -79,7 +88,10 @@ def _parser(project: Project, options: PrepareOptions) -> Parser:
         lines = (row.tree for page in _pages(project.sentences.all()) for row in page)
         return BracketsParser(lines, project.provenance["files"]["trees"]["name"])
     return choose_parser(
-        options.parser, language=project.source_language, models=settings.STANZA_MODELS
+        options.parser,
+        language=project.source_language,
+        lengths=(project.min_length, project.max_length),
+        models=settings.STANZA_MODELS,
     )
 
 
@@ -134,11 +146,14 @@ def _given_tokens(text: str) -> list[str]:
     return [token for token in text.replace("\t", " ").split(" ") if token]
 
 
-def cut_segments(project: Project, parser: Parser, progress: Progress) -> None:
-    """Parse every source sentence and store its tree and its segments (Algorithm 1)."""
+def cut_segments(project: Project, parser: Parser, progress: Progress) -> int:
+    """Parse every source sentence and store its tree and its segments (Algorithm 1).
+
+    Returns how many segments there are.
+    """
     sentences = project.sentences.all()
     total = sentences.count()
-    done = 0
+    done = found = 0
     # One call for all: the parser may look at the whole text before its first tree.
     trees = parser.parse(row.token_list for page in _pages(sentences) for row in page)
     for page in _pages(sentences):
@@ -153,7 +168,9 @@ def cut_segments(project: Project, parser: Parser, progress: Progress) -> None:
             Sentence.objects.bulk_update(page, ["tree"], batch_size=PAGE)
             Segment.objects.bulk_create(segments, batch_size=PAGE)
         done += len(page)
+        found += len(segments)
         progress("segments", done, total)
+    return found
 
 
 def align(project: Project, aligner: Aligner, progress: Progress) -> None:
@@ -201,12 +218,15 @@ def _check_links(project: Project, translation: Translation) -> None:
     )
 
 
-def project_candidates(project: Project, progress: Progress) -> None:
-    """Store each segment's candidates, identical ones merged, with the systems they are from."""
+def project_candidates(project: Project, progress: Progress) -> int:
+    """Store each segment's candidates, identical ones merged, with the systems they are from.
+
+    Returns how many candidates there are.
+    """
     systems = {system.name: system for system in project.systems.order_by("pk")}
     segments = Segment.objects.filter(sentence__project=project)
     total = segments.count()
-    done = 0
+    done = found = 0
     for page in _pages(segments.select_related("sentence")):
         translations = _translations_by_sentence(page)
         candidates: list[Candidate] = []
@@ -229,13 +249,16 @@ def project_candidates(project: Project, progress: Progress) -> None:
             Candidate.objects.bulk_create(candidates, batch_size=PAGE)
             Projection.objects.bulk_create(projections, batch_size=PAGE)
         done += len(page)
+        found += len(candidates)
         progress("candidates", done, total)
+    return found
 
 
 def _projected(segment: Segment, links: list[tuple[int, int]], tokens: list[str]) -> str:
     text = project_segment(segment.indices, links, tokens)
-    # Hundreds of words linked to six are no translation of them: as good as nothing linked.
-    return text if len(text.encode()) <= LONGEST_CANDIDATE else ""
+    # What nobody can see, and hundreds of words linked to six: as good as nothing linked.
+    visible = any(character.isprintable() and character != " " for character in text)
+    return text if visible and len(text.encode()) <= LONGEST_CANDIDATE else ""
 
 
 def _translations_by_sentence(

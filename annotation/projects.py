@@ -1,23 +1,27 @@
 """Creating, finding, opening and preparing projects."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
+from annotation.formats.files import fingerprint
 from annotation.formats.pharaoh import parse_links
+from annotation.formats.segment_files import check_system_name
 from annotation.formats.texts import read_parallel
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 
 # Sentences whose rows are written in one go: memory stays the same for any length of text.
 PAGE = 500
+# What the reference is called where a system could stand.
+REFERENCE = "reference"
 LANGUAGE_PAIR = re.compile(r"([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)-([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)")
 
 
@@ -47,14 +51,18 @@ class PrepareOptions:
 
 
 def find_project(id_or_name: str) -> Project:
-    """Return the project of this id or exact name; a name wins over an id. Raise InputError."""
+    """Return the project of this id or exact name. Raise InputError for none, and for two."""
     named = Project.objects.filter(name=id_or_name).first()
-    if named:
-        return named
-    if id_or_name.isascii() and id_or_name.isdigit() and len(id_or_name) < 19:
-        numbered = Project.objects.filter(pk=int(id_or_name)).first()
-        if numbered:
-            return numbered
+    is_id = id_or_name.isascii() and id_or_name.isdigit() and len(id_or_name) < 19
+    numbered = Project.objects.filter(pk=int(id_or_name)).first() if is_id else None
+    if named and numbered and named != numbered:
+        raise InputError(
+            f"{id_or_name} is the name of project {named.pk} and the id of {numbered.name!r}: "
+            f"write {named.pk} or {numbered.name!r}."
+        )
+    found = named or numbered
+    if found:
+        return found
     raise InputError(
         f"There is no project {id_or_name!r}: `manage.py statistics` lists the projects with "
         "their ids and names."
@@ -79,9 +87,27 @@ def check_new_name(name: str) -> str:
     longest = Project._meta.get_field("name").max_length or 0
     if len(name) > longest:
         raise InputError(f"The project's name has {len(name)} characters: {longest} are allowed.")
+    if not name.isprintable():
+        raise InputError(
+            f"The project's name {name!r} cannot be used: give printable characters, in one line."
+        )
     if Project.objects.filter(name=name).exists():
         raise InputError(f"There is a project {name!r} already: choose another name.")
     return name
+
+
+@contextmanager
+def storing_new(name: str) -> Iterator[None]:
+    """Open the transaction in which a project with this checked name is stored.
+
+    Raises InputError where somebody else has taken the name since it was checked.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError:
+        check_new_name(name)
+        raise
 
 
 def create_project(
@@ -106,7 +132,8 @@ def create_project(
     source_language, target_language = parse_languages(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     _check_files(texts, options)
-    with transaction.atomic():
+    files = {label: asdict(fingerprint(path)) for label, path in _columns(texts).items()}
+    with storing_new(name):
         project = Project.objects.create(
             name=name,
             description=description,
@@ -117,7 +144,7 @@ def create_project(
             intra_rate=intra_rate,
             inter_rate=inter_rate,
             state=Project.State.PREPARING,
-            provenance={"made_by": "create_project", "files": _describe_files(texts)},
+            provenance={"made_by": "create_project", "files": files},
         )
         if not _store_texts(project, texts):
             raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
@@ -141,12 +168,12 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
 def _check_files(texts: Texts, options: PrepareOptions) -> None:
     if not texts.systems:
         raise InputError("There is no system: give at least one --system NAME=FILE.")
-    longest = System._meta.get_field("name").max_length or 0
     for system in texts.systems:
-        if not system.strip() or len(system) > longest or not system.isprintable():
+        check_system_name(system, "--system")
+        if system == REFERENCE:
             raise InputError(
-                f"The system name {system!r} cannot be used: give 1 to {longest} printable "
-                "characters."
+                f"No system can be called {system!r}: --alignment {system}=FILE has the links of "
+                "the reference."
             )
     if (options.parser == "brackets") != (texts.trees is not None):
         raise InputError("--parser brackets and --trees FILE go together: give both or neither.")
@@ -159,7 +186,7 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
 
 
 def _check_alignments(texts: Texts) -> None:
-    unknown = set(texts.alignments) - set(texts.systems) - {"reference"}
+    unknown = set(texts.alignments) - set(texts.systems) - {REFERENCE}
     if unknown:
         raise InputError(
             f"--alignment {min(unknown)!r} is none of the systems: {', '.join(texts.systems)}."
@@ -175,25 +202,12 @@ def _columns(texts: Texts) -> dict[str, Path]:
     """Return the files by what their lines are: "source", "system NAME", "links NAME" …"""
     columns = {"source": texts.source}
     if texts.reference:
-        columns["reference"] = texts.reference
+        columns[REFERENCE] = texts.reference
     if texts.trees:
         columns["trees"] = texts.trees
     columns |= {f"system {name}": path for name, path in texts.systems.items()}
     columns |= {f"links {name}": path for name, path in texts.alignments.items()}
     return columns
-
-
-def _describe_files(texts: Texts) -> dict[str, dict[str, str]]:
-    return {
-        label: {"name": path.name, "sha256": _sha256(path)}
-        for label, path in _columns(texts).items()
-        if path.is_file()
-    }
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _store_texts(project: Project, texts: Texts) -> int:
@@ -223,8 +237,8 @@ def _translations(
     sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
 ) -> Iterator[Translation]:
     """Yield what the sentence's line holds; an empty line is a missing translation."""
-    for name, system in (("reference", None), *systems.items()):
-        text = row.get(f"system {name}" if system else "reference", "").strip()
+    for name, system in ((REFERENCE, None), *systems.items()):
+        text = row.get(f"system {name}" if system else REFERENCE, "").strip()
         if not text:
             continue
         alignment = ""

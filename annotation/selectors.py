@@ -11,6 +11,7 @@ from annotation.exporting.names import account_names
 from annotation.models import (
     Assignment,
     Candidate,
+    Job,
     Judgement,
     Placement,
     Project,
@@ -26,8 +27,19 @@ CHUNK = 10_000
 
 
 @dataclass(frozen=True)
+class JobSummary:
+    """How far the preparation of a project is; `error` says why it failed."""
+
+    state: str
+    stage: str
+    done: int
+    total: int
+    error: str | None
+
+
+@dataclass(frozen=True)
 class ProjectSummary:
-    """A project and how much there is in it."""
+    """A project and how much there is in it; one that came ready-made has no job."""
 
     id: int
     name: str
@@ -39,6 +51,7 @@ class ProjectSummary:
     segments: int
     candidates: int
     judgements: int
+    job: JobSummary | None
 
 
 @dataclass(frozen=True)
@@ -64,7 +77,7 @@ def project_summary(project: Project) -> ProjectSummary:
 
 
 def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
-    counted = projects.annotate(
+    counted = projects.select_related("job").annotate(
         system_count=_count(System.objects.all(), "project"),
         sentence_count=_count(Sentence.objects.all(), "project"),
         segment_count=_count(Segment.objects.all(), "sentence__project"),
@@ -83,9 +96,18 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
             segments=project.segment_count,
             candidates=project.candidate_count,
             judgements=project.judgement_count,
+            job=_job(project),
         )
         for project in counted
     ]
+
+
+def _job(project: Project) -> JobSummary | None:
+    try:
+        job = project.job
+    except Job.DoesNotExist:
+        return None
+    return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
 
 
 def _count(rows: QuerySet[Any], project: str) -> Coalesce:

@@ -1,6 +1,6 @@
 """Findings about a project as plain dictionaries: what commands, API and pages give out."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -46,13 +46,15 @@ def provenance(project: Project) -> list[str]:
     """Return what cut and aligned: ["parser NAME VERSION", "aligner NAME VERSION"], if known."""
     if project.provenance.get("made_by") == "import_segments":
         return ["segments imported"]
-    tools = [(part, project.provenance.get(part)) for part in ("parser", "aligner")]
-    return [f"{part} {tool['name']} {tool['version']}" for part, tool in tools if tool]
+    named = [_tool(part, project.provenance.get(part)) for part in ("parser", "aligner")]
+    return [tool for tool in named if tool]
 
 
-def list_projects() -> list[dict[str, Any]]:
-    """Return id, name, state, languages and counts of all projects, oldest first."""
-    return [asdict(summary) for summary in selectors.project_summaries()]
+def _tool(part: str, tool: object) -> str:
+    """Return "parser NAME VERSION", or as much as a restored archive knows of it."""
+    known = [tool.get(key) for key in ("name", "version")] if isinstance(tool, dict) else []
+    words = [str(word) for word in known if word]
+    return " ".join((part, *words)) if words else ""
 
 
 def statistics_report(findings: Findings) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -39,6 +40,14 @@ def number(name: str, default: int) -> int:
         return int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name} is {value!r}: set it to a whole number.") from None
+
+
+def choice(name: str, choices: Sequence[str], default: str) -> str:
+    """Return the variable in capitals; raise ImproperlyConfigured where it is no choice."""
+    value = text(name, default).upper()
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to one of {', '.join(choices)}.")
+    return value
 
 
 def words(name: str, default: str = "") -> list[str]:

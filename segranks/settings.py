@@ -20,6 +20,8 @@ LOOPBACK_HOSTS = checks.LOOPBACK_HOSTS
 checks.refuse_unsafe_settings(debug=DEBUG, hosts=ALLOWED_HOSTS, key=SECRET_KEY)
 # Where `manage.py up` listens.
 PORT = env.number("PORT", 8000)
+# Where people reach this installation, for links in messages; empty: where `up` listens.
+SITE_ADDRESS = env.text("SITE_ADDRESS")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -148,9 +150,9 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-# A sentence of twenty segments with ten candidates each stays well below.
+# A sentence has a field for each candidate: two hundred segments of a hundred systems fit.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -166,14 +168,17 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
 }
 
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
-    # These warn of an order to stop, and of every visitor who waits a moment for a thread.
+    "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", LOG_LEVELS, "WARNING")},
+    # These warn of an order to stop, of every visitor who waits a moment for a thread, and of
+    # every page that is not there or not theirs.
     "loggers": {
+        "django.request": {"level": "ERROR"},
         "celery.worker.control": {"level": "ERROR"},
         "waitress.queue": {"level": "ERROR"},
     },

@@ -85,8 +85,10 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            preexec_fn=_heed_signals,
         )
-        Thread(target=self._read, daemon=True).start()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     @property
     def output(self) -> str:
@@ -117,6 +119,7 @@ class Process:
         """Send the signal and return the exit status."""
         self._process.send_signal(number)
         status = self._process.wait(WITHIN)
+        self._reader.join(WITHIN)
         while not self._coming.empty():
             self.lines.append(self._coming.get())
         return status
@@ -129,6 +132,12 @@ class Process:
         assert self._process.stdout
         for line in self._process.stdout:
             self._coming.put(line)
+
+
+def _heed_signals() -> None:
+    # Whoever runs the tests, as `nohup` does, may have them ignored.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def write_texts(folder: Path, lines: int) -> list[str]:

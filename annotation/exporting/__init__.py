@@ -30,9 +30,10 @@ def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -
     Memory does not grow with the project. Raises InputError where the project is not prepared,
     the file cannot be written, or the format cannot hold what the project has.
     """
-    if project.state == Project.State.PREPARING:
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise InputError(
-            f"The project {project.name!r} is still being prepared: export it when it is open."
+            f"The project {project.name!r} is not prepared: export it when it is open "
+            "(`manage.py statistics` shows how far it is)."
         )
     pieces = (
         piece.encode() if isinstance(piece, str) else piece

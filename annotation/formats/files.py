@@ -25,9 +25,12 @@ def fingerprint(path: Path) -> Fingerprint:
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is not a regular file: save it as one first.")
         with path.open("rb") as file:
-            return Fingerprint(path.name, hashlib.file_digest(file, "sha256").hexdigest())
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as problem:
         raise InputError(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+    # Bytes of the name that are not in our encoding come as lone surrogates, which nothing stores.
+    name = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return Fingerprint(name, digest)
 
 
 def read_text(path: Path) -> str:

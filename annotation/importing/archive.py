@@ -5,7 +5,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from annotation.formats.archive import check_archive, read_archive
 from annotation.formats.archive_records import (
@@ -18,7 +18,7 @@ from annotation.importing.accounts import ImportedAccounts
 from annotation.importing.archived_assignments import restore_assignments
 from annotation.importing.archived_sentences import restore_sentences
 from annotation.models import Membership, Project, System, User
-from annotation.projects import check_new_name
+from annotation.projects import check_new_name, storing_new
 
 # Records whose rows are written in one go.
 PAGE = 200
@@ -78,7 +78,7 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
             for tag, page in _pages(read_archive(path)):
                 restore: Callable[[list[Located]], None] = getattr(restorer, tag)
                 restore(page)
-    except DatabaseError as problem:
+    except (DataError, IntegrityError) as problem:
         raise InputError(
             f"{path} cannot be restored, since what it holds is refused by the database: "
             f"{str(problem).splitlines()[0]}."
@@ -101,19 +101,21 @@ def _restore_project(record: ProjectRecord, name: str | None) -> Project:
         )
     if record.max_length < record.min_length:
         raise InputError("The archive's segment lengths are not in order.")
-    project = Project.objects.create(
-        name=check_new_name(new_name),
-        description=record.description,
-        source_language=record.source_language,
-        target_language=record.target_language,
-        instructions=record.instructions,
-        intra_rate=record.intra_rate,
-        inter_rate=record.inter_rate,
-        min_length=record.min_length,
-        max_length=record.max_length,
-        state=record.state,
-        provenance=record.provenance,
-    )
+    new_name = check_new_name(new_name)
+    with storing_new(new_name):
+        project = Project.objects.create(
+            name=new_name,
+            description=record.description,
+            source_language=record.source_language,
+            target_language=record.target_language,
+            instructions=record.instructions,
+            intra_rate=record.intra_rate,
+            inter_rate=record.inter_rate,
+            min_length=record.min_length,
+            max_length=record.max_length,
+            state=record.state,
+            provenance=record.provenance,
+        )
     # The table gives every new row the time of now.
     Project.objects.filter(pk=project.pk).update(created=record.created)
     return project

@@ -5,8 +5,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError, transaction
-
 from annotation.formats.files import fingerprint
 from annotation.formats.segment_files import SegmentFiles, SentenceRows, read_segment_files
 from annotation.models import (
@@ -18,7 +16,7 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.projects import check_new_name, parse_languages
+from annotation.projects import check_new_name, parse_languages, storing_new
 from segranks import __version__
 
 # Sentences whose rows are written in one go.
@@ -44,21 +42,16 @@ def import_segments(
     if systems:
         provenance["systems"] = asdict(fingerprint(systems))
     files = read_segment_files(segments, systems)
-    try:
-        with transaction.atomic():
-            project = Project.objects.create(
-                name=name,
-                description=description,
-                source_language=source_language,
-                target_language=target_language,
-                state=Project.State.OPEN,
-                provenance=_provenance(provenance, files),
-            )
-            _store(project, files)
-    except IntegrityError as problem:
-        # Between the check of the name and here, somebody else may have taken it.
-        check_new_name(name)
-        raise problem
+    with storing_new(name):
+        project = Project.objects.create(
+            name=name,
+            description=description,
+            source_language=source_language,
+            target_language=target_language,
+            state=Project.State.OPEN,
+            provenance=_provenance(provenance, files),
+        )
+        _store(project, files)
     return project
 
 

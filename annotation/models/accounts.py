@@ -1,7 +1,10 @@
 """People: accounts, their roles in projects, and one-time links to sign in."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -12,17 +15,18 @@ class User(AbstractUser):
     `display_name`, and is deleted with that project.
     """
 
-    display_name = models.CharField(max_length=150, blank=True)
+    display_name = models.CharField(_("display name"), max_length=150, blank=True)
     came_with = models.ForeignKey(
         "annotation.Project",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="imported_accounts",
+        verbose_name=_("came with"),
     )
     # Stands for whoever judged where a file does not say who: never compared with anyone,
     # since we could not tell intra from inter.
-    unidentified = models.BooleanField(default=False)
+    unidentified = models.BooleanField(_("unidentified"), default=False)
 
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
         constraints = [
@@ -41,6 +45,17 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         return self.display_name or self.username
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        # As Django's own `save`, which forgets it, tells whether the password was changed.
+        has_new_password = self._password is not None  # type: ignore[attr-defined]
+        super().save(*args, **kwargs)
+        if has_new_password:
+            self.void_links()
+
+    def void_links(self) -> None:
+        """Use up all links that could sign this person in."""
+        self.sign_in_links.filter(used=None).update(used=timezone.now())
+
 
 class Membership(models.Model):
     """What one person may do in one project; an administrator may judge too."""
@@ -49,13 +64,20 @@ class Membership(models.Model):
         ANNOTATOR = "annotator", _("annotator")
         ADMINISTRATOR = "administrator", _("administrator")
 
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
-    project = models.ForeignKey(
-        "annotation.Project", on_delete=models.PROTECT, related_name="memberships"
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("user")
     )
-    role = models.CharField(max_length=20, choices=Role.choices)
+    project = models.ForeignKey(
+        "annotation.Project",
+        on_delete=models.PROTECT,
+        related_name="memberships",
+        verbose_name=_("project"),
+    )
+    role = models.CharField(_("role"), max_length=20, choices=Role.choices)
 
     class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
         constraints = [
             models.UniqueConstraint(fields=["user", "project"], name="one_membership_per_project"),
             models.CheckConstraint(
@@ -65,7 +87,7 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} is {self.role} of {self.project_id}"
+        return f"{self.user}, {self.project}: {self.get_role_display()}"
 
 
 class SignInLink(models.Model):

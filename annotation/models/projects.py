@@ -14,26 +14,34 @@ class Project(models.Model):
         CLOSED = "closed", _("closed")
         FAILED = "failed", _("preparation failed")
 
-    name = models.CharField(max_length=200, unique=True)
-    description = models.TextField(blank=True)
-    source_language = models.CharField(max_length=35)
-    target_language = models.CharField(max_length=35)
+    name = models.CharField(_("name"), max_length=200, unique=True)
+    description = models.TextField(_("description"), blank=True)
+    source_language = models.CharField(_("source language"), max_length=35)
+    target_language = models.CharField(_("target language"), max_length=35)
     # Empty: the instructions that come with SegRanks.
-    instructions = models.TextField(blank=True)
+    instructions = models.TextField(_("instructions"), blank=True)
     intra_rate = models.FloatField(
-        default=0.05, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)]
+        _("share of intra repeats"),
+        default=0.05,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
     inter_rate = models.FloatField(
-        default=0.05, validators=[MinValueValidator(0.0), MaxValueValidator(1.0)]
+        _("share of inter repeats"),
+        default=0.05,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
-    min_length = models.PositiveSmallIntegerField(default=3)
-    max_length = models.PositiveSmallIntegerField(default=6)
-    state = models.CharField(max_length=20, choices=State.choices, default=State.PREPARING)
-    created = models.DateTimeField(auto_now_add=True)
+    min_length = models.PositiveSmallIntegerField(_("shortest segment"), default=3)
+    max_length = models.PositiveSmallIntegerField(_("longest segment"), default=6)
+    state = models.CharField(
+        _("state"), max_length=20, choices=State.choices, default=State.PREPARING
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
     # How the project was made: parser, aligner, versions, counts, imported files.
-    provenance = models.JSONField(default=dict, blank=True)
+    provenance = models.JSONField(_("how it was made"), default=dict, blank=True)
 
     class Meta:
+        verbose_name = _("project")
+        verbose_name_plural = _("projects")
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),

@@ -108,7 +108,7 @@ class EflomalAligner:
         # eflomal writes temporary files of its own, as large as the text: with TMPDIR they
         # lie in our folder and go with it, even when it is killed.
         command: list[str | Path] = [
-            "/usr/bin/env", f"TMPDIR={folder}", self._program,
+            "/usr/bin/env", f"TMPDIR={folder}", *self._program,
             "--source", folder / "source", "--target", folder / "target",
             "--forward-links", folder / "forward", "--reverse-links", folder / "reverse",
         ]  # fmt: skip
@@ -163,9 +163,14 @@ class SystranAligner:
             yield from _in_order(usable, links)
 
 
-def _eflomal_program() -> str | None:
+def _eflomal_program() -> list[str] | None:
+    """Return the command that runs eflomal; a script of our environment by its own Python,
+    since the path in its first line is of no use where it holds a space."""
     beside = Path(sys.executable).with_name("eflomal-align")
-    return str(beside) if os.access(beside, os.X_OK) else shutil.which("eflomal-align")
+    if os.access(beside, os.X_OK):
+        return [sys.executable, str(beside)]
+    found = shutil.which("eflomal-align")
+    return [found] if found else None
 
 
 def _installed_version(package: str) -> str:

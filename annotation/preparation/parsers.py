@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from annotation.formats.errors import InputError
-from annotation.preparation.phrases import parse_phrases
+from annotation.preparation.phrases import LONGEST, SHORTEST, parse_phrases
 from annotation.preparation.trees import Node, from_bracketed, leaf, leaves
 
 EMPTY = Node("ROOT")
@@ -30,18 +30,24 @@ class Parser(Protocol):
         ...
 
 
-def choose_parser(name: str, *, language: str, models: Path | None = None) -> Parser:
+def choose_parser(
+    name: str,
+    *,
+    language: str,
+    lengths: tuple[int, int] = (SHORTEST, LONGEST),
+    models: Path | None = None,
+) -> Parser:
     """Return the parser "phrases", "stanza" or "auto" (`BracketsParser` is made of its trees).
 
-    `auto` is stanza where its models for the language are on disk, else `phrases`; `models` is
-    the folder of stanza's models where it is not stanza's own. Raises InputError where the
-    parser lacks what it needs.
+    `auto` is stanza where its models for the language are on disk, else `phrases`, which makes
+    phrases of `lengths`; `models` is the folder of stanza's models where it is not stanza's own.
+    Raises InputError where the parser lacks what it needs.
     """
     if name == "auto":
         there = stanza_is_installed() and stanza_folder(language, models)
         name = "stanza" if there else "phrases"
     if name == "phrases":
-        return PhrasesParser()
+        return PhrasesParser(*lengths)
     if name == "stanza":
         return StanzaParser(language, models)
     raise InputError(f"There is no parser {name!r}: choose auto, stanza, brackets or phrases.")
@@ -53,8 +59,11 @@ class PhrasesParser:
     name = "phrases"
     version = "1"
 
+    def __init__(self, shortest: int = SHORTEST, longest: int = LONGEST) -> None:
+        self._lengths = shortest, longest
+
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
-        return parse_phrases(sentences)
+        return parse_phrases(sentences, *self._lengths)
 
 
 class BracketsParser:

@@ -15,6 +15,7 @@ from math import exp
 from annotation.preparation import phrase_weights as weights
 from annotation.preparation.trees import Node, leaf, leaves
 
+# The lengths of phrases whose likelihoods were learned; others take the nearest.
 SHORTEST, LONGEST = 3, 6
 # A phrase is worth taking when it is at least this likely to be a segment: lower takes more.
 _WORTH = 0.15
@@ -37,17 +38,19 @@ class Kind(IntEnum):
     CONTENT = 8
 
 
-def parse_phrases(sentences: Iterable[list[str]]) -> Iterator[Node]:
+def parse_phrases(
+    sentences: Iterable[list[str]], shortest: int = SHORTEST, longest: int = LONGEST
+) -> Iterator[Node]:
     """Yield a tree for each sentence; the first 5000 together tell the function words.
 
     Trees have three levels: sentence, clauses (what punctuation separates, where it is longer
-    than a phrase), and phrases of 3 to 6 tokens with the phrases inside them.
+    than a phrase), and phrases of `shortest` to `longest` tokens with the phrases inside them.
     """
     waiting = iter(sentences)
     sample = list(islice(waiting, _SAMPLE))
     functions = function_words(sample)
     for sentence in chain(sample, waiting):
-        yield _tree(kinds_of(sentence, functions))
+        yield _tree(kinds_of(sentence, functions), shortest, longest)
 
 
 # --- kinds of words ------------------------------------------------------------------------
@@ -152,19 +155,21 @@ def likelihood(kinds: Sequence[Kind], start: int, end: int) -> float:
         + weights.START[before][first]
         + weights.END[last][after]
         + weights.FIRST_AND_AFTER[first][after]
-        + weights.LENGTH[end - start - SHORTEST]
+        + weights.LENGTH[min(max(end - start, SHORTEST), LONGEST) - SHORTEST]
         + sum(weights.INSIDE[kind] for kind in set(kinds[start + 1 : end - 1]))
     )
     return 1 / (1 + exp(-tenths / 10))
 
 
-def _best_phrases(kinds: Sequence[Kind], start: int, end: int, longest: int) -> list[Span]:
+def _best_phrases(
+    kinds: Sequence[Kind], start: int, end: int, shortest: int, longest: int
+) -> list[Span]:
     """Choose the phrases in [start, end) that do not overlap and are worth most together."""
     best = {start: 0.0}
     chosen: dict[int, Span] = {}
     for stop in range(start + 1, end + 1):
         best[stop] = best[stop - 1]
-        for begin in range(max(start, stop - longest), stop - SHORTEST + 1):
+        for begin in range(max(start, stop - longest), stop - shortest + 1):
             worth = best[begin] + likelihood(kinds, begin, stop) - _WORTH
             if worth > best[stop]:
                 best[stop] = worth
@@ -186,16 +191,16 @@ def _trace_back(chosen: dict[int, Span], start: int, end: int) -> list[Span]:
 # --- trees ---------------------------------------------------------------------------------
 
 
-def _tree(kinds: Sequence[Kind]) -> Node:
-    phrases = [
-        _phrase(kinds, start, end) for start, end in _best_phrases(kinds, 0, len(kinds), LONGEST)
-    ]
-    return Node(_SENTENCE, _clauses(kinds, _with_leaves(phrases, 0, len(kinds))))
+def _tree(kinds: Sequence[Kind], shortest: int, longest: int) -> Node:
+    best = _best_phrases(kinds, 0, len(kinds), shortest, longest)
+    phrases = [_phrase(kinds, start, end, shortest) for start, end in best]
+    nodes = _with_leaves(phrases, 0, len(kinds))
+    return Node(_SENTENCE, _clauses(kinds, nodes, longest))
 
 
-def _phrase(kinds: Sequence[Kind], start: int, end: int) -> tuple[int, int, Node]:
-    inner = _best_phrases(kinds, start, end, end - start - 1)
-    children = [_phrase(kinds, *span) for span in inner]
+def _phrase(kinds: Sequence[Kind], start: int, end: int, shortest: int) -> tuple[int, int, Node]:
+    inner = _best_phrases(kinds, start, end, shortest, end - start - 1)
+    children = [_phrase(kinds, *span, shortest) for span in inner]
     return start, end, Node(_PHRASE, tuple(_with_leaves(children, start, end)))
 
 
@@ -209,7 +214,7 @@ def _with_leaves(phrases: list[tuple[int, int, Node]], start: int, end: int) -> 
     return [*nodes, *(leaf(position) for position in range(start, end))]
 
 
-def _clauses(kinds: Sequence[Kind], nodes: list[Node]) -> tuple[Node, ...]:
+def _clauses(kinds: Sequence[Kind], nodes: list[Node], longest: int) -> tuple[Node, ...]:
     """Group what stands between punctuation, where that is longer than a phrase."""
     groups: list[list[Node]] = [[]]
     for node in nodes:
@@ -220,7 +225,7 @@ def _clauses(kinds: Sequence[Kind], nodes: list[Node]) -> tuple[Node, ...]:
     whole = []
     for group in groups:
         length = sum(len(leaves(node)) for node in group)
-        if length > LONGEST and len(groups) > 1:
+        if length > longest and len(groups) > 1:
             whole.append(Node(_CLAUSE, tuple(group)))
         else:
             whole.extend(group)

@@ -12,6 +12,8 @@ _ESCAPES = {
     "-LCB-": "{",
     "-RCB-": "}",
 }
+# No sentence is this deep, and Python's stack allows no recursion of many times as much.
+_DEEPEST = 200
 # Traces: nodes of a treebank that stand for no word.
 _EMPTY = "-NONE-"
 
@@ -54,6 +56,8 @@ def from_bracketed(line: str) -> tuple[Node, list[str]]:
     try:
         tree = Tree.fromstring(line, remove_empty_top_bracketing=True)
         words: list[str] = []
+        if tree.height() > _DEEPEST:
+            raise ValueError(f"the brackets are nested more than {_DEEPEST} deep")
         return _node(tree, words) or Node("ROOT"), words
     except ValueError as problem:
         raise ValueError(" ".join(str(problem).split())) from problem

@@ -46,6 +46,7 @@ def _take(request: HttpRequest, annotator: User, progress: Progress) -> HttpResp
     try:
         judging.submit(
             annotator=annotator,
+            project=progress.project,
             assignment_id=posted.assignment_id,
             token=posted.token,
             choices=posted.checked_choices(),
@@ -72,6 +73,7 @@ def _show(
     context: dict[str, Any] = {
         "project": progress.project,
         "progress": progress,
+        "assignment": assignment,
         "sheet": sheet,
         "segments": judgement_fields(sheet, choices, complain=refusal is not None),
         "refusal": refusal,

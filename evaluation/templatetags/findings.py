@@ -3,11 +3,19 @@
 from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from evaluation import text_tables
 from evaluation.agreement import Undefined
 
 register = template.Library()
+
+STAGES = {
+    "tokens": gettext_lazy("splitting texts into tokens"),
+    "segments": gettext_lazy("cutting out segments"),
+    "alignment": gettext_lazy("aligning words"),
+    "candidates": gettext_lazy("collecting candidates"),
+}
 
 
 @register.filter
@@ -21,6 +29,12 @@ def figure(number: float | None, places: int) -> str:
 @register.filter
 def duration(seconds: float | None) -> str:
     return text_tables.duration(seconds)
+
+
+@register.filter
+def stage(name: str) -> str:
+    """Return what a stage of the preparation does; its own name where we know no better."""
+    return str(STAGES.get(name, name))
 
 
 @register.filter

@@ -4,6 +4,7 @@
  * goes through place(), which checks the button and moves the piece.
  */
 import Sortable from "../vendor/sortablejs-1.15.7/sortable.esm.js";
+import { keep, recall } from "./kept.js";
 
 const VIEW_KEY = "segranks-judging-view";
 const form = document.getElementById("judgement");
@@ -13,7 +14,23 @@ const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 let chosen = null;
 let dragging = null;
+// What came back from the server with a complaint is newer than what was kept.
+if (!form.querySelector(":checked")) check(recall());
 const boards = [...form.querySelectorAll(".segment")].map(makeBoard);
+
+/** Check the buttons of these choices, card → value; those that are not there are passed over. */
+function check(choices) {
+  for (const [card, value] of Object.entries(choices)) {
+    const group = form.elements.namedItem(`card-${card}`);
+    if (group) group.value = value;
+  }
+}
+
+/** Return what is placed: card → value. */
+function choices() {
+  const placed = [...new FormData(form)].filter(([name]) => name.startsWith("card-"));
+  return Object.fromEntries(placed.map(([name, value]) => [name.slice("card-".length), value]));
+}
 
 function makeBoard(segment) {
   segment.append(segment.querySelector(".board-template").content.cloneNode(true));
@@ -39,6 +56,7 @@ function place(piece, value, { animate = !calm.matches } = {}) {
   const slot = zoneOf(board, value).querySelector(".slot");
   if (piece.parentElement !== slot) moveCalmly(board, piece, slot, animate);
   forget(piece);
+  keep(choices());
   refresh();
 }
 
@@ -261,4 +279,5 @@ function rememberedView() {
 form.noValidate = true;
 viewSwitch.hidden = false;
 show(rememberedView());
+keep(choices());
 refresh();

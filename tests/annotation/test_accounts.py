@@ -48,6 +48,47 @@ def test_a_known_name_keeps_its_account_and_gets_the_new_role(project):
     assert project.memberships.get().role == Membership.Role.ADMINISTRATOR
 
 
+def test_where_people_register_an_account_is_let_in_only_where_it_is_meant(project, settings):
+    settings.SELF_REGISTRATION = True
+    novak = User.objects.create_user("novak", password=PASSWORD)
+    since = f"{novak.date_joined:%Y-%m-%d}"
+    with pytest.raises(InputError, match=rf"account 'novak' \(since {since}\): add --existing"):
+        add_user(name="novak", project=project, role="administrator")
+    assert not Membership.objects.exists()
+    assert not SignInLink.objects.exists()
+
+    call_command("add_user", "novak", "--existing", project=str(project.pk), role="administrator")
+    assert project.memberships.get().user == novak
+
+
+def test_elsewhere_a_member_of_another_project_is_let_in(project):
+    novak = make_annotator(make_project("castles", sentences=0), "novak")
+    user, _path = add_user(name="novak", project=project, role="annotator")
+    assert user == novak
+
+
+def printed(project, *options):
+    out = StringIO()
+    call_command("add_user", "jana", *options, project=str(project.pk), stdout=out)
+    return out.getvalue()
+
+
+def test_the_link_leads_to_where_people_reach_the_installation(project, settings, tmp_path):
+    settings.DATA_DIR, settings.SITE_ADDRESS, settings.PORT = tmp_path, "", 8123
+    assert "\nhttp://127.0.0.1:8123/sign-in/link/" in printed(project)
+    accounts.address_file().write_text("http://127.0.0.1:9000\n")
+    assert "\nhttp://127.0.0.1:9000/sign-in/link/" in printed(project)
+    settings.SITE_ADDRESS = "https://rank.example.org/"
+    assert "\nhttps://rank.example.org/sign-in/link/" in printed(project)
+    assert "\nhttps://x.org/a/sign-in/link/" in printed(project, "--address", "https://x.org/a/")
+
+
+def test_an_address_that_is_none_is_refused(project):
+    with pytest.raises(Error, match="--address 'nonsense' is no address"):
+        printed(project, "--address", "nonsense")
+    assert not User.objects.exists()
+
+
 @pytest.mark.parametrize("name", ["", "two words", "a" * 151, "semi;colon", "line\nbreak"])
 def test_a_name_that_cannot_be_one_leaves_nothing_behind(project, name):
     with pytest.raises(InputError, match="cannot be a user name"):
@@ -142,6 +183,37 @@ def test_a_link_of_an_account_that_was_switched_off_is_dead(client, project):
     assert client.post(path).status_code == 410
 
 
+def test_a_newer_link_takes_the_place_of_the_older_ones(project):
+    _user, first = add_user(name="jana", project=project, role="annotator")
+    _user, second = add_user(name="jana", project=project, role="annotator")
+    assert Client().post(first).status_code == 410
+    assert Client().post(second).status_code == 302
+
+
+def test_using_a_link_uses_up_all_others_of_this_person_only(project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    _petr, of_petr = add_user(name="petr", project=project, role="annotator")
+    forgotten = SignInLink.objects.create(
+        user=user,
+        token_hash=hashlib.sha256(b"forgotten").hexdigest(),
+        expires=timezone.now() + timedelta(days=1),
+    )
+    Client().post(path)
+    forgotten.refresh_from_db()
+    assert forgotten.used
+    assert Client().post(of_petr).status_code == 302
+
+
+def test_a_password_that_was_chosen_ends_all_links_wherever_it_was_chosen(project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    user.display_name = "Jana"
+    user.save()
+    assert Client().get(path).status_code == 200
+    user.set_password(PASSWORD)
+    user.save()
+    assert Client().get(path).status_code == 410
+
+
 def test_an_unknown_link_is_explained(client):
     page = client.get(reverse("sign-in-link", args=["made-up"]))
     assert page.status_code == 404
@@ -167,9 +239,10 @@ def test_after_the_link_a_password_can_be_chosen_without_an_old_one(client, proj
 
 
 def test_a_forgotten_password_is_replaced_after_a_new_link(client, project):
-    user, path = add_user(name="jana", project=project, role="annotator")
+    user = make_annotator(project)
     user.set_password("forgotten-long-ago")
     user.save()
+    _user, path = add_user(name="jana", project=project, role="annotator")
     assert client.post(path).headers["Location"] == reverse("projects")
     client.post(reverse("set-password"), {"new_password1": PASSWORD, "new_password2": PASSWORD})
     assert Client().login(username="jana", password=PASSWORD)

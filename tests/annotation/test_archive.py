@@ -42,6 +42,7 @@ def judged_here() -> Project:
     keys = [card.key for segment in shown.segments for card in segment.cards]
     submit(
         annotator=jana,
+        project=project,
         assignment_id=given.pk,
         token=shown.token,
         choices=dict.fromkeys(keys, 1) | {keys[0]: None},

@@ -26,6 +26,7 @@ def judge_everything(annotator: User, project: Project) -> int:
             for created in (True, False):
                 submission = submit(
                     annotator=annotator,
+                    project=project,
                     assignment_id=assignment.pk,
                     token=page.token,
                     choices=choices,
@@ -78,7 +79,11 @@ def test_a_double_click_is_stored_once() -> None:
     def click(_click: int) -> bool:
         try:
             return submit(
-                annotator=jana, assignment_id=assignment.pk, token=page.token, choices=choices
+                annotator=jana,
+                project=project,
+                assignment_id=assignment.pk,
+                token=page.token,
+                choices=choices,
             ).created
         finally:
             connection.close()

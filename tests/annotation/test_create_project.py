@@ -1,6 +1,7 @@
 """The command that makes a project from texts."""
 
 import gzip
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -166,7 +167,13 @@ BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
     ("only empty lines", {"source": "\n\n"}, [], ["source", "every line is empty"]),
     ("duplicate system", {}, ["--system=alfa=x"], ["--system 'alfa'", "twice"]),
     ("system without file", {}, ["--system=alfa"], ["NAME=FILE"]),
+    ("system like the reference", {}, ["--system=reference=x"], ["'reference'", "--alignment"]),
+    ("unprintable system", {}, ["--system=a\nb=x"], ["--system", "'a\\nb'", "printable"]),
     ("missing file", {}, ["--source=/nowhere/gama"], ["/nowhere/gama", "cannot be read"]),
+    ("endless path", {}, [f"--source=/{'x' * 300}"], ["cannot be read", "too long"]),
+    ("broken disk", {}, ["--source=/proc/self/mem"], ["/proc/self/mem cannot be read"]),
+    ("folder", {}, ["--source=/proc"], ["/proc is not a regular file"]),
+    ("device", {}, ["--trees=/dev/null"], ["/dev/null is not a regular file"]),
     ("languages", {}, ["--languages=english"], ["'english'", "en-cs"]),
     ("lengths", {}, ["--min-length=7"], ["7 to 6"]),
     ("rate", {}, ["--intra-rate=5"], ["--intra-rate", "0 to 1"]),
@@ -179,6 +186,8 @@ BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
     ("broken tree", {"trees": "(ROOT (NN house)\n\n"}, [], ["trees", "line 1"]),
     ("link beyond", {"alfa-links": "0-0 40-1\n0-0\n"}, [], ["alfa-links", "line 1", "40-1"]),
     ("link of letters", {"alfa-links": "0-0\na-b\n"}, [], ["alfa-links", "line 2", "a-b"]),
+    ("no candidates", {"alfa": "\n\n", "beta": "\n\n"}, [], ["No system has a candidate"]),
+    ("too short", {}, ["--min-length=9", "--max-length=9"], ["No segment of 9 to 9 tokens"]),
     ("links of nobody", {}, ["--alignment=gama=x"], ["'gama'", "none of the systems"]),
 ]
 
@@ -205,6 +214,34 @@ def test_it_refuses_what_is_not_utf8(folder: Path) -> None:
     with pytest.raises(CommandError, match=r"beta, line 1: .*not UTF-8"):
         call_command("create_project", *exact(folder))
     assert nothing_is_left()
+
+
+def test_it_refuses_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(CommandError, match="pipe is not a regular file: save it as one first"):
+        call_command("create_project", *exact(folder), f"--trees={folder / 'pipe'}")
+    assert nothing_is_left()
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "bell\a", "right\u202eto left"])
+def test_it_refuses_a_name_that_is_not_one_printable_line(folder: Path, name: str) -> None:
+    with pytest.raises(CommandError, match="printable characters, in one line"):
+        call_command("create_project", name, *exact(folder)[1:])
+    assert nothing_is_left()
+
+
+def test_it_remembers_a_file_whose_name_is_not_utf8(folder: Path) -> None:
+    latin = os.fsencode(folder) + b"/caf\xe9"
+    os.rename(os.fsencode(folder / "alfa"), latin)
+    systems = {"alfa": os.fsdecode(latin), "beta": str(folder / "beta")}
+    call_command(
+        "create_project",
+        "houses",
+        "--languages=en-cs",
+        f"--source={folder / 'source'}",
+        *(f"--system={name}={path}" for name, path in systems.items()),
+    )
+    assert Project.objects.get().provenance["files"]["system alfa"]["name"] == "caf\ufffd"
 
 
 def test_it_refuses_a_name_that_is_taken(folder: Path) -> None:

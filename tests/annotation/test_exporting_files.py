@@ -91,7 +91,7 @@ def test_a_project_that_is_being_prepared_is_refused(tmp_path: Path) -> None:
     project = make_project()
     Project.objects.update(state="preparing")
 
-    with pytest.raises(CommandError, match="still being prepared"):
+    with pytest.raises(CommandError, match="is not prepared"):
         export(project, tmp_path, "archive")
 
 

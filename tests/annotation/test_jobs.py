@@ -246,3 +246,21 @@ def test_a_reused_process_number_is_another_process() -> None:
     assert not processes.is_gone(processes.this_process())
     assert processes.is_gone(f"{host}:{number}:1")
     assert not processes.is_gone(f"elsewhere/1:{number}:1")
+
+
+@pytest.mark.parametrize("problem", [ValueError("two at work"), KeyboardInterrupt(), None])
+def test_what_another_took_over_is_left_to_the_other(
+    job: Job, problem: BaseException | None
+) -> None:
+    jobs.claim_new(job)
+
+    def stand_still(project_id: int, options: PrepareOptions, progress: Progress) -> None:
+        running(job, "otherhost:1:1:aa", SOON)
+        if problem:
+            raise problem
+
+    with pytest.raises(LeaseLost):
+        jobs.work(job.pk, do=stand_still)
+    job.refresh_from_db()
+    assert (job.state, job.owner) == (Job.State.RUNNING, "otherhost:1:1:aa")
+    assert Project.objects.get().state == Project.State.PREPARING

@@ -9,7 +9,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Assignment, Candidate, Judgement, Placement, Project, System
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Judgement,
+    Placement,
+    Project,
+    Segment,
+    ShownCandidate,
+    System,
+)
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -92,12 +101,47 @@ def test_it_never_tells_the_name_of_a_system(client, jana, project, url):
     assert "secret" not in html
 
 
+def turn_systems_round(assignment):
+    """Let the last system have made what the first one made, and so on; all looks as before."""
+    for segment in Segment.objects.filter(sentence=assignment.sentence):
+        shown = list(assignment.shown_candidates.filter(candidate__segment=segment).order_by("pk"))
+        looks = [(row.candidate.text, row.position) for row in shown]
+        for number, row in enumerate(shown):
+            Candidate.objects.filter(pk=row.candidate_id).update(text=f"for a moment {number}")
+        for row, (text, position) in zip(shown, reversed(looks), strict=True):
+            Candidate.objects.filter(pk=row.candidate_id).update(text=text)
+            ShownCandidate.objects.filter(pk=row.pk).update(position=position)
+
+
+def without_secrets(html):
+    return re.sub(r'name="(csrfmiddlewaretoken|token)" value="[^"]+"', "", html)
+
+
+def test_nothing_on_the_page_depends_on_which_system_made_what(client, jana, url):
+    before = client.get(url).content.decode()
+    made = list(Candidate.objects.order_by("pk").values_list("text"))
+    turn_systems_round(Assignment.objects.get())
+    assert list(Candidate.objects.order_by("pk").values_list("text")) != made
+    assert without_secrets(client.get(url).content.decode()) == without_secrets(before)
+
+
+def test_candidates_go_by_their_places_on_the_screen(client, jana, url):
+    names = list(get_form(client, url).radios)
+    assert names == ["card-1-1", "card-1-2", "card-1-3", "card-2-1", "card-2-2"]
+
+
 def test_texts_under_judgement_carry_their_language(client, jana, project, url):
     Project.objects.update(source_language="de", target_language="ar")
     html = client.get(url).content.decode()
     assert re.search(r'<p class="source" lang="de" dir="auto">', html)
     assert re.search(r'<p class="reference" lang="ar" dir="auto">', html)
     assert len(re.findall(r'<bdi lang="ar" dir="auto">', html)) == 10
+
+
+def test_languages_of_texts_are_valid_tags(client, jana, project, url):
+    Project.objects.update(source_language="zh_Hant_TW", target_language="pt_BR")
+    tags = set(re.findall(r' lang="([^"]*)" dir="auto"', client.get(url).content.decode()))
+    assert tags == {"zh-Hant-TW", "pt-BR"}
 
 
 def test_a_project_without_a_reference_shows_none(client, jana, project, url):
@@ -144,10 +188,23 @@ def test_the_number_of_queries_does_not_depend_on_the_segments(client):
             assert client.post(url, form.filled()).status_code == 302
         counts.append((len(shown), len(taken)))
     assert counts[0] == counts[1]
-    assert max(counts[0]) <= 11
+    assert max(counts[0]) <= 12
 
 
 # --- submitting -------------------------------------------------------------------------------
+
+
+def stored_by_card():
+    """Return what is stored of the one submitted sentence, as the form had it."""
+    shown = ShownCandidate.objects.filter(assignment__state="submitted")
+    places = dict(shown.values_list("candidate", "position"))
+    segments = sorted(Judgement.objects.values_list("segment", flat=True))
+    return {
+        f"card-{segments.index(row.candidate.segment_id) + 1}-{places[row.candidate_id]}": str(
+            row.rank or "garbage"
+        )
+        for row in Placement.objects.select_related("candidate")
+    }
 
 
 def test_submitting_stores_what_was_chosen_and_goes_on(client, jana, project, url):
@@ -158,11 +215,9 @@ def test_submitting_stores_what_was_chosen_and_goes_on(client, jana, project, ur
     response = client.post(url, data)
     assert response.status_code == 302
     assert response.headers["Location"] == url
-    stored = {
-        f"card-{placement.candidate_id}": str(placement.rank or "garbage")
-        for placement in Placement.objects.all()
+    assert stored_by_card() == {
+        name: value for name, value in data.items() if name.startswith("card-")
     }
-    assert stored == {name: value for name, value in data.items() if name.startswith("card-")}
     assert get_form(client, url).hidden["assignment"] != form.hidden["assignment"]
 
 
@@ -222,6 +277,11 @@ def changed(**changes):
         changed(card="9" * 400),
         changed(card=["1", "2"]),
         changed(**{"card-99999": "1"}),
+        changed(**{"card-1-4": "1"}),
+        changed(**{"card-3-1": "1"}),
+        changed(**{"card-0-0": "1"}),
+        changed(**{"card-1-1-1": "1"}),
+        changed(**{"card-1": "1"}),
         changed(**{"card-999999999999999999": "1"}),
         changed(**{"card-" + "9" * 300: "1"}),
         changed(**{"card-x": "1"}),
@@ -277,6 +337,7 @@ def test_a_post_without_the_forms_own_token_is_refused(project, url):
     )
     assert response.status_code == 403
     assert "open for too long" in response.content.decode()
+    assert "still in their places" in response.content.decode()
     assert not Judgement.objects.exists()
 
 
@@ -324,6 +385,21 @@ def test_when_nothing_is_left_it_says_thank_you(client, jana, project, url):
     html = client.get(url).content.decode()
     assert "Nothing is left for you" in html
     assert "<strong>3</strong> of 3" in html
+
+
+def test_what_a_browser_keeps_is_kept_for_one_annotator_project_and_sentence(client, jana, url):
+    def kept(html):
+        return re.findall(r'data-kept="(.*?)" data-sentence="(.*?)"', html)[0]
+
+    page = client.get(url).content.decode()
+    assert kept(page) == kept(client.get(url).content.decode())
+    client.post(url, Form(page).filled())
+    following = client.get(url).content.decode()
+    assert kept(following)[0] == kept(page)[0]
+    assert kept(following)[1] != kept(page)[1]
+    Project.objects.update(state="closed")
+    client.post(url, Form(following).filled())
+    assert kept(client.get(url).content.decode()) == (kept(page)[0], "")
 
 
 def test_pages_of_judging_are_never_cached(client, jana, url):

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 from django.test import Client
+from django.utils.translation import override
 from django.views.defaults import bad_request, page_not_found, permission_denied, server_error
 
 from tests.factories import make_annotator, make_project
@@ -17,6 +18,13 @@ SCRIPTS = [
     for path in sorted(Path(settings.BASE_DIR, "static").rglob("*.*"))
     if path.suffix in {".js", ".css"}
 ]
+
+
+@pytest.fixture(autouse=True)
+def in_english():
+    """A request leaves its language behind, and views called by themselves take what is there."""
+    with override("en"):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -101,6 +109,27 @@ def test_an_account_that_came_with_an_import_cannot_be_edited(admin_client):
     url = f"/admin/annotation/user/{user.pk}/change/"
     assert admin_client.get(url).status_code == 200
     assert admin_client.post(url, {"is_active": "on"}).status_code == 403
+
+
+def test_nobody_who_came_with_an_import_can_be_made_a_member(admin_client):
+    project = make_project(sentences=1)
+    user = make_annotator(project, "visitor")
+    url = "/admin/annotation/membership/add/"
+    assert ">visitor</option>" in admin_client.get(url).content.decode()
+    type(user).objects.filter(pk=user.pk).update(is_active=False, came_with=project)
+    assert ">visitor</option>" not in admin_client.get(url).content.decode()
+
+
+def test_of_a_membership_only_the_role_can_be_changed(admin_client):
+    project = make_project(sentences=1)
+    membership = make_annotator(project).memberships.get()
+    other = make_annotator(make_project("castles", sentences=1), "petr")
+    admin_client.post(
+        f"/admin/annotation/membership/{membership.pk}/change/",
+        {"user": other.pk, "project": project.pk, "role": "administrator"},
+    )
+    membership.refresh_from_db()
+    assert (membership.user.username, membership.role) == ("jana", "administrator")
 
 
 def test_the_language_is_switched_by_a_button_and_stays(client, db):

@@ -18,7 +18,13 @@ def judge_one(user, project):
     assert assignment
     page = sheet(assignment)
     choices = {card.key: 1 for segment in page.segments for card in segment.cards}
-    submit(annotator=user, assignment_id=page.assignment_id, token=page.token, choices=choices)
+    submit(
+        annotator=user,
+        project=project,
+        assignment_id=page.assignment_id,
+        token=page.token,
+        choices=choices,
+    )
 
 
 def test_it_asks_strangers_to_sign_in(client):
@@ -39,7 +45,18 @@ def test_it_names_the_languages_in_the_language_of_the_page(client):
     client.force_login(make_annotator(make_project()))
     assert "English → Czech" in client.get("/").content.decode()
     czech = client.get("/", headers={"Accept-Language": "cs"}).content.decode()
-    assert "Anglicky → Česky" in czech
+    assert "angličtina → čeština" in czech
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("pt_BR", "Portuguese (BR)"), ("zh-Hans", "Chinese (Hans)"), ("haw", "haw"), ("CS", "Czech")],
+)
+def test_it_names_variants_and_shows_the_code_of_other_languages(client, code, name):
+    project = make_project(sentences=1)
+    Project.objects.update(target_language=code)
+    client.force_login(make_annotator(project))
+    assert f"English → {name}</p>" in client.get("/").content.decode()
 
 
 def test_it_counts_sentences_that_have_something_to_judge_and_repeats_once(client):

@@ -23,6 +23,8 @@ ARGUMENTS = [
     "--disable-quic",
 ]
 NUMBERS = count(1)
+# The demo project has forty sentences: so many people may have one before all are given back.
+MOST_PEOPLE = 15
 
 
 @dataclass
@@ -32,6 +34,7 @@ class Site:
     installation: Installation
     process: Process
     project: int = 0
+    people: int = 0
 
     @property
     def address(self) -> str:
@@ -43,26 +46,50 @@ class Site:
 
     def add_user(self, role: str = "annotator") -> tuple[str, str]:
         """Add somebody to the demo project; return the name and the sign-in link."""
+        self.people += 1
         name = f"person{next(NUMBERS)}"
         made = self.installation.manage(
             "add_user", name, "--project", "Demo", "--role", role, "--address", self.address
         )
         return name, made.stdout.split()[-1]
 
-    def placements(self, name: str) -> dict[str, str]:
-        """Return what is stored of this person's placements: candidate id → rank or "garbage"."""
-        rows = self.installation.query(
-            "list(Placement.objects.filter(judgement__assignment__annotator__username="
-            f"{name!r}).values_list('candidate_id', 'rank'))"
+    def give_back_sentences(self) -> None:
+        """Take what they have not submitted from all who have left, once they are many."""
+        if self.people < MOST_PEOPLE:
+            return
+        self.installation.query(
+            "[ShownCandidate.objects.filter(assignment__state='open').delete()[0],"
+            " Assignment.objects.filter(state='open').delete()[0]]"
         )
-        return {str(candidate): str(rank or "garbage") for candidate, rank in rows}
+        self.people = 0
+
+    def placements(self, name: str) -> dict[str, str]:
+        """Return what is stored of the one sentence that this person has submitted.
+
+        As the page had it: "<segment>-<position>" → rank or "garbage".
+        """
+        shown, placed = self.installation.query(
+            "[list(rows) for rows in ("
+            "ShownCandidate.objects.filter(assignment__state='submitted',"
+            f" assignment__annotator__username={name!r}).order_by('candidate__segment')"
+            ".values_list('candidate__segment', 'position', 'candidate'),"
+            f"Placement.objects.filter(judgement__assignment__annotator__username={name!r})"
+            ".values_list('candidate', 'rank'))]"
+        )
+        ranks = dict(placed)
+        segments = list(dict.fromkeys(segment for segment, _position, _candidate in shown))
+        return {
+            f"{segments.index(segment) + 1}-{position}": str(ranks[candidate] or "garbage")
+            for segment, position, candidate in shown
+        }
 
 
 @pytest.fixture(scope="package")
 def site(
     tmp_path_factory: pytest.TempPathFactory, static_root: Path, chromium: str
 ) -> Iterator[Site]:
-    installation = Installation(tmp_path_factory.mktemp("site") / "data", static_root)
+    data = tmp_path_factory.mktemp("site") / "data"
+    installation = Installation(data, static_root, SELF_REGISTRATION="1")
     try:
         made = Site(installation, installation.up())
         wait_until(lambda: _open_projects(installation))
@@ -111,6 +138,13 @@ class Visitor:
         self.page.locator("main form button").click()
         self.page.wait_for_url("**/password/")
 
+    def sign_in_by_password(self, name: str, password: str) -> None:
+        """Fill in and send the form of the page for signing in."""
+        self.page.locator("#id_username").fill(name)
+        self.page.locator("#id_password").fill(password)
+        self.page.locator("#id_password").press("Enter")
+        self.page.wait_for_load_state()
+
     def judge(self) -> None:
         """Sign in and open the judging page of the demo project."""
         self.sign_in()
@@ -132,6 +166,7 @@ class Visitor:
 @pytest.fixture
 def visit(site: Site, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     """Open a window with these options; at the end nothing may have gone wrong in any of them."""
+    site.give_back_sentences()
     visitors: list[Visitor] = []
 
     def open_window(**options: Any) -> Visitor:

@@ -30,6 +30,12 @@ def pieces(page: Page, places: dict[str, str]) -> Iterator[tuple[Locator, Locato
         yield piece, board.locator(f'.zone[data-value="{value}"]')
 
 
+def place_by_click(page: Page, places: dict[str, str]) -> None:
+    for piece, zone in pieces(page, places):
+        piece.locator(".face").click()
+        zone.locator(".put").click()
+
+
 def centre(part: Locator) -> tuple[float, float]:
     box = part.bounding_box()
     assert box, f"{part} is not on the screen"

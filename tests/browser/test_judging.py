@@ -10,6 +10,7 @@ from tests.browser.judging_page import (
     checked,
     drag,
     pieces,
+    place_by_click,
     plan,
     segments,
     show_together,
@@ -210,13 +211,26 @@ def test_a_reload_shows_the_same_sentence_in_the_same_order(visit):
     assert jana.page.locator(".face").all_inner_texts() == order
 
 
+def test_nothing_but_places_on_the_screen_tells_candidates_apart(visit):
+    jana = visit()
+    jana.judge()
+    for number, segment in enumerate(segments(jana.page), start=1):
+        for kind in (".candidate", ".piece"):
+            cards = segment.locator(kind)
+            keys = [f"{number}-{position}" for position in range(1, cards.count() + 1)]
+            assert cards.evaluate_all("cards => cards.map(card => ({...card.dataset}))") == [
+                {"card": key} for key in keys
+            ]
+            named = segment.locator(f"{kind} [name], {kind} [id]")
+            names = named.evaluate_all("parts => parts.map(part => part.id || part.name)")
+            assert list(dict.fromkeys(names)) in ([], [f"card-{key}" for key in keys])
+
+
 def test_a_double_click_on_submit_stores_once_and_disturbs_nobody(visit, site):
     jana = visit()
     jana.judge()
     places = plan(jana.page)
-    for piece, zone in pieces(jana.page, places):
-        piece.locator(".face").click()
-        zone.locator(".put").click()
+    place_by_click(jana.page, places)
     first = assignment(jana.page)
     jana.page.get_by_role("button", name="Submit").dblclick()
     expect(jana.page.locator("input[name=assignment]")).not_to_have_value(first)
@@ -230,9 +244,7 @@ def test_a_sentence_submitted_in_another_tab_is_refused_kindly(visit, site):
     other.goto(site.judge)
     for page in (jana.page, other):
         page.bring_to_front()
-        for piece, zone in pieces(page, dict.fromkeys(plan(page), "garbage")):
-            piece.locator(".face").click()
-            zone.locator(".put").click()
+        place_by_click(page, dict.fromkeys(plan(page), "garbage"))
     jana.page.bring_to_front()
     submit(jana.page)
     other.bring_to_front()

@@ -67,9 +67,7 @@ def test_the_first_accounts_sign_in_with_the_printed_passwords(visit, site):
     for name, password in site.process.passwords.items():
         window = visit()
         window.page.goto(site.address)
-        window.page.get_by_label("Username").fill(name)
-        window.page.get_by_label("Password").fill(password)
-        window.page.get_by_role("button", name="Sign in").click()
+        window.sign_in_by_password(name, password)
         expect(window.page.locator("h1")).to_have_text("Your projects")
         expect(window.page.get_by_role("link", name=re.compile("Judge.*Demo"))).to_be_visible()
 
@@ -77,9 +75,7 @@ def test_the_first_accounts_sign_in_with_the_printed_passwords(visit, site):
 def test_the_administration_keeps_the_policy(visit, site):
     boss = visit()
     boss.page.goto(f"{site.address}/admin/")
-    boss.page.fill("#id_username", "admin")
-    boss.page.fill("#id_password", site.process.passwords["admin"])
-    boss.page.locator("input[type=submit]").click()
+    boss.sign_in_by_password("admin", site.process.passwords["admin"])
     for path in ("", "annotation/project/", "annotation/user/", "annotation/membership/"):
         boss.page.goto(f"{site.address}/admin/{path}")
         expect(boss.page.locator("#site-name")).to_contain_text("SegRanks")

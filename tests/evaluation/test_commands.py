@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
-from annotation.models import User
+from annotation.models import Job, Project, User
 from tests.evaluation.files import first_half
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
@@ -96,6 +97,20 @@ def test_the_signature_names_parser_and_aligner(project):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("parser", "signature"),
+    [({"name": "phrases"}, "|parser phrases"), ({}, ""), ("phrases", ""), ({"name": None}, "")],
+)
+def test_a_restored_project_may_not_know_its_tools(project, parser, signature):
+    project.provenance = {"parser": parser, "aligner": ["eflomal"]}
+    project.save()
+
+    report = json.loads(run("rank_systems", "houses", "--json"))
+
+    assert report["signature"].endswith(f"|SegRanks 0.1.0{signature}")
+
+
+@pytest.mark.django_db
 def test_statistics_as_a_table(project):
     printed = run("statistics", "houses")
 
@@ -159,6 +174,53 @@ def test_without_a_project_it_lists_all(project):
         (project.pk + 1, "second", 1, 0),
     ]
     assert "houses   open   en-cs" in run("statistics")
+
+
+def unprepared(state: str, /, **job: Any) -> Project:
+    project = Project.objects.create(
+        name="essays", source_language="en", target_language="cs", state=state
+    )
+    Job.objects.create(project=project, lease_until=timezone.now(), **job)
+    return project
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("arguments", [[], ["essays"]])
+def test_it_shows_how_far_a_preparation_is(arguments):
+    unprepared("preparing", state="running", stage="alignment", done=30, total=70)
+
+    assert "'essays' is being prepared: alignment, 30 of 70." in run("statistics", *arguments)
+
+
+@pytest.mark.django_db
+def test_it_shows_that_a_project_waits_for_a_worker():
+    unprepared("preparing", state="queued")
+
+    assert "'essays' waits for a worker" in run("statistics")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("arguments", [[], ["essays"]])
+def test_it_shows_why_a_preparation_failed_and_what_to_do(arguments):
+    project = unprepared("failed", state="failed", error="trees, line 3: 4 leaves, 5 tokens.")
+
+    printed = run("statistics", *arguments)
+
+    assert "'essays' could not be prepared: trees, line 3: 4 leaves, 5 tokens." in printed
+    assert f"`manage.py delete_project {project.pk}` deletes it." in printed
+
+
+@pytest.mark.django_db
+def test_the_list_as_json_has_each_projects_job():
+    make_project()
+    unprepared("preparing", state="running", stage="alignment", done=30, total=70)
+
+    listed = json.loads(run("statistics", "--json"))
+
+    assert [row["job"] for row in listed] == [
+        None,
+        {"state": "running", "stage": "alignment", "done": 30, "total": 70, "error": None},
+    ]
 
 
 @pytest.mark.django_db

@@ -2,8 +2,9 @@ import json
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Projection, User
+from annotation.models import Job, Projection, User
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
@@ -65,6 +66,41 @@ def test_nothing_judged_yet_is_said_kindly(client):
     assert "Nothing is judged yet" in page
     assert "6 segments wait for their judges." in page
     assert "<table" not in page
+
+
+@pytest.mark.parametrize(
+    ("state", "job", "said"),
+    [
+        ("preparing", {"state": "queued"}, "Waiting to be prepared"),
+        (
+            "preparing",
+            {"state": "running", "stage": "alignment", "done": 30, "total": 70},
+            "At work: aligning words, 30 of 70.",
+        ),
+        (
+            "failed",
+            {"state": "failed", "error": "<trees>, line 3: 4 leaves, 5 tokens."},
+            "&lt;trees&gt;, line 3: 4 leaves, 5 tokens.",
+        ),
+    ],
+)
+def test_it_shows_how_far_the_preparation_is(client, project, boss, state, job, said):
+    Job.objects.create(project=project, lease_until=timezone.now(), **job)
+    project.state = state
+    project.save()
+
+    page = results(client, project).content.decode()
+
+    assert said in page
+    assert (f"manage.py delete_project {project.pk}" in page) == (state == "failed")
+    assert "<table" not in page
+
+
+def test_a_failed_project_may_have_come_without_its_job(client, project, boss):
+    project.state = "failed"
+    project.save()
+
+    assert "The preparation failed" in results(client, project).content.decode()
 
 
 def test_systems_that_are_not_known_are_said_to_be(client, project, boss):

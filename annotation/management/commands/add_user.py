@@ -1,13 +1,17 @@
 """`manage.py add_user NAME --project PROJECT --role ROLE`: let a person into a project."""
 
+import re
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.accounts import LINK_LIFETIME, add_user
+from annotation.accounts import LINK_LIFETIME, add_user, site_address
+from annotation.formats.errors import InputError
 from annotation.management.base import SegRanksCommand
 from annotation.models import Membership
 from annotation.projects import find_project
+
+ADDRESS = re.compile(r"https?://[^\s/]+(?:/\S*)?")
 
 
 class Command(SegRanksCommand):
@@ -23,15 +27,30 @@ class Command(SegRanksCommand):
             help="what they may do there (default: annotator)",
         )
         parser.add_argument(
+            "--existing",
+            action="store_true",
+            help="where people register by themselves: let in whoever has the account already",
+        )
+        parser.add_argument(
             "--address",
-            default="http://127.0.0.1:8000",
-            help="where people reach this installation (default: %(default)s)",
+            help="where people reach this installation, as in https://rank.example.org "
+            "(default: SITE_ADDRESS, or where `manage.py up` last listened)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        address = (options["address"] or site_address()).rstrip("/")
+        if not ADDRESS.fullmatch(address):
+            raise InputError(
+                f"--address {address!r} is no address: write it as https://rank.example.org."
+            )
         project = find_project(options["project"])
-        user, path = add_user(name=options["name"], project=project, role=options["role"])
+        user, path = add_user(
+            name=options["name"],
+            project=project,
+            role=options["role"],
+            existing=options["existing"],
+        )
         self.stdout.write(
             f"{user.username} is {options['role']} of {project.name}. This link signs them in, "
-            f"once, within {LINK_LIFETIME.days} days:\n{options['address'].rstrip('/')}{path}"
+            f"once, within {LINK_LIFETIME.days} days:\n{address}{path}"
         )

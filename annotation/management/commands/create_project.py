@@ -10,6 +10,7 @@ from tqdm import tqdm
 from annotation import jobs
 from annotation.deleting import delete_project
 from annotation.formats.errors import InputError
+from annotation.leases import LeaseLost
 from annotation.management.base import SegRanksCommand
 from annotation.models import Project
 from annotation.projects import PrepareOptions, Texts, create_project
@@ -85,6 +86,11 @@ class Command(SegRanksCommand):
         bar = Bar()
         try:
             jobs.work(job_id, on_progress=bar)
+        except LeaseLost as problem:
+            raise InputError(
+                f"This command stood still for so long that a worker has taken project "
+                f"{project.pk} over; `manage.py statistics` shows how far it is."
+            ) from problem
         except BaseException:
             # Also for Ctrl-C: nothing half done remains.
             delete_project(project)

@@ -1,13 +1,12 @@
 """`manage.py export_project`: what a project holds, as a file."""
 
-import os
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from annotation.exporting import FORMATS, export_project
-from annotation.management.base import SegRanksCommand
+from annotation.management.base import SegRanksCommand, standard_output
 from annotation.models import Project
 from annotation.projects import find_project
 
@@ -37,9 +36,6 @@ class Command(SegRanksCommand):
         )
 
     def _to_standard_output(self, project: Project, format_name: str) -> None:
-        try:
+        with standard_output():
             export_project(project=project, format_name=format_name, to=sys.stdout.buffer)
             sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            # Whoever reads, such as `head`, has enough; nothing may be flushed at exit then.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

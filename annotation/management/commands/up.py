@@ -2,14 +2,12 @@
 
 import errno
 import os
-import signal
 import socket
 import sys
 from argparse import ArgumentParser
 from ipaddress import ip_address
 from pathlib import Path
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import waitress
 from django.conf import settings
@@ -19,6 +17,7 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from annotation import first_start
+from annotation.accounts import address_file
 from annotation.embedded import EmbeddedWorker
 from annotation.management.base import Error, SegRanksCommand
 
@@ -41,8 +40,6 @@ class Command(SegRanksCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _end)
         worker = EmbeddedWorker()
         try:
             self._serve(worker, options["host"], options["port"], demo=not options["no_demo"])
@@ -73,6 +70,7 @@ class Command(SegRanksCommand):
         host, port = listener.getsockname()[:2]
         address = ip_address(host)
         shown = f"[{host}]" if address.version == 6 else host
+        address_file().write_text(f"http://{shown}:{port}\n", encoding="utf-8")
         lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
         lines += self._accounts()
         if demo:
@@ -94,13 +92,6 @@ class Command(SegRanksCommand):
             *(f"    {name:{width}}  {password}" for name, password in passwords.items()),
             f"(kept in {near})\n",
         ]
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    # Once is enough: ending takes a few seconds at most, and should not be cut short.
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -1,14 +1,17 @@
 """`manage.py statistics [PROJECT] [--json]`: how much was judged, by whom, how reliably."""
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from annotation.management.base import SegRanksCommand
+from annotation.models import Job, Project
 from annotation.projects import find_project
+from annotation.selectors import JobSummary, ProjectSummary, project_summaries
 from evaluation.agreement import Agreement
-from evaluation.reports import Findings, list_projects, statistics_report
+from evaluation.reports import Findings, statistics_report
 from evaluation.statistics import Statistics
 from evaluation.text_tables import decimal, duration, text_table
 
@@ -25,8 +28,10 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["project"] is None:
-            projects = list_projects()
-            self.stdout.write(_json(projects) if options["json"] else _projects(projects))
+            projects = project_summaries()
+            self.stdout.write(
+                _json(list(map(asdict, projects))) if options["json"] else _projects(projects)
+            )
             return
         findings = Findings(find_project(options["project"]))
         self.stdout.write(
@@ -38,21 +43,40 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
 
 
-def _projects(projects: list[dict[str, Any]]) -> str:
+def _projects(projects: list[ProjectSummary]) -> str:
     if not projects:
         return "There are no projects yet: `manage.py create_project` makes one."
     columns = ("systems", "sentences", "segments", "candidates", "judgements")
     rows = [
         [
-            str(project["id"]),
-            project["name"],
-            project["state"],
-            f"{project['source_language']}-{project['target_language']}",
-            *(str(project[column]) for column in columns),
+            str(project.id),
+            project.name,
+            project.state,
+            f"{project.source_language}-{project.target_language}",
+            *(str(getattr(project, column)) for column in columns),
         ]
         for project in projects
     ]
-    return text_table(["id", "project", "state", "languages", *columns], rows, words=(1, 2, 3))
+    table = text_table(["id", "project", "state", "languages", *columns], rows, words=(1, 2, 3))
+    unprepared = [f"{project.id} {note}" for project in projects if (note := _preparation(project))]
+    return "\n\n".join((table, *unprepared))
+
+
+def _preparation(project: ProjectSummary) -> str:
+    """Return how far the preparation is, or why it failed; "" for a project that is prepared."""
+    match project.state, project.job:
+        case Project.State.PREPARING, JobSummary(state=Job.State.RUNNING, stage=stage) as job:
+            reached = f": {stage}, {job.done} of {job.total}" if stage else ""
+            return f"{project.name!r} is being prepared{reached}."
+        case Project.State.PREPARING, _:
+            return f"{project.name!r} waits for a worker, which `manage.py up` has."
+        case Project.State.FAILED, job:
+            reason = f": {job.error}" if job else "."
+            return (
+                f"{project.name!r} could not be prepared{reason} `manage.py delete_project "
+                f"{project.id}` deletes it."
+            )
+    return ""
 
 
 def _statistics(findings: Findings) -> str:
@@ -70,6 +94,8 @@ def _statistics(findings: Findings) -> str:
         f"{summary.name} ({summary.source_language}-{summary.target_language})",
         "\n".join(f"  {name:<19} {value}" for name, value in totals),
     ]
+    if note := _preparation(summary):
+        parts.insert(1, note)
     if statistics.annotators:
         parts.append(_annotators(statistics))
     if statistics.unidentified:

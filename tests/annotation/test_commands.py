@@ -1,0 +1,143 @@
+"""What all commands share, run as people run them: one sentence, never a traceback."""
+
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.installation import Installation, wait_until, write_texts
+
+MANAGE = f"{sys.executable} manage.py"
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory, static_root: Path) -> Installation:
+    """An installation with a small project."""
+    made = Installation(tmp_path_factory.mktemp("ready"), static_root)
+    made.manage("migrate", "-v0")
+    texts = write_texts(made.data / "texts", 2)
+    made.manage("create_project", "Small", *texts, "--aligner=systran")
+    return made
+
+
+def projects(installation: Installation, states: str = "open") -> int:
+    """Read it from the file itself, which is faster than a process of ours."""
+    connection = sqlite3.connect(installation.data / "segranks.sqlite3", timeout=20)
+    try:
+        counted = "SELECT count(*) FROM annotation_project WHERE state = ?"
+        return int(connection.execute(counted, [states]).fetchone()[0])
+    finally:
+        connection.close()
+
+
+# --- the database -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["statistics", "create_project", "import_project"])
+def test_before_migrate_it_says_what_to_do(
+    installation: Installation, ready: Installation, tmp_path: Path, command: str
+) -> None:
+    archive = tmp_path / "archive.jsonl"
+    if command == "import_project":
+        ready.manage("export_project", "Small", str(archive), "--format=archive")
+    arguments = {
+        "statistics": [],
+        "create_project": ["houses", *write_texts(tmp_path / "texts", 1)],
+        "import_project": [str(archive)],
+    }
+    done = installation.manage(command, *arguments[command], check=False)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "Error: The database cannot be used (no such table: annotation_project): run "
+        "`manage.py migrate`, or check DATABASE_URL.\n"
+    )
+
+
+def test_a_database_that_does_not_answer_is_one_sentence(installation: Installation) -> None:
+    installation.environment["DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none"
+    done = installation.manage("statistics", check=False)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "refused" in done.stderr
+    assert "check DATABASE_URL" in done.stderr
+
+
+# --- letters ----------------------------------------------------------------------------------
+
+
+def test_an_argument_that_is_not_utf8_is_one_sentence(ready: Installation) -> None:
+    done = ready.manage("statistics", "caf\udce9", check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The argument 'caf\\udce9' is not in UTF-8")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_terminal_without_greek_letters_is_no_reason_to_stop(ready: Installation) -> None:
+    ready.environment["PYTHONIOENCODING"] = "iso-8859-2"
+    try:
+        printed = ready.manage("statistics", "Small").stdout
+    finally:
+        del ready.environment["PYTHONIOENCODING"]
+    assert "\\u03ba intra" in printed
+
+
+# --- standard output --------------------------------------------------------------------------
+
+
+def test_a_full_disk_behind_standard_output_is_one_sentence(ready: Installation) -> None:
+    texts = " ".join(write_texts(ready.data / "texts", 2))
+    command = f"{MANAGE} create_project Full {texts} --aligner=systran > /dev/full"
+    before = projects(ready)
+    done = ready.run("bash", "-c", command, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "Error: Standard output cannot be written: No space left on device."
+    ]
+    assert projects(ready) == before + 1
+
+
+@pytest.mark.parametrize("command", ["statistics", "export_project Small - --format=archive"])
+def test_whoever_stops_reading_is_left_be(ready: Installation, command: str) -> None:
+    done = ready.run("bash", "-o", "pipefail", "-c", f"{MANAGE} {command} | true", check=False)
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+# --- interruption -----------------------------------------------------------------------------
+
+
+def programs_in(folder: Path) -> list[Path]:
+    """Return the processes that were told of the folder."""
+    return [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if _names(path, folder)]
+
+
+def _names(path: Path, folder: Path) -> bool:
+    try:
+        return bytes(folder) in path.read_bytes()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_project_leaves_neither_rows_nor_programs(
+    ready: Installation, tmp_path: Path, number: signal.Signals
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    ready.environment["TMPDIR"] = str(temporary)
+    texts = write_texts(tmp_path / "texts", 3000)
+    process = ready.start(
+        sys.executable, "manage.py", "create_project", "Long", *texts, "--aligner=eflomal"
+    )
+    wait_until(lambda: programs_in(temporary))
+    assert projects(ready, "preparing") == 1
+
+    assert process.interrupt(number) == 130
+
+    assert process.output.splitlines()[-1] == "Interrupted."
+    assert "Traceback" not in process.output
+    assert projects(ready, "preparing") == 0
+    assert programs_in(temporary) == []
+    assert list(temporary.iterdir()) == []

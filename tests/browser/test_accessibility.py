@@ -1,0 +1,161 @@
+"""What axe-core, a checker of accessibility, thinks of every page."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.judging_page import place_by_click, plan
+
+pytestmark = pytest.mark.browser
+AXE = next(Path(__file__).parent.glob("vendor/axe-core-*/axe.min.js"))
+# All that axe looks at by itself, and whether a finger can hit what is to be hit.
+# Colours that are just changing, as those of the administration do, are not what people read.
+RUN = """async () => {
+  await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await Promise.all(document.getAnimations().map(animation => animation.finished));
+  const result = await axe.run({rules: {"target-size": {enabled: true}}});
+  return result.violations.flatMap(rule => rule.nodes.map(
+    node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`));
+}"""
+SIZES = ({"width": 1280, "height": 900}, {"width": 390, "height": 844})
+
+
+class Inspector:
+    """Looks at the page that is open, wide and narrow, light and dark."""
+
+    def __init__(self, page):
+        self.page = page
+        self.found = []
+        self.pages = []
+
+    def look(self, name):
+        self.pages.append(name)
+        self.page.wait_for_load_state()
+        self.page.evaluate(AXE.read_text())
+        for size in SIZES:
+            self.page.set_viewport_size(size)
+            for scheme in ("light", "dark"):
+                self.page.emulate_media(color_scheme=scheme)
+                complaints = self.page.evaluate(RUN)
+                self.found += [f"{name}, {size['width']} {scheme}: {c}" for c in complaints]
+        self.page.set_viewport_size(SIZES[0])
+
+
+@pytest.fixture(params=["en", "cs"])
+def jana(request, visit):
+    jana = visit(locale=request.param)
+    yield jana
+    # The console reports the statuses of the pages about problems, and what axe, which has no
+    # address, tries in vain.
+    expected = ("server responded with a status", "'url': ''")
+    jana.complaints = [
+        line for line in jana.complaints if not any(words in line for words in expected)
+    ]
+
+
+@pytest.fixture
+def inspector(jana):
+    inspector = Inspector(jana.page)
+    yield inspector
+    assert inspector.found == []
+
+
+def press_main_button(page):
+    page.locator("main form .button-main").click()
+
+
+def test_pages_for_strangers(jana, inspector, site):
+    for path in ("/sign-in/", "/register/", "/sign-in/link/made-up/", "/no/such/page/"):
+        jana.page.goto(site.address + path)
+        inspector.look(path)
+    jana.page.goto(f"{site.address}/sign-in/")
+    jana.sign_in_by_password("nobody", "wrong")
+    inspector.look("wrong password")
+    jana.page.goto(f"{site.address}/register/")
+    jana.page.locator("#id_username").fill("no such name!")
+    jana.page.locator("#id_password1").fill("1")
+    jana.page.locator("#id_password2").fill("2")
+    press_main_button(jana.page)
+    inspector.look("bad registration")
+
+
+def test_pages_for_those_who_come(jana, inspector, site):
+    page = jana.page
+    _name, link = site.add_user()
+    page.goto(link)
+    inspector.look("link")
+    press_main_button(page)
+    inspector.look("password")
+    page.goto(link)
+    inspector.look("used link")
+    jana.context.clear_cookies(name="csrftoken")
+    page.go_back()
+    press_main_button(page)
+    inspector.look("form too old")
+
+
+def test_pages_for_those_who_judge(jana, inspector, site):
+    page = jana.page
+    jana.judge()
+    inspector.look("judge")
+    places = plan(page)
+    place_by_click(page, dict(list(places.items())[::2]))
+    page.locator(".tray .face").first.click()
+    inspector.look("half judged")
+    page.locator(".view-switch").click()
+    inspector.look("half judged, list")
+    page.evaluate("document.getElementById('judgement').submit()")
+    page.get_by_role("alert").wait_for()
+    inspector.look("complaint, list")
+    page.locator(".view-switch").click()
+    inspector.look("complaint")
+    place_by_click(page, places)
+    inspector.look("all judged")
+    other = jana.context.new_page()
+    other.goto(site.judge)
+    press_main_button(other)
+    other.wait_for_load_state()
+    press_main_button(page)
+    inspector.look("refused")
+
+
+def test_pages_for_those_who_administer(jana, inspector, site):
+    page = jana.page
+    jana.sign_in("administrator")
+    others = site.installation.query(
+        "[Membership.objects.create(user=User.objects.get(username="
+        f"{jana.name!r}), role='administrator', project=Project.objects.create(name=f'{{state}}"
+        f" for {jana.name}', source_language='en', target_language='pt_BR', state=state))"
+        ".project_id for state in ('closed', 'preparing', 'failed')]"
+    )
+    page.goto(site.judge)
+    place_by_click(page, plan(page))
+    press_main_button(page)
+    page.wait_for_url(site.judge)
+    pages = [(project, name) for project in others for name in ("judge", "results")]
+    for path in (
+        "/",
+        f"/projects/{site.project}/results/",
+        *(f"/projects/{project}/{name}/" for project, name in pages),
+    ):
+        page.goto(site.address + path)
+        inspector.look(path)
+
+
+def test_pages_of_the_administration(jana, inspector, site):
+    jana.page.goto(f"{site.address}/admin/")
+    inspector.look("sign in")
+    jana.sign_in_by_password("admin", site.process.passwords["admin"])
+    for path in (
+        "",
+        "annotation/user/",
+        "annotation/user/1/change/",
+        "annotation/user/add/",
+        "annotation/project/",
+        f"annotation/project/{site.project}/change/",
+        "annotation/membership/",
+        "annotation/membership/1/change/",
+        "annotation/membership/add/",
+    ):
+        jana.page.goto(f"{site.address}/admin/{path}")
+        inspector.look(path)

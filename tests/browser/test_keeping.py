@@ -1,0 +1,188 @@
+"""Nothing that was placed is lost, whatever happens before it is submitted."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.judging_page import assignment, checked, place_by_click, plan, submit
+
+pytestmark = pytest.mark.browser
+PASSWORD = "seven-shy-sparrows"
+KEPT = "Object.keys(localStorage).filter(key => key.startsWith('segranks-kept-'))"
+
+
+@pytest.fixture
+def jana(visit):
+    """Somebody in the middle of judging a sentence."""
+    jana = visit()
+    jana.judge()
+    return jana
+
+
+def place_half(page):
+    places = dict(list(plan(page).items())[::2])
+    place_by_click(page, places)
+    assert checked(page) == places
+    return places
+
+
+def assert_still_placed(page, places):
+    expect(page.locator(".tray .piece")).to_have_count(page.locator(".piece").count() - len(places))
+    assert checked(page) == places
+    for card, value in places.items():
+        zone = page.locator(f'.zone[data-value="{value}"]')
+        expect(zone.locator(f'.piece[data-card="{card}"]')).to_be_visible()
+
+
+def test_a_reload_keeps_what_was_placed(jana):
+    places = place_half(jana.page)
+    jana.page.reload()
+    assert_still_placed(jana.page, places)
+
+
+def test_what_was_taken_back_stays_taken_back(jana):
+    page = jana.page
+    places = place_half(page)
+    card = places.popitem()[0]
+    page.locator(f'.piece[data-card="{card}"] .face').click()
+    page.locator(".board.is-choosing .tray").click(position={"x": 5, "y": 5})
+    page.reload()
+    assert_still_placed(page, places)
+
+
+def test_the_choices_of_the_list_are_kept_too(jana):
+    page = jana.page
+    page.get_by_role("button", name="Show as a list").click()
+    page.locator(".candidate").first.get_by_role("radio", name="Garbage").check()
+    page.reload()
+    expect(page.locator(".candidate").first.get_by_role("radio", name="Garbage")).to_be_checked()
+
+
+def test_a_switch_of_the_language_keeps_what_was_placed(jana):
+    places = place_half(jana.page)
+    jana.page.get_by_role("button", name="česky").click()
+    expect(jana.page.locator("html")).to_have_attribute("lang", "cs")
+    assert_still_placed(jana.page, places)
+
+
+def test_an_expired_session_loses_nothing(jana, site):
+    page = jana.page
+    page.goto(f"{site.address}/password/")
+    page.locator("#id_new_password1").fill(PASSWORD)
+    page.locator("#id_new_password2").fill(PASSWORD)
+    page.get_by_role("button", name="Save the password").click()
+    page.goto(site.judge)
+    places = plan(page)
+    place_by_click(page, places)
+    jana.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("h1")).to_have_text("Sign in")
+    assert site.placements(jana.name) == {}
+    jana.sign_in_by_password(jana.name, PASSWORD)
+    page.wait_for_url(site.judge)
+    assert_still_placed(page, places)
+    assert submit(page)
+    assert site.placements(jana.name) == places
+
+
+def test_a_form_that_is_too_old_loses_nothing(jana, site):
+    page = jana.page
+    places = plan(page)
+    place_by_click(page, places)
+    jana.context.clear_cookies(name="csrftoken")
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("main")).to_contain_text("placed are still in their places")
+    page.go_back()
+    page.reload()
+    assert_still_placed(page, places)
+    assert submit(page)
+    assert site.placements(jana.name) == places
+    jana.complaints = [line for line in jana.complaints if "403" not in line]
+
+
+def fail_to_take(route):
+    if route.request.method == "POST":
+        route.fulfill(status=500, body="Something went wrong")
+    else:
+        route.continue_()
+
+
+def test_a_failure_of_the_server_loses_nothing(jana, site):
+    page = jana.page
+    places = plan(page)
+    place_by_click(page, places)
+    page.route(site.judge, fail_to_take)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator("body")).to_have_text("Something went wrong")
+    page.unroute(site.judge)
+    page.go_back()
+    assert_still_placed(page, places)
+    assert submit(page)
+    assert site.placements(jana.name) == places
+    jana.complaints = [line for line in jana.complaints if "500" not in line]
+
+
+def test_choices_that_came_back_with_a_complaint_win(jana):
+    page = jana.page
+    places = plan(page)
+    place_by_click(page, places)
+    card = next(iter(places))
+    # Somebody else's page would send that: the button of this one stays off.
+    page.evaluate(
+        "card => { for (const radio of document.getElementsByName(`card-${card}`))"
+        " radio.checked = false; document.getElementById('judgement').submit(); }",
+        card,
+    )
+    expect(page.get_by_role("alert")).to_contain_text("1 candidate is not placed yet")
+    assert_still_placed(page, {name: value for name, value in places.items() if name != card})
+    jana.complaints = [line for line in jana.complaints if "400" not in line]
+
+
+def test_what_was_submitted_is_kept_no_longer(jana):
+    page = jana.page
+    places = plan(page)
+    place_by_click(page, places)
+    first = assignment(page)
+    assert submit(page) != first
+    assert checked(page) == {}
+    assert page.evaluate(f"{KEPT}.map(key => JSON.parse(localStorage[key]).choices)") == [{}]
+
+
+def test_what_was_kept_long_ago_is_dropped(jana, site):
+    page = jana.page
+    page.evaluate(
+        "days => days.forEach(ago => localStorage.setItem(`segranks-kept-someone-${ago}`,"
+        " JSON.stringify({sentence: '1-1', time: Date.now() - ago * 86400000, choices: {}})))",
+        [1, 29, 31, 400],
+    )
+    page.evaluate("localStorage.setItem('segranks-kept-broken', '{')")
+    page.evaluate("localStorage.setItem('other', 'stays')")
+    page.reload()
+    left = set(page.evaluate(KEPT))
+    assert {key for key in left if "someone" in key} == {
+        "segranks-kept-someone-1",
+        "segranks-kept-someone-29",
+    }
+    assert "segranks-kept-broken" not in left
+    assert page.evaluate("localStorage.other") == "stays"
+
+
+def test_two_annotators_of_one_browser_do_not_see_each_others_choices(jana, site):
+    page = jana.page
+    place_half(page)
+    jana.context.clear_cookies()
+    first = jana.name
+    jana.judge()
+    assert jana.name != first
+    assert checked(page) == {}
+
+
+def test_without_storage_everything_else_works(visit, site):
+    jana = visit()
+    jana.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }})"
+    )
+    jana.judge()
+    places = plan(jana.page)
+    place_by_click(jana.page, places)
+    assert submit(jana.page)
+    assert site.placements(jana.name) == places
