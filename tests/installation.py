@@ -85,7 +85,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=_heed_signals,
+            preexec_fn=heed_signals,
         )
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -134,7 +134,7 @@ class Process:
             self._coming.put(line)
 
 
-def _heed_signals() -> None:
+def heed_signals() -> None:
     # Whoever runs the tests, as `nohup` does, may have them ignored.
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

@@ -16,6 +16,7 @@ from annotation.preparation.alignment import (
     links_from_text,
     links_to_text,
 )
+from tests.installation import heed_signals
 
 Pair = tuple[list[str], list[str]]
 WORDS = {"the": "ten", "dog": "pes", "cat": "kocour", "sees": "vidí", "a": "nějaký", "old": "starý"}
@@ -169,6 +170,8 @@ def test_an_interrupt_ends_the_program_and_leaves_no_files(
         [sys.executable, "-c", WAITING.format(python=str(stand_in), end=end)],
         cwd=REPOSITORY,
         stderr=subprocess.DEVNULL,
+        # Tests may run in the background, where an interrupt is ignored, and children inherit that.
+        preexec_fn=heed_signals,
     )
     shell, child, folder = wait_for(tmp_path / "pids").split()
     assert Path(folder).is_dir()
