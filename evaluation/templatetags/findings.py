@@ -23,7 +23,7 @@ def figure(number: float | None, places: int) -> str:
     """Return the number as the reader's language writes it; a dash where it is undefined."""
     if number is None:
         return text_tables.UNDEFINED
-    return str(floatformat(number, places))
+    return str(floatformat(number, places)).replace("-", "−")
 
 
 @register.filter

@@ -20,6 +20,7 @@ from annotation import first_start
 from annotation.accounts import address_file
 from annotation.embedded import EmbeddedWorker
 from annotation.management.base import Error, SegRanksCommand
+from annotation.models import Project
 
 THREADS = 8
 
@@ -58,23 +59,24 @@ class Command(SegRanksCommand):
         listener = listen(host, port)
         set_up_database()
         collect_static_files()
-        first = first_start.furnish(demo=demo)
+        first_start.furnish(demo=demo)
         server = waitress.create_server(
             get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None
         )
         worker.start()
-        self._announce(listener, first and demo)
+        self._announce(listener)
         server.run()
 
-    def _announce(self, listener: socket.socket, demo: bool) -> None:
+    def _announce(self, listener: socket.socket) -> None:
         host, port = listener.getsockname()[:2]
         address = ip_address(host)
         shown = f"[{host}]" if address.version == 6 else host
         address_file().write_text(f"http://{shown}:{port}\n", encoding="utf-8")
         lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
         lines += self._accounts()
-        if demo:
-            lines.append("The demo project is being prepared and opens in a few seconds.")
+        if preparing := Project.objects.filter(state=Project.State.PREPARING):
+            names = ", ".join(project.name for project in preparing)
+            lines.append(f"Being prepared, and open as soon as that is done: {names}.")
         if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
             lines.append("Others are refused until ALLOWED_HOSTS names this machine as they do.")
         self.stdout.write("\n".join([*lines, "Ctrl-C ends it."]))
