@@ -28,7 +28,11 @@ def make_project(
     segments: Mapping[str, Sequence[str]] = SEGMENTS,
     **fields: object,
 ) -> Project:
-    """Return an open project of equal sentences; system A made each segment's first candidate."""
+    """Return an open project of equal sentences; system A made each segment's first candidate.
+
+    Repeats come at random, so there are none unless a test asks for them.
+    """
+    fields = {"intra_rate": 0, "inter_rate": 0} | fields
     project = Project.objects.create(
         name=name,
         source_language="en",
