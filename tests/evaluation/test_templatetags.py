@@ -12,7 +12,7 @@ def test_figures_are_rounded_and_not_cut_off():
 
 def test_figures_are_written_as_the_language_does():
     with override("cs"):
-        assert figure(-0.0894, 3) == "-0,089"
+        assert figure(-0.0894, 3) == "−0,089"
 
 
 def test_what_is_undefined_is_a_dash():
