@@ -1,7 +1,9 @@
 """Who may do what in a project."""
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.http import Http404
 
 from annotation.models import Membership, Project, User
 
@@ -21,3 +23,17 @@ def may_administer(user: User | AnonymousUser, project: Project) -> bool:
         return False
     administers = project.memberships.filter(user=user, role=Membership.Role.ADMINISTRATOR).exists()
     return user.is_superuser or administers
+
+
+def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
+    """Return the project if the user administers it.
+
+    Raises PermissionDenied for its annotators, and Http404 for everyone else, who need not know
+    that it exists.
+    """
+    project = Project.objects.filter(pk=pk).first()
+    if project is not None and may_administer(user, project):
+        return project
+    if project is not None and may_judge(user, project):
+        raise PermissionDenied
+    raise Http404

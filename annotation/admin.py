@@ -59,9 +59,14 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     fields = (
         "name",
         "description",
-        "instructions",
+        "judges_per_sentence",
         "intra_rate",
         "inter_rate",
+        "queue_order",
+        "block_size",
+        "lease_minutes",
+        "show_reference",
+        "show_neighbours",
         "source_language",
         "target_language",
         "min_length",
@@ -70,7 +75,7 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "created",
         "provenance",
     )
-    readonly_fields = fields[5:]
+    readonly_fields = fields[10:]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

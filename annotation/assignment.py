@@ -1,22 +1,23 @@
-"""Who judges which sentence next."""
+"""Giving sentences to annotators, as leases, and taking them back."""
 
-import math
 import random
 from collections import defaultdict
+from datetime import timedelta
 
-from django.db import IntegrityError, transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db import IntegrityError
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from annotation import queue
 from annotation.access import may_judge
-from annotation.models import Assignment, Candidate, Project, Sentence, ShownCandidate, User
+from annotation.instructions import current_instructions
+from annotation.models import Assignment, Candidate, Project, ShownCandidate, Skip, User
 from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize
+from annotation.writing import writing
 
-# An intra repeat comes after at least so many other sentences, when it can be helped.
-INTRA_DISTANCE = 20
 # Lost races for a sentence are rare; so many in a row mean that something is wrong.
-ATTEMPTS = 20
+ATTEMPTS = 50
 
 
 class NotAMember(Exception):
@@ -27,25 +28,32 @@ class ProjectNotOpen(Exception):
     """The project is still being prepared, or is closed."""
 
 
+class NotOpen(Exception):
+    """The assignment is unknown, somebody else's, or not open; the message is for people."""
+
+
 def next_assignment(*, annotator: User, project: Project) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
 
-    A new one has its candidates in a random order, which is stored and stays. It is a repeat
-    when one is due (`_is_due`), otherwise a sentence that nobody has (`method.md`, "A
-    judgement"). Raises NotAMember and ProjectNotOpen.
+    A new one has its candidates in a random order, which is stored and stays. Leases that ran out
+    are taken back first; who had begun a sentence that went back, and is free still, goes on with
+    it. Raises NotAMember and ProjectNotOpen.
     """
     if not may_judge(annotator, project):
         raise NotAMember
     for _attempt in range(ATTEMPTS):
-        open_one = Assignment.objects.filter(
-            annotator=annotator, project=project, state=Assignment.State.OPEN
-        ).first()
+        open_one = (
+            Assignment.objects.select_related("project", "sentence")
+            .filter(annotator=annotator, project=project, state=Assignment.State.OPEN)
+            .first()
+        )
         if open_one:
+            renew(open_one)
             return open_one
         if project.state != Project.State.OPEN:
             raise ProjectNotOpen
         try:
-            with transaction.atomic():
+            with writing():
                 return _assign(annotator, project)
         except IntegrityError:
             # Another annotator, or this one in another tab, was faster: look again.
@@ -53,101 +61,94 @@ def next_assignment(*, annotator: User, project: Project) -> Assignment | None:
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
 
 
+def renew(assignment: Assignment) -> None:
+    """Note that the annotator is active: a lease past half of its life is renewed."""
+    now, life = timezone.now(), lease_of(assignment.project)
+    if assignment.lease_until is None or assignment.lease_until - now < life / 2:
+        Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
+            lease_until=now + life
+        )
+        assignment.lease_until = now + life
+
+
+def lease_of(project: Project) -> timedelta:
+    return timedelta(minutes=project.lease_minutes)
+
+
+def return_expired(project: Project) -> int:
+    """Give back what nobody was active on for longer than the lease; return how many."""
+    return Assignment.objects.filter(
+        project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
+    ).update(state=Assignment.State.RETURNED, lease_until=None)
+
+
+def release(*, project: Project, assignment_id: int) -> None:
+    """Give an open assignment back to the others, as the administrator asks. Raise NotOpen."""
+    released = Assignment.objects.filter(
+        pk=assignment_id, project=project, state=Assignment.State.OPEN
+    ).update(state=Assignment.State.RETURNED, lease_until=None)
+    if not released:
+        raise NotOpen(_("This sentence is not open any more."))
+
+
+def skip(
+    *, annotator: User, project: Project, assignment_id: int, reason: str, comment: str = ""
+) -> None:
+    """Give the sentence back for a reason; this annotator never gets it again. Raise NotOpen."""
+    with writing():
+        skipped = Assignment.objects.filter(
+            pk=assignment_id, project=project, annotator=annotator, state=Assignment.State.OPEN
+        ).update(state=Assignment.State.SKIPPED, lease_until=None)
+        if not skipped:
+            raise NotOpen(_("This sentence is not open any more."))
+        Skip.objects.create(
+            assignment_id=assignment_id,
+            reason=Skip.Reason(reason),
+            comment=comment.strip(),
+            created=timezone.now(),
+        )
+
+
 def _assign(annotator: User, project: Project) -> Assignment | None:
-    choice = _choose_sentence(annotator, project)
+    return_expired(project)
+    begun = _go_on(annotator, project)
+    if begun:
+        return begun
+    choice = queue.choose(annotator, project)
     if choice is None:
         return None
-    kind, sentence = choice
+    kind, sentence, slot = choice
     now = timezone.now()
     assignment = Assignment.objects.create(
         project=project,
         sentence=sentence,
         annotator=annotator,
         kind=kind,
+        slot=slot,
         created=now,
         shown=now,
+        lease_until=now + lease_of(project),
+        instructions=current_instructions(project),
     )
     _store_shown_order(assignment, project.target_language)
     return assignment
 
 
-def _choose_sentence(annotator: User, project: Project) -> tuple[Assignment.Kind, Sentence] | None:
-    own = Assignment.objects.filter(annotator=annotator, project=project)
-    given = dict.fromkeys(Assignment.Kind.values, 0)
-    given.update(own.values_list("kind").annotate(Count("pk")))
-    total = sum(given.values())
-    if _is_due(given["intra"], total, project.intra_rate):
-        sentence = _sentence_judged_before(own)
-        if sentence:
-            return Assignment.Kind.INTRA, sentence
-    if _is_due(given["inter"], total, project.inter_rate):
-        sentence = _sentence_judged_by_others(annotator, project)
-        if sentence:
-            return Assignment.Kind.INTER, sentence
-    sentence = _sentence_of_nobody(project)
-    return (Assignment.Kind.FIRST, sentence) if sentence else None
-
-
-def _is_due(repeats: int, total: int, rate: float) -> bool:
-    """Draw whether to give a repeat to an annotator who had `repeats` among `total` sentences.
-
-    Each block of 1/rate sentences has one, at any place with the same probability: nobody can
-    tell which sentence it is, and the share is the rate after every block.
-    """
-    if not rate:
-        return False
-    block = int(total * rate) + 1
-    if repeats >= block:
-        return False
-    left_in_block = max(math.ceil(block / rate - total), 1)
-    late = repeats < block - 1
-    return late or random.random() * left_in_block < 1  # noqa: S311
-
-
-def _sentence_judged_before(own: QuerySet[Assignment]) -> Sentence | None:
-    """Return one that lies as far back as the rule asks, the least repeated of them."""
-    judged = list(own.order_by("-created", "-pk").values_list("sentence_id", flat=True))
-    recent = set(judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)])
-    times: dict[int, int] = defaultdict(int)
-    for sentence_id in judged:
-        times[sentence_id] += 1
-    eligible = [sentence_id for sentence_id in times if sentence_id not in recent]
-    if not eligible:
-        return None
-    fewest = min(times[sentence_id] for sentence_id in eligible)
-    chosen = random.choice([s for s in eligible if times[s] == fewest])  # noqa: S311
-    return Sentence.objects.get(pk=chosen)
-
-
-def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | None:
-    """Return a sentence that others have submitted and this annotator never had."""
-    judged = (
-        Assignment.objects.filter(project=project, state=Assignment.State.SUBMITTED)
-        .exclude(sentence__in=Assignment.objects.filter(annotator=annotator).values("sentence"))
-        .values("sentence")
-        .annotate(times=Count("pk"))
-        .order_by("times", "?")
-        .first()
+def _go_on(annotator: User, project: Project) -> Assignment | None:
+    """Reopen what the annotator had begun before it was given back, where it is free."""
+    returned = Assignment.objects.filter(
+        annotator=annotator,
+        project=project,
+        state=Assignment.State.RETURNED,
+        draft__isnull=False,
     )
-    return Sentence.objects.get(pk=judged["sentence"]) if judged else None
-
-
-def _sentence_of_nobody(project: Project) -> Sentence | None:
-    taken = Assignment.objects.filter(sentence=OuterRef("pk"))
-    return (
-        # Locked rows are being given to somebody else at this moment (PostgreSQL).
-        sentences_to_judge(project)
-        .select_for_update(skip_locked=True, of=("self",))
-        .filter(~Exists(taken))
-        .order_by("?")
-        .first()
-    )
-
-
-def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
-    """Return the sentences of the project that have something to judge."""
-    candidates = Candidate.objects.filter(segment__sentence=OuterRef("pk"))
-    return project.sentences.filter(Exists(candidates))
+    for assignment in returned.order_by("-created"):
+        if queue.may_go_on(assignment, project):
+            assignment.state = Assignment.State.OPEN
+            assignment.lease_until = timezone.now() + lease_of(project)
+            assignment.save(update_fields=["state", "slot", "lease_until"])
+            return assignment
+    return None
 
 
 def _store_shown_order(assignment: Assignment, language: str) -> None:

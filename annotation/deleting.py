@@ -5,6 +5,8 @@ from django.db import transaction
 from annotation.models import (
     Assignment,
     Candidate,
+    Draft,
+    Instructions,
     Job,
     Judgement,
     Membership,
@@ -14,6 +16,8 @@ from annotation.models import (
     Segment,
     Sentence,
     ShownCandidate,
+    Skip,
+    Submission,
     System,
     Translation,
     User,
@@ -33,6 +37,7 @@ def delete_project(project: Project) -> None:
         sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
         while page := list(sentences.order_by("number")[:PAGE]):
             _delete_sentences(page)
+        Instructions.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
         Membership.objects.filter(project=project).delete()
         User.objects.filter(came_with=project).delete()
@@ -42,8 +47,11 @@ def delete_project(project: Project) -> None:
 
 def _delete_sentences(page: list[int]) -> None:
     """Delete the sentences and all that belongs to them, each row before what it refers to."""
-    Placement.objects.filter(judgement__assignment__sentence__in=page).delete()
-    Judgement.objects.filter(assignment__sentence__in=page).delete()
+    Placement.objects.filter(judgement__submission__assignment__sentence__in=page).delete()
+    Judgement.objects.filter(submission__assignment__sentence__in=page).delete()
+    Submission.objects.filter(assignment__sentence__in=page).delete()
+    Draft.objects.filter(assignment__sentence__in=page).delete()
+    Skip.objects.filter(assignment__sentence__in=page).delete()
     ShownCandidate.objects.filter(assignment__sentence__in=page).delete()
     Assignment.objects.filter(sentence__in=page).delete()
     Projection.objects.filter(segment__sentence__in=page).delete()

@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass
 
+from django import forms
 from django.contrib.auth.forms import UserCreationForm
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from annotation.judging import Invalid, SegmentSheet, Sheet
-from annotation.models import User
+from annotation.models import Skip, User
 
 GARBAGE = "garbage"
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
@@ -22,6 +23,15 @@ class RegistrationForm(UserCreationForm):  # type: ignore[type-arg]  # no generi
     class Meta:
         model = User
         fields = ("username",)
+
+
+class SkipForm(forms.Form):
+    """Why an annotator does not judge the sentence that he has open."""
+
+    # The id of the assignment.
+    skip = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+    reason = forms.ChoiceField(choices=Skip.Reason.choices)
+    comment = forms.CharField(max_length=2000, required=False)
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,9 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
         sentence_count=_count(Sentence.objects.all(), "project"),
         segment_count=_count(Segment.objects.all(), "sentence__project"),
         candidate_count=_count(Candidate.objects.all(), "segment__sentence__project"),
-        judgement_count=_count(Judgement.objects.all(), "assignment__project"),
+        judgement_count=_count(
+            Judgement.objects.filter(submission__current=True), "submission__assignment__project"
+        ),
     )
     return [
         ProjectSummary(
@@ -137,7 +139,11 @@ def judgements(project: Project) -> Iterator[tuple[int, int, int, int, float | N
     """Stream judgement id, segment id, sentence number, annotator id, seconds; by judgement id."""
     rows = _judged(project).order_by("pk")
     return rows.values_list(
-        "pk", "segment", "segment__sentence__number", "assignment__annotator", "seconds"
+        "pk",
+        "segment",
+        "segment__sentence__number",
+        "submission__assignment__annotator",
+        "seconds",
     ).iterator(CHUNK)
 
 
@@ -149,7 +155,9 @@ def judged_candidates(project: Project) -> Iterator[tuple[int, int]]:
 
 def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
     """Stream judgement id, candidate id and rank (None = garbage), in no certain order."""
-    rows = Placement.objects.filter(judgement__assignment__project=project)
+    rows = Placement.objects.filter(
+        judgement__submission__assignment__project=project, judgement__submission__current=True
+    )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
 
 
@@ -162,4 +170,7 @@ def producers(project: Project) -> Iterator[tuple[int, int]]:
 
 
 def _judged(project: Project) -> QuerySet[Judgement]:
-    return Judgement.objects.filter(assignment__project=project)
+    # What was revised has been replaced in every figure.
+    return Judgement.objects.filter(
+        submission__assignment__project=project, submission__current=True
+    )

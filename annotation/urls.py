@@ -3,11 +3,28 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotation.views import accounts, judge, projects
+from annotation import api
+from annotation.views import accounts, judge, manage, mine, projects
+
+MANAGE = "projects/<int:pk>/manage"
+ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 
 urlpatterns = [
     path("", projects.projects, name="projects"),
     path("projects/<int:pk>/judge/", judge.judge, name="judge"),
+    path("projects/<int:pk>/mine/", mine.my_judgements, name="my-judgements"),
+    path("projects/<int:pk>/mine/<int:assignment_pk>/", mine.revise, name="revise"),
+    path(f"{MANAGE}/", manage.manage, name="manage-project"),
+    path(f"{MANAGE}/state/", manage.set_state, name="manage-state"),
+    path(f"{MANAGE}/settings/", manage.change_settings, name="manage-settings"),
+    path(f"{MANAGE}/instructions/", manage.change_instructions, name="manage-instructions"),
+    path(f"{MANAGE}/members/", manage.set_role, name="manage-members"),
+    path(f"{MANAGE}/release/<int:assignment_pk>/", manage.release, name="manage-release"),
+    path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
+    path(f"{ASSIGNMENT}/draft/", api.DraftView.as_view(), name="draft"),
+    path(f"{ASSIGNMENT}/submission/", api.SubmissionView.as_view(), name="submission"),
+    path(f"{ASSIGNMENT}/revision/", api.RevisionView.as_view(), name="revision"),
+    path(f"{ASSIGNMENT}/skip/", api.SkipView.as_view(), name="skip"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-in/link/<str:token>/", accounts.sign_in_link, name="sign-in-link"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),

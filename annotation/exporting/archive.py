@@ -1,40 +1,33 @@
 """Everything of a project but secrets, to be restored by `import_project`."""
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
+from annotation.exporting.archived_assignments import assignment_records
 from annotation.exporting.names import account_names, accounts_of
 from annotation.exporting.snapshot import snapshot
 from annotation.formats.archive import archive_lines
 from annotation.formats.archive_records import (
     AccountRecord,
-    AssignmentRecord,
-    JudgementRecord,
+    InstructionsRecord,
     ProjectRecord,
     Record,
     SegmentRecord,
     SentenceRecord,
-    ShownRecord,
     SystemRecord,
     TranslationRecord,
 )
-from annotation.formats.judgement_lines import GARBAGE
 from annotation.models import (
-    Assignment,
     Candidate,
-    Judgement,
     Membership,
-    Placement,
     Project,
     Projection,
     Segment,
     Sentence,
-    ShownCandidate,
     Translation,
 )
 
-# Sentences, and then assignments, held at once.
+# Sentences held at once.
 PAGE = 200
 
 
@@ -55,8 +48,9 @@ def _records(project: Project) -> Iterator[Record]:
         yield SystemRecord(name)
     names = account_names(project)
     yield from _accounts(project, names)
+    yield from _instructions(project, names)
     yield from _sentences(project)
-    yield from _assignments(project, names)
+    yield from assignment_records(project, names)
 
 
 def _project(project: Project) -> ProjectRecord:
@@ -65,7 +59,12 @@ def _project(project: Project) -> ProjectRecord:
         description=project.description,
         source_language=project.source_language,
         target_language=project.target_language,
-        instructions=project.instructions,
+        judges_per_sentence=project.judges_per_sentence,
+        queue_order=project.queue_order,
+        block_size=project.block_size,
+        lease_minutes=project.lease_minutes,
+        show_reference=project.show_reference,
+        show_neighbours=project.show_neighbours,
         intra_rate=project.intra_rate,
         inter_rate=project.inter_rate,
         min_length=project.min_length,
@@ -82,6 +81,12 @@ def _accounts(project: Project, names: dict[int, str]) -> Iterator[AccountRecord
     unidentified = set(accounts_of(project).filter(unidentified=True).values_list("pk", flat=True))
     for pk, name in names.items():
         yield AccountRecord(name=name, unidentified=pk in unidentified, role=roles.get(pk))
+
+
+def _instructions(project: Project, names: dict[int, str]) -> Iterator[InstructionsRecord]:
+    for row in project.instructions.order_by("version"):
+        author = None if row.author_id is None else names[row.author_id]
+        yield InstructionsRecord(row.version, row.text, row.created, author)
 
 
 def _sentences(project: Project) -> Iterator[SentenceRecord]:
@@ -130,95 +135,4 @@ def _segments(page: list[Sentence]) -> dict[int, list[SegmentRecord]]:
         "segment_id", "system__name", "candidate_id"
     ):
         by_id[segment_id].projections.append((system, positions.get(candidate_id)))
-    return found
-
-
-class Places:
-    """Where segments stand in their sentence, and candidates in their segment, from 0."""
-
-    def __init__(self, sentence_ids: Iterable[int]) -> None:
-        self.segments: dict[int, int] = {}
-        self.candidates: dict[int, list[int]] = {}
-        self.segment_of: dict[int, int] = {}
-        counted: dict[int, int] = {}
-        ids = set(sentence_ids)
-        segments = Segment.objects.filter(sentence__in=ids).order_by("pk")
-        for pk, sentence_id in segments.values_list("pk", "sentence_id"):
-            self.segments[pk] = counted.get(sentence_id, 0)
-            counted[sentence_id] = self.segments[pk] + 1
-            self.candidates[pk] = []
-        candidates = Candidate.objects.filter(segment__sentence__in=ids).order_by("pk")
-        for pk, segment_id in candidates.values_list("pk", "segment_id"):
-            self.candidates[segment_id].append(pk)
-            self.segment_of[pk] = segment_id
-
-
-def _assignments(project: Project, names: dict[int, str]) -> Iterator[AssignmentRecord]:
-    last = 0
-    while page := list(
-        Assignment.objects.filter(project=project, pk__gt=last)
-        .select_related("sentence")
-        .order_by("pk")[:PAGE]
-    ):
-        last = page[-1].pk
-        places = Places(assignment.sentence_id for assignment in page)
-        shown = _shown(page, places)
-        judgements = _judgements(page, places)
-        for assignment in page:
-            yield AssignmentRecord(
-                sentence=assignment.sentence.number,
-                annotator=names[assignment.annotator_id],
-                kind=assignment.kind,
-                state=assignment.state,
-                created=assignment.created,
-                shown=assignment.shown,
-                submitted=assignment.submitted,
-                shown_candidates=shown.get(assignment.pk, []),
-                judgements=judgements.get(assignment.pk, []),
-            )
-
-
-def _shown(page: list[Assignment], places: Places) -> dict[int, list[ShownRecord]]:
-    by_segment: dict[tuple[int, int], dict[int, int]] = {}
-    rows = ShownCandidate.objects.filter(assignment__in=page).order_by("candidate_id")
-    for assignment_id, candidate_id, position in rows.values_list(
-        "assignment_id", "candidate_id", "position"
-    ):
-        key = (assignment_id, places.segment_of[candidate_id])
-        by_segment.setdefault(key, {})[candidate_id] = position
-    found: dict[int, list[ShownRecord]] = {}
-    for (assignment_id, segment_id), positions in sorted(by_segment.items()):
-        found.setdefault(assignment_id, []).append(
-            ShownRecord(
-                segment=places.segments[segment_id],
-                positions=[positions.get(pk) for pk in places.candidates[segment_id]],
-            )
-        )
-    return found
-
-
-def _judgements(page: list[Assignment], places: Places) -> dict[int, list[JudgementRecord]]:
-    ranks: dict[int, dict[int, int | str]] = {}
-    offered: dict[int, int] = {}
-    placements = Placement.objects.filter(judgement__assignment__in=page)
-    for judgement_id, candidate_id, rank, ranks_offered in placements.values_list(
-        "judgement_id", "candidate_id", "rank", "ranks_offered"
-    ):
-        ranks.setdefault(judgement_id, {})[candidate_id] = GARBAGE if rank is None else rank
-        offered[judgement_id] = ranks_offered
-    found: dict[int, list[JudgementRecord]] = {}
-    judgements = Judgement.objects.filter(assignment__in=page).order_by("pk")
-    for pk, assignment_id, segment_id, created, seconds in judgements.values_list(
-        "pk", "assignment_id", "segment_id", "created", "seconds"
-    ):
-        of_judgement: dict[int, Any] = ranks.get(pk, {})
-        found.setdefault(assignment_id, []).append(
-            JudgementRecord(
-                segment=places.segments[segment_id],
-                created=created,
-                seconds=seconds,
-                ranks_offered=offered[pk],
-                ranks=[of_judgement.get(candidate) for candidate in places.candidates[segment_id]],
-            )
-        )
     return found

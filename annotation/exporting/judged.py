@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from annotation.models import Assignment, Judgement, Placement
+from annotation.models import Judgement, Placement
 from annotation.sentence_pages import LoadedSegment, LoadedSentence
 
 
@@ -16,29 +16,32 @@ class LoadedJudgement:
     assignment_id: int
     annotator_id: int
     kind: str
-    submitted: datetime | None
+    submitted: datetime
     seconds: float | None
     ranks: dict[int, int | None] = field(default_factory=dict)
 
 
 def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJudgement]]:
-    """Return the submitted judgements by segment id, in order of time. Two queries a page."""
+    """Return the judgements that hold by segment id, in order of time. Two queries a page.
+
+    Of a sentence that its annotator revised, only the last submission holds.
+    """
     of_page = {
-        "assignment__sentence__in": [sentence.id for sentence in page],
-        "assignment__state": Assignment.State.SUBMITTED,
+        "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "submission__current": True,
     }
     judgements: dict[int, LoadedJudgement] = {}
     by_segment: dict[int, list[LoadedJudgement]] = {}
     for row in (
         Judgement.objects.filter(**of_page)
-        .order_by("created", "assignment_id", "pk")
+        .order_by("created", "submission__assignment_id", "pk")
         .values_list(
             "segment_id",
             "pk",
-            "assignment_id",
-            "assignment__annotator_id",
-            "assignment__kind",
-            "assignment__submitted",
+            "submission__assignment_id",
+            "submission__assignment__annotator_id",
+            "submission__assignment__kind",
+            "submission__created",
             "seconds",
         )
     ):

@@ -5,14 +5,18 @@ from itertools import count
 from django.db.models import Q, QuerySet
 
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
-from annotation.models import Project, User
+from annotation.models import Instructions, Project, User
 
 
 def accounts_of(project: Project) -> QuerySet[User]:
-    """Return, by id, who is a member, has an assignment or came with the project."""
+    """Return, by id, who is a member, has an assignment, wrote instructions or came with it."""
+    authors = Instructions.objects.filter(project=project, author__isnull=False).values("author")
     return (
         User.objects.filter(
-            Q(memberships__project=project) | Q(assignments__project=project) | Q(came_with=project)
+            Q(memberships__project=project)
+            | Q(assignments__project=project)
+            | Q(came_with=project)
+            | Q(pk__in=authors)
         )
         .distinct()
         .order_by("pk")

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from datetime import datetime
 
 from annotation.exporting.judged import LoadedJudgement, load_judgements
 from annotation.exporting.names import account_names
@@ -71,7 +70,7 @@ def source_segments(project: Project) -> Iterator[str]:
 
 
 def placements(project: Project) -> Iterator[str]:
-    """Yield a CSV table of all submitted placements, a line for each, after the names of columns.
+    """Yield a CSV table of all placements that hold, a line for each, after the names of columns.
 
     `systems` is a JSON list, since the name of a system may hold any character. `rank` is empty
     for garbage; `seconds` and `order_shown` are empty where they were not recorded.
@@ -93,7 +92,7 @@ def placements(project: Project) -> Iterator[str]:
                             segment.indices,
                             names[judgement.annotator_id],
                             judgement.kind,
-                            _time(judgement.submitted),
+                            judgement.submitted.isoformat(timespec="microseconds"),
                             judgement.seconds,
                         )
                         yield from _placement_lines(head, segment, judgement, makers, shown)
@@ -115,10 +114,6 @@ def _placement_lines(
             "true" if rank is None else "false",
         )
         yield _csv_line(head + tail)
-
-
-def _time(moment: datetime | None) -> str:
-    return moment.isoformat(timespec="microseconds") if moment else ""
 
 
 def _csv_line(values: tuple[object, ...]) -> str:

@@ -10,7 +10,7 @@ from annotation.sentence_pages import sentence_pages
 
 
 def thesis_json(project: Project) -> Iterator[str]:
-    """Yield the pieces of the thesis' JSON of all submitted judgements.
+    """Yield the pieces of the thesis' JSON of all judgements that hold.
 
     By sentence and segment; 100 stands for garbage. Holds a page of sentences at once. Raises
     InputError for a rank of 100 or more.

@@ -1,9 +1,10 @@
 """The archive of a project: JSON lines, the version first, counts and a checksum last.
 
-Each line between holds one record: the project, then its systems, its accounts, its sentences
-(each with translations, segments, candidates and projections) and its assignments (each with what
-was shown and judged). There are no database ids in it: sentences go by their numbers, systems and
-accounts by their names, segments and candidates by their positions, from 0.
+Each line between holds one record: the project, then its systems, its accounts, its instructions,
+its sentences (each with translations, segments, candidates and projections) and its assignments
+(each with what was shown, drafted and submitted). There are no database ids in it: sentences go by
+their numbers, systems and accounts by their names, instructions by their versions, segments and
+candidates by their positions, from 0. Version 1 is read too.
 """
 
 import hashlib
@@ -13,12 +14,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from annotation.formats import archive_records, strict_json
-from annotation.formats.archive_records import RECORDS, Record
+from annotation.formats import archive_version_1, strict_json
+from annotation.formats.archive_reading import from_json
+from annotation.formats.archive_records import RECORDS, Record, to_json
 from annotation.formats.errors import InputError
 from annotation.formats.texts import open_binary
 
-VERSION = 1
+VERSION = 2
 # A line holds one sentence with all that belongs to it; this is far beyond any.
 LONGEST_LINE = 64_000_000
 
@@ -31,7 +33,7 @@ def archive_lines(records: Iterable[Record]) -> Iterator[str]:
     digest.update(header.encode())
     yield header
     for record in records:
-        line = _line({record.tag: archive_records.to_json(record)})
+        line = _line({record.tag: to_json(record)})
         counts.update(record.rows())
         digest.update(line.encode())
         yield line
@@ -52,7 +54,7 @@ def check_archive(path: Path) -> None:
     with open_binary(path) as file:
         for number, line in enumerate(_lines(file, path), start=1):
             if number == 1:
-                _check_version(line, path)
+                _read_version(line, path)
             digest.update(last)
             last = line
     if not last:
@@ -71,26 +73,35 @@ def read_archive(path: Path) -> Iterator[tuple[str, Record]]:
     last line are others.
     """
     counts: Counter[str] = Counter()
-    tags = list(RECORDS)
+    tags: list[str] = []
     reached = 0
     with open_binary(path) as file:
         for number, line in enumerate(_lines(file, path), start=1):
             where = f"{path}, line {number}"
             tag, value = _only_item(strict_json.load(_decode(line, where), where), where)
             if number == 1:
+                version = _read_version(line, path)
+                tags = list(archive_version_1.TAGS if version == 1 else RECORDS)
                 continue
             if tag == "end" and number > 2:
-                _check_counts(_end_of(line, path)["rows"], counts, path)
+                _check_counts(_end_of(line, path)["rows"], counts, version, path)
                 return
-            if tag not in RECORDS:
+            if tag not in tags:
                 raise InputError(f"{where}: {tag!r} is none of {', '.join(tags)}.")
             if tags.index(tag) < reached or (tag == "project") != (number == 2):
                 raise InputError(f"{where}: {tag!r} is out of order: {', '.join(tags)}.")
             reached = tags.index(tag)
-            record = archive_records.from_json(tag, value, where)
-            counts.update(record.rows())
-            yield where, record
+            for record in _records(tag, value, where, version):
+                counts.update(record.rows())
+                yield where, record
     raise InputError(f"{path} ends early: its last line, with the checksum, is missing.")
+
+
+def _records(tag: str, value: Any, where: str, version: int) -> Iterator[Record]:
+    if version == 1:
+        yield from archive_version_1.from_version_1(tag, value, where)
+    else:
+        yield from_json(tag, value, where)
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
@@ -100,7 +111,7 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
         yield line
 
 
-def _check_version(line: bytes, path: Path) -> None:
+def _read_version(line: bytes, path: Path) -> int:
     try:
         version = json.loads(line)["segranks_archive"]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -112,6 +123,7 @@ def _check_version(line: bytes, path: Path) -> None:
             f"{path} is an archive of version {version}, and this SegRanks reads only up to "
             f"version {VERSION}: install a newer SegRanks."
         )
+    return version
 
 
 def _end_of(line: bytes, path: Path) -> dict[str, Any]:
@@ -141,6 +153,7 @@ def _only_item(value: Any, where: str) -> tuple[str, Any]:
     return tag, content
 
 
-def _check_counts(said: dict[str, Any], counted: Counter[str], path: Path) -> None:
-    if said != dict(counted):
+def _check_counts(said: dict[str, Any], counted: Counter[str], version: int, path: Path) -> None:
+    unsaid = archive_version_1.NEW_ROWS if version == 1 else ()
+    if said != {table: count for table, count in counted.items() if table not in unsaid}:
         raise InputError(f"{path} is incomplete: it has not the rows that its last line counts.")

@@ -17,7 +17,7 @@ from annotation.formats.errors import InputError
 from annotation.importing.accounts import ImportedAccounts
 from annotation.importing.archived_assignments import restore_assignments
 from annotation.importing.archived_sentences import restore_sentences
-from annotation.models import Membership, Project, System, User
+from annotation.models import Instructions, Membership, Project, System, User
 from annotation.projects import check_new_name, storing_new
 
 # Records whose rows are written in one go.
@@ -32,6 +32,7 @@ class Restorer:
         self.name = name
         self.systems: dict[str, System] = {}
         self.users: dict[str, User] = {}
+        self.versions: dict[int, Instructions] = {}
 
     def project(self, page: list[Located]) -> None:
         ((_where, record),) = page
@@ -52,11 +53,25 @@ class Restorer:
                 raise InputError(f"{where}: there are two accounts {record.name!r}.")
             self.users[record.name] = self._restore_account(record)
 
+    def instructions(self, page: list[Located]) -> None:
+        for where, record in page:
+            if record.version in self.versions:
+                raise InputError(f"{where}: there are two versions {record.version}.")
+            if record.author is not None and record.author not in self.users:
+                raise InputError(f"{where}: there is no account {record.author!r} in the archive.")
+            self.versions[record.version] = Instructions.objects.create(
+                project=self.restored,
+                version=record.version,
+                text=record.text,
+                created=record.created,
+                author=None if record.author is None else self.users[record.author],
+            )
+
     def sentence(self, page: list[Located]) -> None:
         restore_sentences(self.restored, page, self.systems)
 
     def assignment(self, page: list[Located]) -> None:
-        restore_assignments(self.restored, page, self.users)
+        restore_assignments(self.restored, page, self.users, self.versions)
 
     def _restore_account(self, record: AccountRecord) -> User:
         user = self.accounts.create(record.name, unidentified=record.unidentified)
@@ -108,7 +123,12 @@ def _restore_project(record: ProjectRecord, name: str | None) -> Project:
             description=record.description,
             source_language=record.source_language,
             target_language=record.target_language,
-            instructions=record.instructions,
+            judges_per_sentence=record.judges_per_sentence,
+            queue_order=record.queue_order,
+            block_size=record.block_size,
+            lease_minutes=record.lease_minutes,
+            show_reference=record.show_reference,
+            show_neighbours=record.show_neighbours,
             intra_rate=record.intra_rate,
             inter_rate=record.inter_rate,
             min_length=record.min_length,

@@ -1,11 +1,27 @@
-"""Assignments of an archive, with what was shown and judged."""
+"""Assignments of an archive, with what was shown, drafted and submitted."""
 
 from collections.abc import Sequence
 
-from annotation.formats.archive_records import AssignmentRecord, JudgementRecord
+from annotation.formats.archive_records import (
+    AssignmentRecord,
+    DraftRecord,
+    JudgementRecord,
+    SubmissionRecord,
+)
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
-from annotation.models import Assignment, Judgement, Placement, Project, ShownCandidate, User
+from annotation.models import (
+    Assignment,
+    Draft,
+    Instructions,
+    Judgement,
+    Placement,
+    Project,
+    ShownCandidate,
+    Skip,
+    Submission,
+    User,
+)
 from annotation.sentence_pages import LoadedSentence, load_sentences
 
 Restored = list[tuple[Assignment, AssignmentRecord]]
@@ -13,11 +29,16 @@ Sentences = dict[int, LoadedSentence]
 
 
 def restore_assignments(
-    project: Project, page: list[tuple[str, AssignmentRecord]], users: dict[str, User]
+    project: Project,
+    page: list[tuple[str, AssignmentRecord]],
+    users: dict[str, User],
+    versions: dict[int, Instructions],
 ) -> None:
     """Store the assignments of a page. Raise InputError for what refers to nothing."""
     sentences = load_sentences(project, {record.sentence for _where, record in page})
     for where, record in page:
+        if record.instructions is not None and record.instructions not in versions:
+            raise InputError(f"{where}: there are no instructions {record.instructions}.")
         _check(where, record, sentences, users)
     assignments = Assignment.objects.bulk_create(
         Assignment(
@@ -26,9 +47,12 @@ def restore_assignments(
             annotator=users[record.annotator],
             kind=record.kind,
             state=record.state,
+            slot=record.slot,
             created=record.created,
             shown=record.shown,
             submitted=record.submitted,
+            lease_until=record.lease_until,
+            instructions=None if record.instructions is None else versions[record.instructions],
         )
         for _where, record in page
     )
@@ -42,14 +66,55 @@ def restore_assignments(
         )
         if position is not None
     )
-    _restore_judgements(restored, sentences)
+    _restore_skips_and_drafts(restored)
+    _restore_submissions(restored, sentences)
 
 
-def _restore_judgements(restored: Restored, sentences: Sentences) -> None:
+def _restore_skips_and_drafts(restored: Restored) -> None:
+    Skip.objects.bulk_create(
+        Skip(
+            assignment=assignment,
+            reason=record.skip.reason,
+            comment=record.skip.comment,
+            created=record.skip.created,
+        )
+        for assignment, record in restored
+        if record.skip
+    )
+    Draft.objects.bulk_create(
+        Draft(
+            assignment=assignment,
+            version=record.draft.version,
+            choices=record.draft.choices,
+            active_seconds=record.draft.active_seconds,
+            saved=record.draft.saved,
+        )
+        for assignment, record in restored
+        if record.draft
+    )
+
+
+def _restore_submissions(restored: Restored, sentences: Sentences) -> None:
+    submissions = [
+        (
+            Submission(
+                assignment=assignment,
+                number=submission.number,
+                current=submission.current,
+                created=submission.created,
+                active_seconds=submission.active_seconds,
+            ),
+            submission,
+            record,
+        )
+        for assignment, record in restored
+        for submission in record.submissions
+    ]
+    Submission.objects.bulk_create(row for row, _submission, _record in submissions)
     judgements = [
         (
             Judgement(
-                assignment=assignment,
+                submission=row,
                 segment_id=sentences[record.sentence].segments[judgement.segment].id,
                 created=judgement.created,
                 seconds=judgement.seconds,
@@ -57,8 +122,8 @@ def _restore_judgements(restored: Restored, sentences: Sentences) -> None:
             judgement,
             _candidates(sentences, record, judgement.segment),
         )
-        for assignment, record in restored
-        for judgement in record.judgements
+        for row, submission, record in submissions
+        for judgement in submission.judgements
     ]
     Judgement.objects.bulk_create(row for row, _judgement, _candidates in judgements)
     Placement.objects.bulk_create(
@@ -78,6 +143,9 @@ def _candidates(sentences: Sentences, record: AssignmentRecord, segment: int) ->
     return list(sentences[record.sentence].segments[segment].candidates)
 
 
+# --- what must fit ---------------------------------------------------------------------------
+
+
 def _check(
     where: str, record: AssignmentRecord, sentences: Sentences, users: dict[str, User]
 ) -> None:
@@ -85,16 +153,49 @@ def _check(
         raise InputError(f"{where}: there is no sentence {record.sentence} in the archive.")
     if record.annotator not in users:
         raise InputError(f"{where}: there is no account {record.annotator!r} in the archive.")
-    if (record.state == Assignment.State.OPEN) != (record.submitted is None):
-        raise InputError(f"{where}: an open assignment has no time of submission, others have.")
-    if record.state == Assignment.State.OPEN and record.judgements:
-        raise InputError(f"{where}: an open assignment has judgements.")
+    _check_state(where, record)
     sentence = sentences[record.sentence]
     for shown in record.shown_candidates:
         _check_places(where, sentence, shown.segment, shown.positions)
-    for judgement in record.judgements:
-        _check_places(where, sentence, judgement.segment, judgement.ranks)
-        _check_ranks(where, judgement)
+    if record.draft:
+        _check_draft(where, record, record.draft)
+    for submission in record.submissions:
+        for judgement in submission.judgements:
+            _check_places(where, sentence, judgement.segment, judgement.ranks)
+            _check_ranks(where, judgement)
+
+
+def _check_state(where: str, record: AssignmentRecord) -> None:
+    if (record.kind == Assignment.Kind.FIRST) != (record.slot is not None):
+        raise InputError(f"{where}: a first assignment has a slot, repeats have none.")
+    if record.state == Assignment.State.OPEN and record.lease_until is None:
+        raise InputError(f"{where}: an open assignment needs a lease.")
+    is_submitted = record.state == Assignment.State.SUBMITTED
+    if is_submitted != (record.submitted is not None):
+        raise InputError(f"{where}: a submitted assignment has a time of submission, others none.")
+    if is_submitted != bool(record.submissions):
+        raise InputError(f"{where}: a submitted assignment has submissions, others have none.")
+    _check_submissions(where, record.submissions)
+
+
+def _check_submissions(where: str, submissions: list[SubmissionRecord]) -> None:
+    for number, submission in enumerate(submissions, start=1):
+        if (submission.number, submission.current) != (number, number == len(submissions)):
+            raise InputError(
+                f"{where}: submissions have the numbers 1, 2, 3 …, and the last one is current."
+            )
+
+
+def _check_draft(where: str, record: AssignmentRecord, draft: DraftRecord) -> None:
+    segments = sorted(record.shown_candidates, key=lambda shown: shown.segment)
+    cards = {
+        f"{number}-{position}"
+        for number, shown in enumerate(segments, start=1)
+        for position in shown.positions
+    }
+    for key in draft.choices:
+        if key not in cards:
+            raise InputError(f"{where}: the draft places {key!r}, which was not shown.")
 
 
 def _check_places(

@@ -11,9 +11,9 @@ from annotation.importing.accounts import ImportedAccounts
 from annotation.importing.resolving import find_placements, find_segment, unknown_sentence
 from annotation.importing.storing import (
     Resolved,
-    Submission,
-    store_assignments,
+    SubmittedSentence,
     store_judgements,
+    store_submissions,
 )
 from annotation.models import Judgement, Project, Sentence, User
 from annotation.sentence_pages import LoadedSegment, load_sentences
@@ -36,15 +36,15 @@ class Outline(NamedTuple):
 def import_lines(project: Project, path: Path, accounts: ImportedAccounts) -> tuple[int, set[int]]:
     """Store the judgements; return how many, and the ids of their annotators. Raise InputError."""
     outlines = _read_outlines(path)
-    submissions = _group(outlines)
+    groups = _group(outlines)
     annotators = {
         name: accounts.named(name, f"{path}, line {line}")
         for name, line in _first_lines(outlines).items()
     }
-    assignment_of_line = _store_submissions(project, path, submissions, annotators)
+    submission_of_line = _store_submissions(project, path, groups, annotators)
     lines = enumerate(read_judgement_lines(path))
     while page := list(islice(lines, PAGE)):
-        _store_page(project, page, annotators, accounts, assignment_of_line)
+        _store_page(project, page, annotators, accounts, submission_of_line)
     return len(outlines), {user.pk for user in annotators.values()}
 
 
@@ -93,21 +93,21 @@ def _belongs(outline: Outline, group: list[Outline]) -> bool:
 def _store_submissions(
     project: Project, path: Path, groups: list[list[Outline]], annotators: dict[str, User]
 ) -> dict[int, int]:
-    """Store an assignment for each group; return the assignment id of each line."""
+    """Store an assignment for each group; return the submission id of each line."""
     ids = dict(Sentence.objects.filter(project=project).values_list("number", "pk"))
     for outline in sorted((o for group in groups for o in group), key=lambda o: o.line):
         if outline.sentence not in ids:
             raise unknown_sentence(outline.sentence, f"{path}, line {outline.line + 1}")
-    assignment_ids = store_assignments(
+    submission_ids = store_submissions(
         project,
         [
-            Submission(ids[first.sentence], annotators[first.annotator], first.created)
+            SubmittedSentence(ids[first.sentence], annotators[first.annotator], first.created)
             for first, *_others in groups
         ],
     )
     return {
-        outline.line: assignment_id
-        for group, assignment_id in zip(groups, assignment_ids, strict=True)
+        outline.line: submission_id
+        for group, submission_id in zip(groups, submission_ids, strict=True)
         for outline in group
     }
 
@@ -117,7 +117,7 @@ def _store_page(
     page: list[tuple[int, JudgementLine]],
     annotators: dict[str, User],
     accounts: ImportedAccounts,
-    assignment_of_line: dict[int, int],
+    submission_of_line: dict[int, int],
 ) -> None:
     sentences = load_sentences(project, {line.sentence for _number, line in page})
     found = [
@@ -125,7 +125,7 @@ def _store_page(
     ]
     resolved = [
         Resolved(
-            assignment_id=assignment_of_line[number],
+            submission_id=submission_of_line[number],
             segment_id=segment.id,
             created=line.created,
             seconds=line.seconds,
@@ -148,9 +148,9 @@ def _refuse_known(
         return
     known = set(
         Judgement.objects.filter(
-            assignment__annotator__in=repeating,
+            submission__assignment__annotator__in=repeating,
             segment__in={segment.id for _line, segment, _user in page},
-        ).values_list("assignment__annotator_id", "segment_id", "created")
+        ).values_list("submission__assignment__annotator_id", "segment_id", "created")
     )
     for line, segment, user in page:
         if (user.pk, segment.id, line.created) in known:

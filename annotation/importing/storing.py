@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.importing.resolving import Placements
-from annotation.models import Assignment, Judgement, Placement, Project, User
+from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
+from annotation.queue import HOLDING
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class SubmittedSentence:
     """What one annotator judged of one sentence at one time: to be one assignment."""
 
     sentence_id: int
@@ -21,7 +22,7 @@ class Submission:
 class Resolved:
     """One judgement whose segment and candidates are known."""
 
-    assignment_id: int
+    submission_id: int
     segment_id: int
     created: datetime
     seconds: float | None
@@ -32,49 +33,64 @@ class Kinds:
     """Tells first assignments of sentences from repeats, as they come in order of time."""
 
     def __init__(self, project: Project) -> None:
-        self.first: set[int] = set()
+        self.slots = range(1, project.judges_per_sentence + 1)
+        self.held: set[tuple[int, int | None]] = set()
         self.given: set[tuple[int, int]] = set()
-        for sentence_id, annotator_id, kind in Assignment.objects.filter(
-            project=project
-        ).values_list("sentence_id", "annotator_id", "kind"):
+        for sentence_id, annotator_id, slot in Assignment.objects.filter(
+            project=project, state__in=HOLDING
+        ).values_list("sentence_id", "annotator_id", "slot"):
             self.given.add((sentence_id, annotator_id))
-            if kind == Assignment.Kind.FIRST:
-                self.first.add(sentence_id)
+            self.held.add((sentence_id, slot))
 
-    def next(self, sentence_id: int, annotator: User) -> Assignment.Kind:
-        """Return the kind of the annotator's next assignment of the sentence, and remember it."""
-        # Who is not known may be anyone, so never counts as the same person again.
-        before = (sentence_id, annotator.pk) in self.given and not annotator.unidentified
+    def next(self, sentence_id: int, annotator: User) -> tuple[Assignment.Kind, int | None]:
+        """Return kind and slot of the annotator's next assignment of the sentence.
+
+        It is his from then on. Who judges a sentence again is never one judge more of it.
+        """
+        if (sentence_id, annotator.pk) in self.given:
+            # Who is not known may be anyone, so never counts as the same person again.
+            known = not annotator.unidentified
+            return (Assignment.Kind.INTRA if known else Assignment.Kind.INTER), None
         self.given.add((sentence_id, annotator.pk))
-        if sentence_id not in self.first:
-            self.first.add(sentence_id)
-            return Assignment.Kind.FIRST
-        return Assignment.Kind.INTRA if before else Assignment.Kind.INTER
+        slot = next((slot for slot in self.slots if (sentence_id, slot) not in self.held), None)
+        if slot is None:
+            return Assignment.Kind.INTER, None
+        self.held.add((sentence_id, slot))
+        return Assignment.Kind.FIRST, slot
 
 
-def store_assignments(project: Project, submissions: Iterable[Submission]) -> list[int]:
-    """Store the submissions, which come in order of time, as assignments; return their ids."""
+def store_submissions(project: Project, submitted: Iterable[SubmittedSentence]) -> list[int]:
+    """Store what was submitted, in order of time, as an assignment each; return submission ids."""
     kinds = Kinds(project)
     assignments = Assignment.objects.bulk_create(
-        Assignment(
-            project=project,
-            sentence_id=submission.sentence_id,
-            annotator=submission.annotator,
-            kind=kinds.next(submission.sentence_id, submission.annotator),
-            state=Assignment.State.SUBMITTED,
-            created=submission.created,
-            submitted=submission.created,
-        )
-        for submission in submissions
+        _assignment(project, one, *kinds.next(one.sentence_id, one.annotator)) for one in submitted
     )
-    return [assignment.pk for assignment in assignments]
+    submissions = Submission.objects.bulk_create(
+        Submission(assignment=assignment, created=assignment.created) for assignment in assignments
+    )
+    return [submission.pk for submission in submissions]
+
+
+def _assignment(
+    project: Project, submitted: SubmittedSentence, kind: Assignment.Kind, slot: int | None
+) -> Assignment:
+    return Assignment(
+        project=project,
+        sentence_id=submitted.sentence_id,
+        annotator=submitted.annotator,
+        kind=kind,
+        slot=slot,
+        state=Assignment.State.SUBMITTED,
+        created=submitted.created,
+        submitted=submitted.created,
+    )
 
 
 def store_judgements(page: list[Resolved]) -> None:
     """Store the judgements of a page with their placements."""
     judgements = Judgement.objects.bulk_create(
         Judgement(
-            assignment_id=resolved.assignment_id,
+            submission_id=resolved.submission_id,
             segment_id=resolved.segment_id,
             created=resolved.created,
             seconds=resolved.seconds,

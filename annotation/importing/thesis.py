@@ -13,9 +13,9 @@ from annotation.importing.accounts import ImportedAccounts
 from annotation.importing.resolving import Placements, find_by_candidates, unknown_sentence
 from annotation.importing.storing import (
     Resolved,
-    Submission,
-    store_assignments,
+    SubmittedSentence,
     store_judgements,
+    store_submissions,
 )
 from annotation.models import Project
 from annotation.sentence_pages import LoadedSentence, load_sentences
@@ -47,17 +47,17 @@ def import_thesis(
         position: accounts.unidentified(position)
         for position in sorted({position for _sentence, position in assignments})
     }
-    ids = store_assignments(
+    ids = store_submissions(
         project,
         (
-            Submission(sentence_id, annotators[position], now)
+            SubmittedSentence(sentence_id, annotators[position], now)
             for (_number, sentence_id), position in assignments
         ),
     )
     id_of = dict(zip(assignments, ids, strict=True))
     judgements = (
         Resolved(
-            assignment_id=id_of[judgement.sentence, judgement.position],
+            submission_id=id_of[judgement.sentence, judgement.position],
             segment_id=judgement.segment_id,
             created=now,
             seconds=None,

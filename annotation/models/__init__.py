@@ -2,13 +2,23 @@
 
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.jobs import Job
-from annotation.models.judgements import Assignment, Judgement, Placement, ShownCandidate
-from annotation.models.projects import Project, System
+from annotation.models.judgements import (
+    Assignment,
+    Draft,
+    Judgement,
+    Placement,
+    ShownCandidate,
+    Skip,
+    Submission,
+)
+from annotation.models.projects import Instructions, Project, System
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
 
 __all__ = [
     "Assignment",
     "Candidate",
+    "Draft",
+    "Instructions",
     "Job",
     "Judgement",
     "Membership",
@@ -19,6 +29,8 @@ __all__ = [
     "Sentence",
     "ShownCandidate",
     "SignInLink",
+    "Skip",
+    "Submission",
     "System",
     "Translation",
     "User",

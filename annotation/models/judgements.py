@@ -8,7 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Assignment(models.Model):
-    """One sentence given to one annotator to judge, all its segments at once."""
+    """One sentence given to one annotator to judge, all its segments at once.
+
+    An open one is a lease: it is the annotator's until `lease_until`, and goes back to the others
+    after that, or when it is released or skipped.
+    """
 
     class Kind(models.TextChoices):
         FIRST = "first", _("first")
@@ -18,6 +22,8 @@ class Assignment(models.Model):
     class State(models.TextChoices):
         OPEN = "open", _("open")
         SUBMITTED = "submitted", _("submitted")
+        RETURNED = "returned", _("given back")
+        SKIPPED = "skipped", _("skipped")
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="assignments"
@@ -30,11 +36,22 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    # Which of the project's judges per sentence this one is, from 1; null for repeats.
+    slot = models.PositiveSmallIntegerField(null=True, blank=True)
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
     shown = models.DateTimeField(null=True, blank=True)
+    # Of the first submission.
     submitted = models.DateTimeField(null=True, blank=True)
-    submission_token = models.UUIDField(null=True, blank=True, unique=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    # The version that was shown; null for those that come with SegRanks.
+    instructions = models.ForeignKey(
+        "annotation.Instructions",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+    )
 
     class Meta:
         constraints = [
@@ -44,23 +61,121 @@ class Assignment(models.Model):
                 name="one_open_assignment_per_annotator_and_project",
             ),
             models.UniqueConstraint(
-                fields=["sentence"],
-                condition=models.Q(kind="first"),
-                name="one_first_assignment_per_sentence",
+                fields=["sentence", "slot"],
+                condition=models.Q(kind="first", state__in=["open", "submitted"]),
+                name="one_assignment_per_slot_of_a_sentence",
+            ),
+            models.UniqueConstraint(
+                fields=["sentence", "annotator"],
+                condition=models.Q(kind="first", state__in=["open", "submitted"]),
+                name="an_annotator_is_one_judge_of_a_sentence",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="open", submitted__isnull=True)
-                | models.Q(state="submitted", submitted__isnull=False),
+                condition=models.Q(kind="first", slot__gte=1)
+                | models.Q(kind__in=["intra", "inter"], slot__isnull=True),
+                name="first_assignments_have_a_slot",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="submitted", submitted__isnull=False)
+                | models.Q(state__in=["open", "returned", "skipped"], submitted__isnull=True),
                 name="submitted_assignments_have_a_time",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["first", "intra", "inter"]),
-                name="assignment_kind_is_known",
+                condition=~models.Q(state="open") | models.Q(lease_until__isnull=False),
+                name="open_assignments_have_a_lease",
             ),
         ]
 
     def __str__(self) -> str:
         return f"assignment {self.pk}"
+
+
+class Skip(models.Model):
+    """Why an annotator did not judge a sentence."""
+
+    class Reason(models.TextChoices):
+        UNCLEAR = "unclear", _("I do not understand the sentence")
+        WRONG_SEGMENT = "wrong-segment", _("the segments make no sense")
+        OFFENSIVE = "offensive", _("the text is offensive")
+        TECHNICAL = "technical", _("something does not work")
+        OTHER = "other", _("another reason")
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="skip")
+    reason = models.CharField(max_length=20, choices=Reason.choices)
+    comment = models.TextField(blank=True, max_length=2000)
+    created = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    reason__in=["unclear", "wrong-segment", "offensive", "technical", "other"]
+                ),
+                name="skip_reason_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"skip of assignment {self.assignment_id}: {self.reason}"
+
+
+class Draft(models.Model):
+    """The placements of an assignment that are not submitted yet, as the page last saved them."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="draft")
+    # Grows by one with each save: a page that knows an older one must not overwrite it.
+    version = models.PositiveIntegerField(default=0)
+    # By the keys of cards: a rank, or "garbage".
+    choices = models.JSONField(default=dict)
+    active_seconds = models.FloatField(default=0)
+    saved = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(active_seconds__gte=0), name="draft_time_is_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft {self.version} of assignment {self.assignment_id}"
+
+
+class Submission(models.Model):
+    """One handing in of an assignment: the first, or a revision; all are kept."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions")
+    # 1 is the first, 2 its first revision …
+    number = models.PositiveSmallIntegerField(default=1)
+    # Whether it is the latest of its assignment: reports use only that.
+    current = models.BooleanField(default=True)
+    # Of the client: the same token again is the same submission. Null for imported ones.
+    token = models.UUIDField(null=True, blank=True, unique=True)
+    created = models.DateTimeField()
+    # How long the page was visible and used; null where it did not say.
+    active_seconds = models.FloatField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "number"], name="submission_number_is_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["assignment"],
+                condition=models.Q(current=True),
+                name="one_current_submission_per_assignment",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(number__gte=1), name="submission_number_starts_at_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(active_seconds__isnull=True) | models.Q(active_seconds__gte=0),
+                name="active_seconds_are_not_negative",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"submission {self.number} of assignment {self.assignment_id}"
 
 
 class ShownCandidate(models.Model):
@@ -92,7 +207,7 @@ class ShownCandidate(models.Model):
 class Judgement(models.Model):
     """One annotator's placement of all candidates of one segment."""
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgements")
+    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="judgements")
     segment = models.ForeignKey(
         "annotation.Segment", on_delete=models.PROTECT, related_name="judgements"
     )
@@ -103,7 +218,7 @@ class Judgement(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["assignment", "segment"], name="one_judgement_per_segment"
+                fields=["submission", "segment"], name="one_judgement_per_segment"
             ),
             models.CheckConstraint(
                 condition=models.Q(seconds__gte=0), name="seconds_are_not_negative"

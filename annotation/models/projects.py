@@ -14,12 +14,42 @@ class Project(models.Model):
         CLOSED = "closed", _("closed")
         FAILED = "failed", _("preparation failed")
 
+    class QueueOrder(models.TextChoices):
+        RANDOM = "random", _("random")
+        DOCUMENT = "document", _("as in the document")
+        BLOCKS = "blocks", _("in blocks of the document")
+
     name = models.CharField(_("name"), max_length=200, unique=True)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
     target_language = models.CharField(_("target language"), max_length=35)
-    # Empty: the instructions that come with SegRanks.
-    instructions = models.TextField(_("instructions"), blank=True)
+    # How many different annotators judge each sentence, repeats apart.
+    judges_per_sentence = models.PositiveSmallIntegerField(
+        _("judges per sentence"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(100)],
+    )
+    queue_order = models.CharField(
+        _("order of sentences"),
+        max_length=10,
+        choices=QueueOrder.choices,
+        default=QueueOrder.RANDOM,
+    )
+    # Sentences of a block, which one annotator judges one after the other.
+    block_size = models.PositiveSmallIntegerField(
+        _("sentences of a block"),
+        default=10,
+        validators=[MinValueValidator(1), MaxValueValidator(1000)],
+    )
+    # Without any activity of the annotator for so long, a sentence goes back to the others.
+    lease_minutes = models.PositiveIntegerField(
+        _("minutes until a sentence goes back"),
+        default=240,
+        validators=[MinValueValidator(5), MaxValueValidator(60 * 24 * 60)],
+    )
+    show_reference = models.BooleanField(_("show the reference"), default=True)
+    # The sentences before and after.
+    show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
     intra_rate = models.FloatField(
         _("share of intra repeats"),
         default=0.05,
@@ -55,10 +85,49 @@ class Project(models.Model):
                 condition=models.Q(min_length__gte=1, max_length__gte=models.F("min_length")),
                 name="segment_lengths_are_ordered",
             ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    judges_per_sentence__gte=1, block_size__gte=1, lease_minutes__gte=1
+                ),
+                name="queue_settings_are_positive",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(queue_order__in=["random", "document", "blocks"]),
+                name="queue_order_is_known",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class Instructions(models.Model):
+    """One version of what a project tells its annotators, in Markdown; versions are kept.
+
+    A project without any shows the instructions that come with SegRanks.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="instructions")
+    # 1, 2, 3 …; the highest one holds.
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True)
+    created = models.DateTimeField()
+    author = models.ForeignKey(
+        "annotation.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "version"], name="instructions_version_is_unique"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(version__gte=1), name="instructions_version_starts_at_one"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"instructions {self.version} of project {self.project_id}"
 
 
 class System(models.Model):

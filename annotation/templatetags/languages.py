@@ -3,7 +3,15 @@
 from django import template
 
 from annotation import languages
+from annotation.models import Sentence
+from annotation.preparation.tokens import detokenize
 
 register = template.Library()
 register.filter("language_tag", languages.language_tag)
 register.filter("language_name", languages.language_name)
+
+
+@register.filter
+def as_text(sentence: Sentence, language: str) -> str:
+    """Return the sentence as people write it."""
+    return detokenize(sentence.token_list, language)

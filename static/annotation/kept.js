@@ -1,25 +1,57 @@
 /*
  * What is placed and not submitted yet is kept in this browser, so that no reload, no switch of
- * the language, no expired session and no failure of the server loses it. An annotator has one
- * open sentence in a project; what was kept for the one before goes when the next is there.
+ * the language, no expired session and no failure of the network or the server loses it.
+ *
+ * One record for a sentence of an annotator: its choices (card → value); `base`, the version of
+ * the server that they go on from; `dirty`, whether the server lacks some of them; `history`; and
+ * `pending`, a submission that the server has not answered. Whatever has no pending submission
+ * goes when the annotator's next sentence is shown.
  */
 const PREFIX = "segranks-kept-";
 const DAYS_KEPT = 30;
 const page = document.querySelector("[data-kept]");
-const own = PREFIX + page.dataset.kept;
+const mine = `${PREFIX}${page.dataset.kept}-`;
+const own = mine + page.dataset.sentence;
+// Without storage everything works but keeping.
+let record = read(own);
 
-/** Return what was kept for the sentence of this page, as an object of card → value. */
+/** Return what is kept for the sentence of this page, or null. */
 export function recall() {
-  return read(own)?.choices ?? {};
+  return record;
 }
 
-/** Keep these choices instead of those kept before. */
-export function keep(choices) {
+/** Keep these fields, and those kept before. */
+export function keep(fields) {
+  record = { ...record, ...fields, time: Date.now() };
   try {
-    localStorage.setItem(own, JSON.stringify({ sentence: page.dataset.sentence, time: Date.now(), choices }));
+    localStorage.setItem(own, JSON.stringify(record));
   } catch {
-    // Without storage everything works but this.
+    // It stays in this page only.
   }
+}
+
+/** Forget the sentence of this page, or another one by its key. */
+export function forget(key = own) {
+  if (key === own) record = null;
+  drop((name) => name === key);
+}
+
+/** Return the submissions of earlier sentences that were never answered: key and request. */
+export function leftOver() {
+  const found = [];
+  each((key, kept) => {
+    if (key.startsWith(mine) && key !== own && kept?.pending) found.push([key, kept.pending]);
+  });
+  return found;
+}
+
+/** Call with what another window of this browser keeps for this sentence; null = it was submitted. */
+export function onKeptElsewhere(listener) {
+  window.addEventListener("storage", (event) => {
+    if (event.key !== own) return;
+    record = read(own);
+    listener(record);
+  });
 }
 
 function read(key) {
@@ -30,17 +62,23 @@ function read(key) {
   }
 }
 
-function drop(isOver) {
+function each(visit) {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX) && isOver(key, read(key))) localStorage.removeItem(key);
+      if (key.startsWith(PREFIX)) visit(key, read(key));
     }
   } catch {
     // Nothing can have been kept.
   }
 }
 
+function drop(isOver) {
+  each((key, kept) => {
+    if (isOver(key, kept)) localStorage.removeItem(key);
+  });
+}
+
 drop((key, kept) => {
-  const submitted = key === own && kept?.sentence !== page.dataset.sentence;
-  return submitted || !(Date.now() - kept?.time < DAYS_KEPT * 86_400_000);
+  const before = key.startsWith(mine) && key !== own && !kept?.pending;
+  return before || !(Date.now() - kept?.time < DAYS_KEPT * 86_400_000);
 });

@@ -1,15 +1,21 @@
 """Small files to import, and what a project holds, for the tests of the exchange."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.models import Assignment, Placement, Project, Segment, User
+from annotation.assignment import next_assignment, release, skip
+from annotation.drafts import save_draft
+from annotation.instructions import write_instructions
+from annotation.judging import cards_of, revise, submit
+from annotation.models import Assignment, Placement, Project, Segment, SignInLink, User
+from tests.factories import make_annotator, make_project
 
 SOURCE = "the old house stands near the old house"
 REFERENCE = "starý dům stojí u starého domu"
@@ -93,6 +99,12 @@ def export(project: Project, folder: Path, format_name: str) -> bytes:
     return path.read_bytes()
 
 
+def archive_file(project: Project, folder: Path) -> Path:
+    """Return the file of the project's archive."""
+    export(project, folder, "archive")
+    return folder / f"export-{project.pk}.archive"
+
+
 def judge(project: Project, segment: Segment, annotator: User) -> None:
     """Store a judgement of the segment, with all candidates on the first rank."""
     now = timezone.now()
@@ -101,13 +113,106 @@ def judge(project: Project, segment: Segment, annotator: User) -> None:
         sentence=segment.sentence,
         annotator=annotator,
         kind="first",
+        slot=1,
         state="submitted",
         created=now,
         submitted=now,
     )
-    judgement = assignment.judgements.create(segment=segment, created=now, seconds=1.5)
+    submission = assignment.submissions.create(created=now)
+    judgement = submission.judgements.create(segment=segment, created=now, seconds=1.5)
     candidates = list(segment.candidates.all())
     Placement.objects.bulk_create(
         Placement(judgement=judgement, candidate=candidate, rank=1, ranks_offered=len(candidates))
         for candidate in candidates
     )
+
+
+def give(project: Project, annotator: User) -> Assignment:
+    given = next_assignment(annotator=annotator, project=project)
+    assert given
+    return given
+
+
+def hand_in(
+    assignment: Assignment, ranks: Mapping[str, int | None], *, again: bool = False
+) -> None:
+    """Submit, or revise, ranks by the texts of candidates; all others get the first rank."""
+    store = revise if again else submit
+    store(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=str(uuid4()),
+        choices={
+            key: ranks.get(shown[0].candidate.text, 1)
+            for key, shown in cards_of(assignment).items()
+        },
+        active_seconds=12.25,
+    )
+
+
+def draft(assignment: Assignment) -> None:
+    """Save that the first card of the first segment is garbage."""
+    save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=0,
+        choices={"2-1": 2, "1-1": "garbage"},
+        active_seconds=3.5,
+    )
+
+
+def worked_on(name: str = "houses") -> Project:
+    """Return a project with something of all that people do before, while and after judging."""
+    project = make_project(
+        name,
+        sentences=5,
+        judges_per_sentence=2,
+        queue_order="blocks",
+        block_size=3,
+        lease_minutes=30,
+        show_reference=False,
+        show_neighbours=True,
+        intra_rate=0,
+        inter_rate=0,
+    )
+    jana, petr, eva = (make_annotator(project, person) for person in ("jana", "petr", "eva"))
+    chief, _created = User.objects.get_or_create(username="chief")
+    write_instructions(project=project, author=chief, text="Be *kind*.")
+    revised = give(project, jana)
+    hand_in(revised, {})
+    write_instructions(project=project, author=jana, text="Be strict.")
+    hand_in(revised, {"dům": None}, again=True)
+    hand_in(revised, {"dům": None, "u řeky": 2}, again=True)
+    skipped = give(project, petr)
+    skip(
+        annotator=petr,
+        project=project,
+        assignment_id=skipped.pk,
+        reason="wrong-segment",
+        comment="Not a phrase.",
+    )
+    draft(give(project, petr))
+    returned = give(project, eva)
+    draft(returned)
+    release(project=project, assignment_id=returned.pk)
+    give(project, jana)
+    project.instructions.filter(version=1).update(author=None)
+    write_instructions(project=project, author=chief, text="")
+    return project
+
+
+def judged_here() -> Project:
+    """Return a project with a submitted and an open assignment of a person of this place."""
+    project = make_project(description="Old houses", intra_rate=0.25, min_length=1)
+    jana = make_annotator(project, role="administrator")
+    jana.email, jana.is_superuser, jana.is_staff = "jana@example.org", True, True
+    jana.set_password("secret words")
+    jana.save()
+    SignInLink.objects.create(user=jana, token_hash="hash-of-a-token", expires=timezone.now())
+    write_instructions(project=project, author=jana, text="Judge *well*.")
+    hand_in(give(project, jana), {"dům": None})
+    give(project, jana)
+    make_annotator(project, "petr")
+    return project

@@ -1,60 +1,37 @@
 import gzip
-import hashlib
 import json
-from collections.abc import Callable
+from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.assignment import next_assignment
 from annotation.importing import import_judgements, import_project
-from annotation.judging import sheet, submit
-from annotation.models import Assignment, Membership, Project, ShownCandidate, SignInLink, User
+from annotation.models import (
+    Assignment,
+    Membership,
+    Placement,
+    Project,
+    ShownCandidate,
+    SignInLink,
+    Submission,
+    User,
+)
 from tests.annotation.exchange_files import (
     JUDGEMENT,
+    archive_file,
     export,
     imported_project,
+    judged_here,
     row_counts,
+    worked_on,
     write_lines,
 )
-from tests.factories import make_annotator, make_project
-from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
-
-
-def judged_here() -> Project:
-    """Return a project with a submitted and an open assignment of a person of this place."""
-    project = make_project(
-        description="Old houses", instructions="Judge well.", intra_rate=0.25, min_length=1
-    )
-    jana = make_annotator(project, role="administrator")
-    jana.email, jana.is_superuser, jana.is_staff = "jana@example.org", True, True
-    jana.set_password("secret words")
-    jana.save()
-    SignInLink.objects.create(user=jana, token_hash="hash-of-a-token", expires=timezone.now())
-    given = next_assignment(annotator=jana, project=project)
-    assert given
-    shown = sheet(given)
-    keys = [card.key for segment in shown.segments for card in segment.cards]
-    submit(
-        annotator=jana,
-        project=project,
-        assignment_id=given.pk,
-        token=shown.token,
-        choices=dict.fromkeys(keys, 1) | {keys[0]: None},
-    )
-    next_assignment(annotator=jana, project=project)
-    make_annotator(project, "petr")
-    return project
-
-
-def archive_file(project: Project, folder: Path) -> Path:
-    export(project, folder, "archive")
-    return folder / f"export-{project.pk}.archive"
 
 
 def test_a_second_export_is_the_same_byte_for_byte(tmp_path: Path) -> None:
@@ -68,8 +45,61 @@ def test_a_second_export_is_the_same_byte_for_byte(tmp_path: Path) -> None:
     assert archive_file(restored, tmp_path).read_bytes() == first.read_bytes()
 
 
+def test_what_people_did_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    project = worked_on()
+    first = archive_file(project, tmp_path)
+    project.name = "elsewhere"
+    project.save()
+
+    restored = import_project(path=first)
+
+    assert archive_file(restored, tmp_path).read_bytes() == first.read_bytes()
+    states = dict(Counter(restored.assignments.values_list("state", flat=True)))
+    assert states == {"submitted": 1, "skipped": 1, "returned": 1, "open": 2}
+    (skipped,) = restored.assignments.exclude(skip=None)
+    assert (skipped.skip.reason, skipped.skip.comment) == ("wrong-segment", "Not a phrase.")
+    drafts = restored.assignments.exclude(draft=None).values_list("state", "draft__choices")
+    choices = {"1-1": "garbage", "2-1": 2}
+    assert dict(drafts) == {"open": choices, "returned": choices}
+    texts = restored.instructions.values_list("version", "text", "author__display_name")
+    assert set(texts) == {(1, "Be *kind*.", None), (2, "Be strict.", "jana"), (3, "", "chief")}
+    of_people = restored.assignments.values_list("annotator__display_name", "instructions__version")
+    assert set(of_people) == {("jana", 1), ("petr", 2), ("eva", 2), ("jana", 2)}
+    leases = restored.assignments.filter(state="open").values_list("lease_until", flat=True)
+    assert set(leases) == set(
+        project.assignments.filter(state="open").values_list("lease_until", flat=True)
+    )
+
+
+def test_all_revisions_come_back_and_the_last_one_holds(tmp_path: Path) -> None:
+    project = worked_on()
+
+    restored = import_project(path=archive_file(project, tmp_path), name="again")
+
+    submissions = Submission.objects.filter(assignment__project=restored).order_by("number")
+    assert [(made.current, made.active_seconds, made.token) for made in submissions] == [
+        (False, 12.25, None),
+        (False, 12.25, None),
+        (True, 12.25, None),
+    ]
+    assert [ranks_of(made) for made in submissions] == [
+        {"starý dům": 1, "stará dům": 1, "dům": 1, "u řeky": 1, "blízko řeky": 1},
+        {"starý dům": 1, "stará dům": 1, "dům": None, "u řeky": 1, "blízko řeky": 1},
+        {"starý dům": 1, "stará dům": 1, "dům": None, "u řeky": 2, "blízko řeky": 1},
+    ]
+    assert export(restored, tmp_path, "json") == export(project, tmp_path, "json")
+
+
+def ranks_of(submission: Submission) -> dict[str, int | None]:
+    placements = Placement.objects.filter(judgement__submission=submission)
+    return dict(placements.values_list("candidate__text", "rank"))
+
+
 def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
-    project = judged_here()
+    project = worked_on()
+    SignInLink.objects.create(
+        user=User.objects.get(username="jana"), token_hash="x", expires=timezone.now()
+    )
     before = row_counts()
 
     import_project(path=archive_file(project, tmp_path), name="again")
@@ -77,6 +107,7 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     after = row_counts()
     assert after.pop("SignInLink") == before.pop("SignInLink") == 1
     assert after.pop("Job") == before.pop("Job") == 0
+    assert all(before.values())
     assert after == {name: 2 * count for name, count in before.items()}
 
 
@@ -132,7 +163,7 @@ def test_there_are_no_secrets_in_it(tmp_path: Path) -> None:
         password,
         "hash-of-a-token",
         "jana@example.org",
-        str(submitted.submission_token),
+        str(submitted.submissions.get().token),
     ):
         assert secret not in text
 
@@ -165,115 +196,44 @@ def test_a_gzipped_archive_comes_back(tmp_path: Path) -> None:
     assert restored.sentences.count() == project.sentences.count()
 
 
-# --- what is refused -------------------------------------------------------------------------
+VERSION_1 = Path(__file__).parent / "archive_version_1.jsonl"
 
 
-def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
-    path = archive_file(judged_here(), tmp_path)
-    before = row_counts()
+def test_an_archive_of_version_1_comes_back(tmp_path: Path) -> None:
+    restored = import_project(path=VERSION_1)
 
-    with pytest.raises(CommandError, match="'houses' already: choose another name with --name"):
-        call_command("import_project", str(path))
-
-    assert row_counts() == before
-
-
-def sealed(lines: list[str]) -> str:
-    """Return the archive with a count of placements and a checksum that fit."""
-    body = "".join(line + "\n" for line in lines[:-1])
-    end = json.loads(lines[-1])
-    end["end"]["rows"]["placements"] = sum(
-        rank is not None
-        for line in lines
-        for judgement in json.loads(line).get("assignment", {}).get("judgements", [])
-        for rank in judgement["ranks"]
+    restored.refresh_from_db()
+    (instructions,) = restored.instructions.all()
+    assert (instructions.version, instructions.text) == (1, "Judge *well*.")
+    assert (instructions.created, instructions.author) == (restored.created, None)
+    rows = restored.assignments.order_by("pk").values_list(
+        "annotator__display_name", "kind", "state", "slot", "submissions__current"
     )
-    end["end"]["sha256"] = hashlib.sha256(body.encode()).hexdigest()
-    return body + json.dumps(end) + "\n"
-
-
-def edit(tag: str, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], None]:
-    """Return what changes the first record with this tag."""
-
-    def edited(lines: list[str]) -> None:
-        at = next(number for number, line in enumerate(lines) if line.startswith(f'{{"{tag}"'))
-        value = json.loads(lines[at])
-        change(value[tag])
-        lines[at] = json.dumps(value)
-
-    return edited
-
-
-def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
-    judgement: dict[str, Any] = record["judgements"][0]
-    return judgement
-
-
-@pytest.mark.parametrize(
-    ("forge", "message"),
-    [
-        (edit("sentence", lambda r: r["segments"][0]["indices"].append(99)), "index 99 is beyond"),
-        (edit("sentence", lambda r: r.update(number=2)), "is refused by the database"),
-        (
-            edit("sentence", lambda r: r["segments"][0]["projections"].append(["X", 0])),
-            "there is no system 'X'",
-        ),
-        (
-            edit("sentence", lambda r: r["segments"][0]["projections"].append(["A", 9])),
-            "'A' has a candidate that is not there",
-        ),
-        (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
-        (edit("assignment", lambda r: r.update(sentence=99)), "there is no sentence 99"),
-        (edit("assignment", lambda r: r.update(annotator="X")), "there is no account 'X'"),
-        (edit("assignment", lambda r: r.update(submitted=None)), "has no time of submission"),
-        (edit("assignment", lambda r: first_judgement(r).update(segment=7)), "has no segment 7"),
-        (edit("assignment", lambda r: first_judgement(r)["ranks"].append(1)), "4 values for the 3"),
-        (
-            edit("assignment", lambda r: first_judgement(r).update(ranks=[1, 1, 9])),
-            "the rank 9 is not from 1 to 3",
-        ),
-        (
-            edit("assignment", lambda r: first_judgement(r).update(ranks=[None] * 3)),
-            "nothing is said of the candidates",
-        ),
-        (edit("account", lambda r: r.update(name="petr")), "there are two accounts 'petr'"),
-        (edit("system", lambda r: r.update(name="B")), "there are two systems 'B'"),
-        (edit("project", lambda r: r.update(min_length=7)), "segment lengths are not in order"),
-        (edit("project", lambda r: r.update(name="x" * 201)), "'name' is not a text of 1 to 200"),
-    ],
-)
-def test_an_archive_at_odds_with_itself_leaves_nothing(
-    tmp_path: Path, forge: Callable[[list[str]], None], message: str
-) -> None:
-    project = judged_here()
-    path = archive_file(project, tmp_path)
-    project.name = "elsewhere"
-    project.save()
-    lines = path.read_text().splitlines()
-    forge(lines)
-    path.write_text(sealed(lines))
-    before = row_counts()
-
-    with pytest.raises(CommandError) as refusal:
-        call_command("import_project", str(path))
-
-    assert message in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-    assert row_counts() == before
-
-
-def test_a_damaged_archive_is_one_sentence_and_exit_status_one(
-    tmp_path: Path, installation: Installation
-) -> None:
-    path = archive_file(judged_here(), tmp_path)
-    path.write_text(path.read_text().replace("river", "RIVER", 1))
-    installation.manage("migrate", "-v0")
-
-    run = installation.manage("import_project", str(path), check=False)
-
-    assert run.returncode == 1
-    assert run.stdout == ""
-    assert run.stderr.splitlines() == [
-        f"Error: {path} is damaged or was changed: its checksum is not the one in its last line."
+    assert list(rows) == [
+        ("jana", "first", "submitted", 1, True),
+        ("jana", "first", "submitted", 1, True),
+        ("jana", "intra", "submitted", None, True),
+        ("petr", "inter", "submitted", None, True),
+        ("eva", "inter", "open", None, None),
     ]
-    assert installation.query("Project.objects.count()") == 0
+    for assignment in restored.assignments.filter(state="submitted"):
+        submission = assignment.submissions.get()
+        assert (submission.number, submission.created) == (1, assignment.submitted)
+        assert submission.judgements.count() == 2
+    assert json.loads(export(restored, tmp_path, "json"))["1,the old house"] == [
+        {"starý dům": 100, "stará dům": 1, "dům": 1},
+        {"starý dům": 1, "stará dům": 1, "dům": 1},
+    ]
+    # Nobody can sign in as eva: what she had open goes back to the others in the end.
+    left_open = restored.assignments.get(state="open")
+    assert left_open.lease_until == left_open.created + timedelta(hours=4)
+
+
+def test_an_archive_of_version_1_becomes_one_of_today(tmp_path: Path) -> None:
+    restored = import_project(path=VERSION_1)
+    first = archive_file(restored, tmp_path)
+
+    again = import_project(path=first, name="again")
+
+    renamed = first.read_text().replace(restored.name, "again").splitlines()
+    assert archive_file(again, tmp_path).read_text().splitlines()[:-1] == renamed[:-1]

@@ -13,12 +13,16 @@ from annotation.formats.archive import archive_lines
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
+    DraftRecord,
+    InstructionsRecord,
     JudgementRecord,
     ProjectRecord,
     Record,
     SegmentRecord,
     SentenceRecord,
     ShownRecord,
+    SkipRecord,
+    SubmissionRecord,
     SystemRecord,
     TranslationRecord,
 )
@@ -30,6 +34,8 @@ TEXTS = st.text(CHARACTERS, max_size=20)
 NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(str.strip)
 SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
+SMALL = st.integers(1, 32_767)
+STATES = ["submitted", "returned", "skipped", "open"]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
 PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
     lambda made: dict(sorted(made.items()))
@@ -47,7 +53,12 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         description=draw(TEXTS),
         source_language="en",
         target_language="cs",
-        instructions=draw(TEXTS),
+        judges_per_sentence=draw(SMALL),
+        queue_order=draw(st.sampled_from(["random", "document", "blocks"])),
+        block_size=draw(SMALL),
+        lease_minutes=draw(SMALL),
+        show_reference=draw(st.booleans()),
+        show_neighbours=draw(st.booleans()),
         intra_rate=draw(SHARES),
         inter_rate=draw(SHARES),
         min_length=draw(st.integers(1, 3)),
@@ -103,7 +114,12 @@ def judgements(draw: st.DrawFn, position: int, candidates: int) -> JudgementReco
 
 @st.composite
 def assignments(
-    draw: st.DrawFn, sentence: SentenceRecord, annotator: str, kind: str, is_open: bool
+    draw: st.DrawFn,
+    sentence: SentenceRecord,
+    annotator: str,
+    kind: str,
+    state: str,
+    versions: list[int],
 ) -> AssignmentRecord:
     judged = [
         (position, len(segment.candidates))
@@ -114,19 +130,60 @@ def assignments(
         (position, draw(st.permutations(range(1, candidates + 1))))
         for position, candidates in judged
     ]
+    shown = [ShownRecord(place, list(order)) for place, order in positions]
+    submitted = state == "submitted"
     return AssignmentRecord(
         sentence=sentence.number,
         annotator=annotator,
         kind=kind,
-        state="open" if is_open else "submitted",
+        state=state,
+        slot=draw(SMALL) if kind == "first" else None,
         created=draw(TIMES),
         shown=draw(st.none() | TIMES),
-        submitted=None if is_open else draw(TIMES),
-        shown_candidates=[ShownRecord(place, list(order)) for place, order in positions],
-        judgements=[]
-        if is_open
-        else [draw(judgements(*which)) for which in draw(st.permutations(judged))],
+        submitted=draw(TIMES) if submitted else None,
+        lease_until=draw(TIMES) if state == "open" else None,
+        instructions=draw(st.sampled_from([None, *versions])),
+        skip=draw(SKIPS) if state == "skipped" else None,
+        draft=None if submitted else draw(st.none() | drafts(shown)),
+        shown_candidates=shown,
+        submissions=draw(submissions(judged)) if submitted else [],
     )
+
+
+SKIPS = st.builds(
+    SkipRecord,
+    reason=st.sampled_from(["unclear", "wrong-segment", "offensive", "technical", "other"]),
+    comment=TEXTS,
+    created=TIMES,
+)
+
+
+@st.composite
+def drafts(draw: st.DrawFn, shown: list[ShownRecord]) -> DraftRecord:
+    cards = sorted(
+        f"{number}-{position}"
+        for number, of_segment in enumerate(shown, start=1)
+        for position in of_segment.positions
+    )
+    places = st.just("garbage") | st.integers(1, 10_000)
+    placed = st.dictionaries(st.sampled_from(cards), places) if cards else st.just({})
+    choices = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
+    return DraftRecord(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
+
+
+@st.composite
+def submissions(draw: st.DrawFn, judged: list[tuple[int, int]]) -> list[SubmissionRecord]:
+    count = draw(st.integers(1, 3))
+    return [
+        SubmissionRecord(
+            number=number,
+            current=number == count,
+            created=draw(TIMES),
+            active_seconds=draw(st.none() | SECONDS),
+            judgements=[draw(judgements(*which)) for which in draw(st.permutations(judged))],
+        )
+        for number in range(1, count + 1)
+    ]
 
 
 @st.composite
@@ -135,19 +192,26 @@ def archives(draw: st.DrawFn) -> list[Record]:
     accounts = draw(unique(NAMES, 3))
     numbers = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
     texts = [draw(sentences(number, systems)) for number in numbers]
+    versions = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
     given: list[AssignmentRecord] = []
     for annotator in accounts if texts else []:
         sentence = draw(st.sampled_from(texts))
-        for is_open in (False, True):
+        for state in draw(unique(st.sampled_from(STATES), 4)):
             kind = draw(st.sampled_from(["intra", "inter"]))
             if not any(other.sentence == sentence.number for other in given):
                 kind = "first"
-            given.append(draw(assignments(sentence, annotator, kind, is_open)))
+            given.append(draw(assignments(sentence, annotator, kind, state, versions)))
     roles = st.sampled_from([None, "annotator", "administrator"])
     return [
         draw(projects()),
         *(SystemRecord(name) for name in systems),
         *(AccountRecord(name, draw(st.booleans()), draw(roles)) for name in accounts),
+        *(
+            InstructionsRecord(
+                version, draw(TEXTS), draw(TIMES), draw(st.sampled_from([None, *accounts]))
+            )
+            for version in versions
+        ),
         *texts,
         *given,
     ]

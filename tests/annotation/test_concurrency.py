@@ -8,12 +8,12 @@ from django.db import connection
 
 from annotation.assignment import next_assignment
 from annotation.judging import sheet, submit
-from annotation.models import Assignment, Judgement, Placement, Project, User
+from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ANNOTATORS, SENTENCES = 8, 60
+ANNOTATORS, SENTENCES, JUDGES = 50, 600, 2
 
 
 def judge_everything(annotator: User, project: Project) -> int:
@@ -38,16 +38,21 @@ def judge_everything(annotator: User, project: Project) -> int:
         connection.close()
 
 
-def test_every_sentence_has_one_first_annotator_and_nothing_is_lost_or_doubled() -> None:
-    project = make_project(sentences=SENTENCES, intra_rate=0.05, inter_rate=0.1)
+def test_every_quota_is_exact_and_nothing_is_lost_or_doubled() -> None:
+    project = make_project(
+        sentences=SENTENCES, judges_per_sentence=JUDGES, intra_rate=0.05, inter_rate=0.1
+    )
     people = [make_annotator(project, f"annotator{i}") for i in range(ANNOTATORS)]
     with ThreadPoolExecutor(ANNOTATORS) as pool:
         judged = sum(pool.map(judge_everything, people, [project] * ANNOTATORS))
     assert Assignment.objects.count() == judged
     assert not Assignment.objects.exclude(state="submitted").exists()
-    firsts = Counter(Assignment.objects.filter(kind="first").values_list("sentence", flat=True))
-    assert set(firsts.values()) == {1}
-    assert len(firsts) == SENTENCES
+    firsts = Assignment.objects.filter(kind="first")
+    judges = Counter(firsts.values_list("sentence", "annotator"))
+    assert set(judges.values()) == {1}
+    assert set(Counter(sentence for sentence, _annotator in judges).values()) == {JUDGES}
+    assert len(judges) == JUDGES * SENTENCES
+    assert Submission.objects.count() == judged
     assert Judgement.objects.count() == 2 * judged
     assert Placement.objects.count() == 5 * judged
 

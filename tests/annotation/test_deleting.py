@@ -9,14 +9,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotation.assignment import skip
 from annotation.deleting import delete_project
 from annotation.importing import import_judgements
-from annotation.models import Job, Project, SignInLink, User
+from annotation.instructions import write_instructions
+from annotation.models import Candidate, Job, Project, SignInLink, User
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
+    draft,
+    give,
     imported_project,
     row_counts,
+    worked_on,
     write_lines,
     write_rows,
 )
@@ -31,10 +36,17 @@ def full_project(folder: Path, name: str = "house") -> Project:
     project = imported_project(folder, name)
     import_judgements(project=project, path=write_lines(folder / "j", [JUDGEMENT]))
     assignment = project.assignments.get()
-    candidate = assignment.judgements.get().segment.candidates.earliest("pk")
+    candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
     Job.objects.create(project=project, state="done")
     user = make_annotator(project)
+    # The next sentence is to be the one that nobody has judged.
+    project.intra_rate = project.inter_rate = 0
+    project.save()
+    write_instructions(project=project, author=user, text="Be kind.")
+    skipped = give(project, user)
+    skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
+    draft(skipped)
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     return project
 
@@ -60,6 +72,14 @@ def test_nothing_of_another_project_goes(tmp_path: Path) -> None:
 
     # Both projects have the same annotator, with a link from each.
     assert row_counts() == before | {"SignInLink": 2}
+
+
+def test_what_people_did_goes() -> None:
+    project = worked_on()
+
+    delete_project(project)
+
+    assert {name for name, count in row_counts().items() if count} == {"User"}
 
 
 def test_more_than_a_page_goes(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import pickle
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
     SYSTEM_ROWS,
+    draft,
     export,
+    give,
+    hand_in,
     imported_project,
     judge,
     write_json,
@@ -64,10 +68,33 @@ def test_a_pickle_has_tuples_for_keys(project: Project, tmp_path: Path) -> None:
     assert {(type(sentence), type(words)) for sentence, words in loaded} == {(int, str)}
 
 
-def test_open_assignments_are_not_judgements(project: Project, tmp_path: Path) -> None:
-    Assignment.objects.update(state="open", submitted=None)
+def test_what_is_only_drafted_is_no_judgement(tmp_path: Path) -> None:
+    project = make_project()
+    draft(give(project, make_annotator(project)))
 
     assert json.loads(export(project, tmp_path, "json")) == {}
+    assert len(export(project, tmp_path, "csv").splitlines()) == 1
+
+
+def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
+    project = make_project(sentences=1, segments={"3": ["stojí", "stál"]})
+    given = give(project, make_annotator(project))
+    hand_in(given, {})
+    hand_in(given, {"stál": 2}, again=True)
+    hand_in(given, {"stál": None}, again=True)
+
+    rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
+
+    assert json.loads(export(project, tmp_path, "json")) == {
+        "1,stands": [{"stojí": 1, "stál": 100}]
+    }
+    assert [(row["candidate"], row["rank"], row["garbage"]) for row in rows] == [
+        ("stojí", "1", "false"),
+        ("stál", "", "true"),
+    ]
+    revised = given.submissions.get(number=3).created
+    assert {datetime.fromisoformat(row["submitted"]) for row in rows} == {revised}
+    assert len(pickle.loads(export(project, tmp_path, "pickle"))[1, "stands"]) == 1
 
 
 def test_segments_with_the_same_words_share_a_key(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.importing import ImportedJudgements, import_judgements
-from annotation.models import Assignment, Judgement, Placement, Project, User
+from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -50,9 +50,13 @@ def test_it_stores_a_judgement(tmp_path: Path) -> None:
     assert list(
         Placement.objects.order_by("pk").values_list("candidate__text", "rank", "ranks_offered")
     ) == [("malá kočka", 1, 3), ("malý kočka", 3, 3), ("kočka", None, 3)]
-    assignment = judgement.assignment
+    submission = judgement.submission
+    assert (submission.number, submission.current, submission.token) == (1, True, None)
+    assert submission.created == judgement.created
+    assignment = submission.assignment
     assert assignment.created == assignment.submitted == judgement.created
     assert (assignment.kind, assignment.state, assignment.shown) == ("first", "submitted", None)
+    assert (assignment.slot, assignment.lease_until) == (1, None)
 
 
 def test_an_annotator_becomes_an_account_that_cannot_sign_in(tmp_path: Path) -> None:
@@ -85,7 +89,7 @@ def test_judgements_within_two_seconds_are_one_assignment(tmp_path: Path) -> Non
     bring(project, tmp_path, at(10, HOUSE), at(12, NEAR), at(12.000001, HOUSE))
 
     assert assignment_kinds() == [("jana", 1, "first"), ("jana", 1, "intra")]
-    assert [a.judgements.count() for a in Assignment.objects.order_by("pk")] == [2, 1]
+    assert [s.judgements.count() for s in Submission.objects.order_by("assignment")] == [2, 1]
 
 
 def test_a_segment_judged_twice_in_a_second_is_another_assignment(tmp_path: Path) -> None:
@@ -126,12 +130,51 @@ def test_a_sentence_given_out_here_keeps_its_first_assignment(tmp_path: Path) ->
         sentence=project.sentences.get(number=7),
         annotator=here,
         kind="first",
+        slot=1,
         created=timezone.now(),
+        lease_until=timezone.now(),
     )
 
     bring(project, tmp_path, at(10), at(20))
 
     assert [kind for _name, _number, kind in assignment_kinds()] == ["first", "inter", "intra"]
+
+
+def test_a_sentence_that_was_given_back_can_still_be_judged_first(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    Assignment.objects.create(
+        project=project,
+        sentence=project.sentences.get(number=7),
+        annotator=User.objects.create_user("petr"),
+        kind="first",
+        slot=1,
+        state="returned",
+        created=timezone.now(),
+    )
+
+    bring(project, tmp_path, at(10))
+
+    assert [kind for _name, _number, kind in assignment_kinds()] == ["first", "first"]
+
+
+def test_as_many_are_first_as_the_project_wants_judges(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    Project.objects.update(judges_per_sentence=2)
+
+    bring(
+        project,
+        tmp_path,
+        at(10),
+        at(20),
+        at(30, annotator="petr"),
+        at(40, annotator="eva"),
+        at(50, HOUSE, annotator="eva"),
+    )
+
+    kinds = [kind for _name, _number, kind in assignment_kinds()]
+    assert kinds == ["first", "intra", "first", "inter", "first"]
+    slots = Assignment.objects.order_by("pk").values_list("slot", flat=True)
+    assert list(slots) == [1, None, 2, None, 1]
 
 
 def test_a_second_file_goes_on_with_the_same_account(tmp_path: Path) -> None:

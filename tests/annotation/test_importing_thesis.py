@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from annotation.importing import ImportedJudgements, import_judgements
-from annotation.models import Judgement, Placement, User
+from annotation.models import Judgement, Placement, Project, User
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -48,6 +48,22 @@ def test_whoever_is_not_known_never_repeats(tmp_path: Path) -> None:
         import_judgements(project=project, path=path)
 
     assert assignment_kinds() == [("unknown 1", 7, "first"), ("unknown 1", 7, "inter")]
+
+
+def test_whoever_is_not_known_is_one_judge_of_a_sentence(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    Project.objects.update(judges_per_sentence=3)
+    for rank in (1, 2):
+        ranks = RANKS | {"kočka": rank}
+        path = write_json(tmp_path / f"{rank}", {"7,small cat": [ranks, ranks]})
+        import_judgements(project=project, path=path)
+
+    assert [kind for _name, _number, kind in assignment_kinds()] == [
+        "first",
+        "first",
+        "inter",
+        "inter",
+    ]
 
 
 def test_an_unknown_annotator_is_never_taken_for_a_known_one(tmp_path: Path) -> None:

@@ -6,8 +6,19 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.assignment import next_assignment
-from annotation.judging import AlreadySubmitted, Invalid, NotYours, Sheet, sheet, submit
+from annotation.assignment import next_assignment, release, skip
+from annotation.judging import (
+    AlreadySubmitted,
+    Gone,
+    Handed,
+    Invalid,
+    NotYours,
+    Sheet,
+    placed,
+    revise,
+    sheet,
+    submit,
+)
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
 from tests.factories import make_annotator, make_project
 
@@ -57,8 +68,9 @@ def test_it_stores_a_judgement_a_segment_and_a_placement_a_candidate(
     stored = {texts[p.candidate.text]: p.rank for p in Placement.objects.all()}
     assert stored == choices
     assert {p.ranks_offered for p in Placement.objects.all()} == {2, 3}
-    done.assignment.refresh_from_db()
-    assert done.assignment.state == "submitted"
+    assignment.refresh_from_db()
+    assert assignment.state == "submitted"
+    assert assignment.lease_until is None
 
 
 def test_time_is_shared_among_the_segments(assignment: Assignment, jana: User) -> None:
@@ -299,7 +311,7 @@ def test_it_needs_few_queries_whatever_the_number_of_segments(
     assignment = next_assignment(annotator=jana, project=project)
     assert assignment
     assignment.refresh_from_db()
-    with django_assert_max_num_queries(6):  # type: ignore[operator]
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
         page = sheet(assignment)
     choices = {card.key: 1 for segment in page.segments for card in segment.cards}
     with django_assert_max_num_queries(10):  # type: ignore[operator]
@@ -359,5 +371,107 @@ def test_the_database_refuses_two_open_assignments(
             sentence=other,
             annotator=jana,
             kind="first",
+            slot=1,
+            lease_until=assignment.lease_until,
             created=assignment.created,
         )
+
+
+# --- what was given back ----------------------------------------------------------------------
+
+
+def hand_in(assignment: Assignment, **more: object) -> Handed:
+    page = sheet(assignment)
+    return submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_what_was_given_back_can_be_handed_in_while_nobody_else_has_it(
+    assignment: Assignment, project: Project
+) -> None:
+    release(project=project, assignment_id=assignment.pk)
+    assert hand_in(assignment).created
+    assignment.refresh_from_db()
+    assert (assignment.state, assignment.slot) == ("submitted", 1)
+
+
+def test_what_somebody_else_has_meanwhile_is_refused_and_stored_nowhere(jana: User) -> None:
+    project = make_project("one", sentences=1)
+    make_annotator_of = make_annotator(project, "petr")
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    hers = next_assignment(annotator=jana, project=project)
+    assert hers
+    release(project=project, assignment_id=hers.pk)
+    his = next_assignment(annotator=make_annotator_of, project=project)
+    assert his
+    with pytest.raises(Gone):
+        hand_in(hers)
+    hand_in(his)
+    with pytest.raises(Gone):
+        hand_in(hers)
+    assert Judgement.objects.count() == 2
+
+
+def test_what_was_skipped_is_not_handed_in(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="technical")
+    with pytest.raises(Gone):
+        hand_in(assignment)
+
+
+# --- revisions --------------------------------------------------------------------------------
+
+
+def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jana: User) -> None:
+    first = hand_in(assignment, active_seconds=12.5)
+    page = sheet(assignment)
+    choices: dict[str, int | None] = dict.fromkeys(all_placed(page), 1)
+    for created in (True, False):
+        again = revise(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=choices,
+        )
+        assert again.created is created
+    assert placed(assignment) == choices
+    rows = assignment.submissions.order_by("number").values_list("number", "current")
+    assert list(rows) == [(1, False), (2, True)]
+    assert first.submission.active_seconds == 12.5
+    assert Judgement.objects.count() == 4
+
+
+def test_what_was_not_submitted_cannot_be_revised(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    with pytest.raises(Gone):
+        revise(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+
+
+# --- what the project shows -------------------------------------------------------------------
+
+
+def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:
+    project = make_project("shown", queue_order="document", show_reference=False)
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    project.sentences.filter(number=2).update(tokens="it is old .")
+    first = next_assignment(annotator=jana, project=project)
+    assert first
+    page = sheet(first)
+    assert (page.reference, page.before, page.after) == ("", "", "")
+    Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
+    page = sheet(Assignment.objects.get(pk=first.pk))
+    assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")

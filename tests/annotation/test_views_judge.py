@@ -1,7 +1,9 @@
 """The judging page, as plain HTML and without a browser."""
 
 import re
+from contextlib import contextmanager
 from html.parser import HTMLParser
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -9,14 +11,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.drafts import save_draft
+from annotation.instructions import write_instructions
 from annotation.models import (
     Assignment,
     Candidate,
     Judgement,
+    Membership,
     Placement,
     Project,
     Segment,
     ShownCandidate,
+    Skip,
+    Submission,
     System,
 )
 from tests.factories import make_annotator, make_project
@@ -30,11 +37,16 @@ class Form(HTMLParser):
     def __init__(self, html):
         super().__init__()
         self.hidden, self.radios, self.checked = {}, {}, {}
+        self.inside = False
         self.feed(html)
 
     def handle_starttag(self, tag, attributes):
         field = dict(attributes)
-        if tag == "input" and field["type"] == "hidden" and field["name"] != "next":
+        if tag == "form":
+            self.inside = field.get("id") == "judgement"
+        if not self.inside:
+            return
+        if tag == "input" and field["type"] == "hidden":
             self.hidden[field["name"]] = field["value"]
         if tag == "input" and field["type"] == "radio":
             self.radios.setdefault(field["name"], []).append(field["value"])
@@ -160,18 +172,33 @@ def test_it_gives_the_same_sentence_and_order_until_it_is_submitted(client, jana
 
 def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jana, url):
     html = client.get(url).content.decode()
-    assert '<details class="instructions" open>' in html
+    assert re.search('<details class="instructions" [^>]* open>', html)
     assert "a missing word is one" in html
     client.post(url, Form(html).filled())
-    assert '<details class="instructions">' in client.get(url).content.decode()
+    following = client.get(url).content.decode()
+    assert re.search('<details class="instructions" [^>]*>', following)
+    assert not re.search('<details class="instructions" [^>]* open>', following)
 
 
 def test_a_project_can_have_its_own_instructions(client, jana, project, url):
-    Project.objects.update(instructions="Look at <verbs>.\n\nIgnore commas.")
+    write_instructions(project=project, author=jana, text="Look at <b>*verbs*</b>.\n\nNo commas.")
     html = client.get(url).content.decode()
-    assert "<p>Look at &lt;verbs&gt;.</p>" in html
-    assert "<p>Ignore commas.</p>" in html
+    assert "<p>Look at &lt;b&gt;<em>verbs</em>&lt;/b&gt;.</p>" in html
+    assert "<p>No commas.</p>" in html
+    assert f'data-version="{project.pk}-1"' in html
+    assert "drag it by its handle" in html
     assert "a missing word is one" not in html
+
+
+@contextmanager
+def counted():
+    """Count the queries, the statements of transactions apart, into the list."""
+    counts: list[int] = []
+    with CaptureQueriesContext(connection) as captured:
+        yield counts
+    own = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+    # At once: the next request forgets them.
+    counts.append(sum(not query["sql"].startswith(own) for query in captured.captured_queries))
 
 
 def test_the_number_of_queries_does_not_depend_on_the_segments(client):
@@ -182,13 +209,26 @@ def test_the_number_of_queries_does_not_depend_on_the_segments(client):
         client.force_login(make_annotator(project, name))
         url = reverse("judge", args=[project.pk])
         client.get(url)
-        with CaptureQueriesContext(connection) as shown:
+        with counted() as shown:
             form = get_form(client, url)
-        with CaptureQueriesContext(connection) as taken:
+        with counted() as taken:
             assert client.post(url, form.filled()).status_code == 302
-        counts.append((len(shown), len(taken)))
+        number = get_form(client, url).hidden["assignment"]
+        body = {
+            "token": str(uuid4()),
+            "choices": {name.removeprefix("card-"): 1 for name in get_form(client, url).radios},
+            "active_seconds": 12.5,
+        }
+        address = reverse("submission", args=[project.pk, number])
+        with counted() as handed:
+            answer = client.post(address, body, content_type="application/json")
+            assert answer.status_code == 201
+        counts.append((*shown, *taken, *handed))
     assert counts[0] == counts[1]
-    assert max(counts[0]) <= 12
+    print(f"queries of the page, the form and the API: {counts[0]}")
+    assert counts[0][0] < 10
+    # Those of the form and the API, the transaction's own statements apart.
+    assert max(counts[0][1:]) < 13
 
 
 # --- submitting -------------------------------------------------------------------------------
@@ -368,7 +408,7 @@ def test_who_is_no_member_finds_nothing_there(client, project, url):
     [
         ("preparing", "Still being prepared"),
         ("failed", "did not succeed"),
-        ("closed", "This project is closed"),
+        ("closed", "Judging is paused"),
     ],
 )
 def test_a_project_that_is_not_open_says_why(client, jana, url, state, words):
@@ -404,3 +444,103 @@ def test_what_a_browser_keeps_is_kept_for_one_annotator_project_and_sentence(cli
 
 def test_pages_of_judging_are_never_cached(client, jana, url):
     assert "no-store" in client.get(url).headers["Cache-Control"]
+
+
+# --- what was saved, what is left, skipping -----------------------------------------------------
+
+
+def save(annotator, project, choices):
+    return save_draft(
+        annotator=annotator,
+        project=project,
+        assignment_id=Assignment.objects.get(annotator=annotator, state="open").pk,
+        base=0,
+        choices=choices,
+        active_seconds=7.5,
+    )
+
+
+def test_the_draft_on_the_server_is_what_the_page_shows(client, jana, project, url):
+    assert 'data-version="0"' in client.get(url).content.decode()
+    save(jana, project, {"1-1": 2, "2-1": "garbage"})
+    html = client.get(url).content.decode()
+    assert Form(html).checked == {"card-1-1": "2", "card-2-1": "garbage"}
+    assert 'data-version="1" data-active="7.5"' in html
+
+
+def test_what_came_back_with_a_complaint_is_newer_than_the_draft(client, jana, project, url):
+    form = get_form(client, url)
+    save(jana, project, {"1-1": 2, "1-2": 2})
+    html = client.post(url, form.hidden | {"card-1-1": "3"}).content.decode()
+    assert Form(html).checked == {"card-1-1": "3"}
+    assert 'data-posted="yes"' in html
+
+
+def test_it_tells_what_is_left_and_an_estimate_once_the_pace_is_known(client, jana, project, url):
+    Project.objects.update(judges_per_sentence=1)
+    bigger = make_project("castles", sentences=9, intra_rate=0, inter_rate=0)
+    Membership.objects.create(user=jana, project=bigger, role="annotator")
+    place = reverse("judge", args=[bigger.pk])
+    for seconds in (60, 90, 600):
+        html = client.get(place).content.decode()
+        assert "min. more" not in html
+        client.post(place, Form(html).filled())
+        Submission.objects.filter(active_seconds=None).update(active_seconds=seconds)
+    html = client.get(place).content.decode()
+    assert "left for you: <strong>6</strong>" in html
+    # Six times the median of 90 s.
+    assert "about <strong>9</strong> min. more" in html
+
+
+def skip_url(project):
+    return reverse("skip-sentence", args=[project.pk])
+
+
+def test_skipping_asks_for_a_reason_and_goes_on(client, jana, project, url):
+    first = get_form(client, url).hidden["assignment"]
+    page = client.get(skip_url(project)).content.decode()
+    assert f'name="skip" value="{first}"' in page
+    data = {"skip": first, "reason": "offensive", "comment": "  rude  "}
+    response = client.post(skip_url(project), data)
+    assert response.status_code == 302
+    assert response.headers["Location"] == url
+    skipped = Skip.objects.get()
+    assert (str(skipped.assignment_id), skipped.reason, skipped.comment) == (
+        first,
+        "offensive",
+        "rude",
+    )
+    assert get_form(client, url).hidden["assignment"] != first
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"reason": ""}, 400),
+        ({"reason": "boring"}, 400),
+        ({"comment": "x" * 2001}, 400),
+        ({"skip": "x"}, 400),
+        ({"skip": "9" * 30}, 400),
+        ({"skip": "424242"}, 409),
+    ],
+)
+def test_a_skip_that_makes_no_sense_is_refused(client, jana, project, url, change, status):
+    data = {"skip": get_form(client, url).hidden["assignment"], "reason": "other"} | change
+    assert client.post(skip_url(project), data).status_code == status
+    assert not Skip.objects.exists()
+
+
+def test_nobody_skips_a_sentence_of_somebody_else(client, jana, project, url):
+    number = get_form(client, url).hidden["assignment"]
+    other = Client()
+    other.force_login(make_annotator(project, "petr"))
+    response = other.post(skip_url(project), {"skip": number, "reason": "other"})
+    assert response.status_code == 409
+    assert Assignment.objects.get().state == "open"
+
+
+def test_with_nothing_open_skipping_leads_back(client, jana, project, url):
+    assert client.get(skip_url(project)).headers["Location"] == url
+    stranger = Client()
+    stranger.force_login(make_annotator(make_project("castles"), "eve"))
+    assert stranger.get(skip_url(project)).status_code == 404

@@ -88,7 +88,7 @@ def test_only_administrators_are_offered_results(client):
 
 @pytest.mark.parametrize(
     ("state", "words"),
-    [("preparing", "being prepared"), ("closed", "closed"), ("failed", "preparation failed")],
+    [("preparing", "being prepared"), ("closed", "paused"), ("failed", "preparation failed")],
 )
 def test_a_project_that_is_not_open_shows_its_state_and_no_button(client, state, words):
     project = make_project()
@@ -97,6 +97,24 @@ def test_a_project_that_is_not_open_shows_its_state_and_no_button(client, state,
     page = client.get("/").content.decode()
     assert words in page
     assert reverse("judge", args=[project.pk]) not in page
+    # What was judged can be looked at all the same.
+    assert reverse("my-judgements", args=[project.pk]) in page
+
+
+def test_judging_is_the_main_button_while_something_is_left(client):
+    project = make_project(sentences=1, intra_rate=0, inter_rate=0)
+    jana = make_annotator(project)
+    client.force_login(jana)
+    assert "button-main" in client.get("/").content.decode()
+    judge_one(jana, project)
+    page = client.get("/").content.decode()
+    assert reverse("judge", args=[project.pk]) in page
+    assert "button-main" not in page
+    # Others judged what there was; one more judge of each sentence is wanted.
+    client.force_login(make_annotator(project, "petr"))
+    assert "button-main" not in client.get("/").content.decode()
+    Project.objects.update(judges_per_sentence=2)
+    assert "button-main" in client.get("/").content.decode()
 
 
 def test_it_needs_as_many_queries_for_ten_projects_as_for_one(client):

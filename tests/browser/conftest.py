@@ -58,7 +58,8 @@ class Site:
         if self.people < MOST_PEOPLE:
             return
         self.installation.query(
-            "[ShownCandidate.objects.filter(assignment__state='open').delete()[0],"
+            "[Draft.objects.filter(assignment__state='open').delete()[0],"
+            " ShownCandidate.objects.filter(assignment__state='open').delete()[0],"
             " Assignment.objects.filter(state='open').delete()[0]]"
         )
         self.people = 0
@@ -73,7 +74,8 @@ class Site:
             "ShownCandidate.objects.filter(assignment__state='submitted',"
             f" assignment__annotator__username={name!r}).order_by('candidate__segment')"
             ".values_list('candidate__segment', 'position', 'candidate'),"
-            f"Placement.objects.filter(judgement__assignment__annotator__username={name!r})"
+            "Placement.objects.filter(judgement__submission__current=True,"
+            f" judgement__submission__assignment__annotator__username={name!r})"
             ".values_list('candidate', 'rank'))]"
         )
         ranks = dict(placed)

@@ -1,8 +1,83 @@
 """Handling the judging page as people do."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Site, Visitor
+
+SOURCE = "the committee which had met for weeks behind closed doors agreed on the new rules"
+CANDIDATES = (
+    "za zavřenými dveřmi",
+    "za uzavřenými dveřmi",
+    "zavřenými dveřmi za",
+    "za zavřené dveře na týdny",
+    "zavřených dveří",
+    "dveřmi",
+    "za branou",
+    "při zavřených dveřích",
+    "s dveřmi zavřenými",
+    "bez dveří",
+)
+
+
+def add_project(
+    site: "Site",
+    name: str,
+    sizes: Sequence[int],
+    *,
+    sentences: int = 3,
+    target: str = "cs",
+    texts: Sequence[str] = CANDIDATES,
+) -> str:
+    """Make a project whose sentences have segments of so many candidates; return its page."""
+    code = f"""
+from annotation.models import *
+project = Project.objects.create(name={name!r}, source_language="en", target_language={target!r},
+    state="open", intra_rate=0, inter_rate=0)
+systems = [System.objects.create(project=project, name=f"system {{i}}") for i in range(10)]
+for number in range(1, {sentences} + 1):
+    sentence = Sentence.objects.create(
+        project=project, number=number, text={SOURCE!r}, tokens={SOURCE!r})
+    for at, size in enumerate({tuple(sizes)!r}):
+        segment = Segment.objects.create(
+            sentence=sentence, token_indices=f"{{3 * at}} {{3 * at + 1}} {{3 * at + 2}}")
+        for system, text in zip(systems, {tuple(texts)!r}[:size]):
+            candidate = Candidate.objects.create(segment=segment, text=text)
+            Projection.objects.create(segment=segment, system=system, candidate=candidate)
+print(project.pk)
+"""
+    made = site.installation.manage("shell", "--no-imports", "-c", code)
+    return f"{site.address}/projects/{made.stdout.split()[-1]}/judge/"
+
+
+def join(visitor: "Visitor", url: str) -> None:
+    """Sign in as somebody new who judges in that project too, and open it."""
+    visitor.sign_in()
+    visitor.site.installation.query(
+        "Membership.objects.create(role='annotator', user=User.objects.get("
+        f"username={visitor.name!r}), project_id={url.split('/')[-3]}).pk"
+    )
+    visitor.page.goto(url)
+
+
+def visit_as(visitor: "Visitor", other: "Visitor") -> None:
+    """Let this window be another device of the person of the other one."""
+    visitor.name = other.name
+    visitor.context.add_cookies(other.context.cookies())  # type: ignore[arg-type]
+
+
+def excuse(visitor: "Visitor", *words: str) -> None:
+    """The console reports statuses of answers and failed requests; these were to be expected."""
+    visitor.complaints = [
+        line for line in visitor.complaints if not any(word in line for word in words)
+    ]
+
+
+def expect_saved(page: Page) -> None:
+    expect(page.locator("#saving")).to_have_attribute("data-state", "saved")
 
 
 def segments(page: Page) -> list[Locator]:
@@ -68,9 +143,18 @@ class Finger:
         self._page = page
         self._session = page.context.new_cdp_session(page)
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 12) -> None:
+    def drag(
+        self,
+        start: tuple[float, float],
+        target: Callable[[], tuple[float, float]],
+        steps: int = 12,
+    ) -> None:
+        """Drag to where the target is once the ranks have opened."""
         self._send("touchStart", start)
         self._page.wait_for_timeout(50)
+        self._send("touchMove", (start[0] + 2, start[1] + 12))
+        self._page.wait_for_timeout(50)
+        end = target()
         for step in range(1, steps + 1):
             share = step / steps
             self._send(

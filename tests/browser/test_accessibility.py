@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.judging_page import place_by_click, plan
+from tests.browser.judging_page import assignment, place_by_click, plan
 
 pytestmark = pytest.mark.browser
 AXE = next(Path(__file__).parent.glob("vendor/axe-core-*/axe.min.js"))
@@ -64,6 +65,12 @@ def press_main_button(page):
     page.locator("main form .button-main").click()
 
 
+def hand_in(page):
+    """Press the main button of a judgement and go where it leads."""
+    with page.expect_navigation():
+        page.locator("#judgement .button-main").click()
+
+
 def test_pages_for_strangers(jana, inspector, site):
     for path in ("/sign-in/", "/register/", "/sign-in/link/made-up/", "/no/such/page/"):
         jana.page.goto(site.address + path)
@@ -98,6 +105,11 @@ def test_pages_for_those_who_judge(jana, inspector, site):
     page = jana.page
     jana.judge()
     inspector.look("judge")
+    for dialog in (".help-switch", ".skip-switch"):
+        page.locator(dialog).click()
+        inspector.look(dialog)
+        page.keyboard.press("Escape")
+    page.locator(".differences-switch").click()
     places = plan(page)
     place_by_click(page, dict(list(places.items())[::2]))
     page.locator(".tray .face").first.click()
@@ -113,10 +125,66 @@ def test_pages_for_those_who_judge(jana, inspector, site):
     inspector.look("all judged")
     other = jana.context.new_page()
     other.goto(site.judge)
+    before = assignment(other)
     press_main_button(other)
-    other.wait_for_load_state()
+    expect(other.locator("input[name=assignment]")).not_to_have_value(before)
     press_main_button(page)
+    expect(page.locator("#notice")).to_be_visible()
     inspector.look("refused")
+
+
+def test_pages_for_those_who_look_back(jana, inspector, site):
+    page = jana.page
+    mine = f"{site.address}/projects/{site.project}/mine/"
+    jana.judge()
+    page.goto(mine)
+    inspector.look("nothing judged")
+    page.goto(site.judge)
+    place_by_click(page, plan(page))
+    hand_in(page)
+    page.goto(mine)
+    inspector.look("my judgements")
+    page.locator(".past-one").click()
+    inspector.look("revise")
+    page.locator(".view-switch").click()
+    inspector.look("revise, list")
+    page.locator("#judgement input:checked").first.evaluate("radio => radio.disabled = true")
+    page.evaluate("document.getElementById('judgement').submit()")
+    page.get_by_role("alert").wait_for()
+    inspector.look("revise, complaint")
+    page.goto(mine)
+    page.locator(".past-one").click()
+    hand_in(page)
+    inspector.look("revised")
+
+
+def test_pages_for_those_who_manage(jana, inspector, site):
+    page = jana.page
+    jana.sign_in("administrator")
+    manage = f"{site.address}/projects/{site.project}/manage/"
+    page.goto(site.judge)
+    page.goto(f"{site.judge}skip/")
+    page.locator("input[value=other]").check()
+    page.locator(".skip-form button").click()
+    page.wait_for_url(site.judge)
+    page.goto(manage)
+    editor = page.locator("#id_text")
+    editor.fill("Only the *meaning* counts.\n\n- [Guide](https://example.org)")
+    page.locator("[name=preview]").click()
+    inspector.look("preview of instructions")
+    page.locator("#instructions .button-main").click()
+    page.locator(".versions summary").click()
+    inspector.look("manage, versions")
+    page.locator("#id_lease_minutes").fill("1")
+    page.locator("#settings .button-main").click()
+    inspector.look("wrong setting")
+    page.goto(manage)
+    page.locator("#members .button").click()
+    inspector.look("wrong member")
+    page.goto(manage)
+    editor.fill("")
+    page.locator("#instructions .button-main").click()
+    page.locator(".notice").wait_for()
 
 
 def test_pages_for_those_who_administer(jana, inspector, site):
@@ -130,9 +198,8 @@ def test_pages_for_those_who_administer(jana, inspector, site):
     )
     page.goto(site.judge)
     place_by_click(page, plan(page))
-    press_main_button(page)
-    page.wait_for_url(site.judge)
-    pages = [(project, name) for project in others for name in ("judge", "results")]
+    hand_in(page)
+    pages = [(project, name) for project in others for name in ("judge", "results", "manage")]
     for path in (
         "/",
         f"/projects/{site.project}/results/",

@@ -27,7 +27,13 @@ def test_every_page_fits_the_screen_and_keeps_the_policy(visit, site, viewport, 
     assert_nothing_sticks_out(page)
     jana.sign_in("administrator")
     assert_nothing_sticks_out(page)
-    paths = ("/", f"/projects/{site.project}/judge/", f"/projects/{site.project}/results/")
+    paths = (
+        "/",
+        f"/projects/{site.project}/judge/",
+        f"/projects/{site.project}/results/",
+        f"/projects/{site.project}/mine/",
+        f"/projects/{site.project}/manage/",
+    )
     for path in paths:
         response = page.goto(site.address + path)
         assert response

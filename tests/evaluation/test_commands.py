@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Job, Project, User
 from tests.evaluation.files import first_half
-from tests.evaluation.projects import submit
+from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
 
 
@@ -81,6 +81,22 @@ def test_rank_systems_as_json(project):
         "signature": "ratio of wins|ties ignored|repeats included|judgements 5|sentences 2"
         "|SegRanks 0.1.0",
     }
+
+
+@pytest.mark.django_db
+def test_a_revised_judgement_replaces_its_predecessor_in_every_figure(project):
+    revised = make_project("revised")
+    jana, petr = User.objects.get(username="jana"), User.objects.get(username="petr")
+    first = submit(revised, jana, 1, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}, seconds=20)
+    revise(first, {"0 1 2": [None, 1, 1], "4 5 6": [1, 2]}, seconds=20)
+    repeat = submit(revised, jana, 1, {"0 1 2": [1, 2, 3], "4 5 6": [2, 1]}, seconds=700)
+    other = submit(revised, petr, 2, {"4 5 6": [1, 1]}, seconds=10)
+    revise(first, {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}, seconds=30)
+    revise(repeat, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}, seconds=700)
+    revise(other, {"4 5 6": [2, 1]}, seconds=10)
+
+    for command in ("statistics", "rank_systems"):
+        assert run(command, "revised", "--json") == run(command, "houses", "--json")
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from annotation.models import Candidate, Judgement, Membership, Placement, Proje
 from evaluation.judgements import GARBAGE, MISSING, UNIDENTIFIED
 from evaluation.loading import load
 from evaluation.statistics import describe
-from tests.evaluation.projects import submit
+from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,21 @@ def test_a_system_that_made_nothing_and_a_candidate_that_nobody_made():
 
     assert judgements.candidate_ranks.tolist() == [[1, 2, 3]]
     assert judgements.system_ranks.tolist() == [[MISSING, MISSING, 3]]
+
+
+def test_only_the_last_revision_is_read():
+    project = make_project()
+    jana = make_annotator(project)
+    given = submit(project, jana, 1, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}, seconds=30)
+    revise(given, {"0 1 2": [None, None, 1], "4 5 6": [2, 2]}, seconds=31)
+    revise(given, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}, seconds=32)
+
+    judgements = load(project)
+
+    assert judgements.candidate_ranks.tolist() == [[3, 2, 1], [2, 1, MISSING]]
+    assert judgements.system_ranks.tolist() == [[3, 2, 1], [2, 1, MISSING]]
+    assert judgements.seconds.tolist() == [32, 32]
+    assert selectors.project_summary(project).judgements == 2
 
 
 def test_unknown_seconds_are_nan():

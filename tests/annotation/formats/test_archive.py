@@ -10,12 +10,16 @@ from annotation.formats.archive import archive_lines, check_archive, read_archiv
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
+    DraftRecord,
+    InstructionsRecord,
     JudgementRecord,
     ProjectRecord,
     Record,
     SegmentRecord,
     SentenceRecord,
     ShownRecord,
+    SkipRecord,
+    SubmissionRecord,
     SystemRecord,
     TranslationRecord,
 )
@@ -23,9 +27,28 @@ from annotation.formats.errors import InputError
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
 RECORDS: list[Record] = [
-    ProjectRecord("p", "d", "en", "cs", "", 0.05, 0.1, 3, 6, "open", NOW, {"b": [1], "a": None}),
+    ProjectRecord(
+        name="p",
+        description="d",
+        source_language="en",
+        target_language="cs",
+        judges_per_sentence=2,
+        queue_order="blocks",
+        block_size=5,
+        lease_minutes=60,
+        show_reference=False,
+        show_neighbours=True,
+        intra_rate=0.05,
+        inter_rate=0.1,
+        min_length=3,
+        max_length=6,
+        state="open",
+        created=NOW,
+        provenance={"b": [1], "a": None},
+    ),
     SystemRecord("A"),
     AccountRecord("jana", False, "annotator"),
+    InstructionsRecord(1, "Be *kind*.", NOW, "jana"),
     SentenceRecord(
         number=1,
         text="The cat",
@@ -39,11 +62,37 @@ RECORDS: list[Record] = [
         annotator="jana",
         kind="first",
         state="submitted",
+        slot=1,
         created=NOW,
         shown=None,
         submitted=NOW,
+        lease_until=None,
+        instructions=1,
+        skip=None,
+        draft=None,
         shown_candidates=[ShownRecord(0, [2, 1])],
-        judgements=[JudgementRecord(0, NOW, 0.1, 2, ["garbage", 1])],
+        submissions=[
+            SubmissionRecord(
+                1, False, NOW, None, [JudgementRecord(0, NOW, 0.1, 2, ["garbage", 1])]
+            ),
+            SubmissionRecord(2, True, NOW, 7.5, [JudgementRecord(0, NOW, 0.1, 2, [1, 1])]),
+        ],
+    ),
+    AssignmentRecord(
+        sentence=1,
+        annotator="jana",
+        kind="intra",
+        state="skipped",
+        slot=None,
+        created=NOW,
+        shown=NOW,
+        submitted=None,
+        lease_until=None,
+        instructions=None,
+        skip=SkipRecord("unclear", "Why?", NOW),
+        draft=DraftRecord(3, {"1-1": "garbage", "1-2": 2}, 1.5, NOW),
+        shown_candidates=[],
+        submissions=[],
     ),
 ]
 
@@ -64,27 +113,31 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
 def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
     first, *_others, last = archive_lines(RECORDS)
 
-    assert json.loads(first) == {"segranks_archive": 1}
+    assert json.loads(first) == {"segranks_archive": 2}
     end = json.loads(last)["end"]
     assert len(end["sha256"]) == 64
     assert end["rows"] == {
         "accounts": 1,
-        "assignments": 1,
+        "assignments": 2,
         "candidates": 2,
-        "judgements": 1,
-        "placements": 2,
+        "drafts": 1,
+        "instructions": 1,
+        "judgements": 2,
+        "placements": 4,
         "projections": 1,
         "projects": 1,
         "segments": 1,
         "sentences": 1,
         "shown_candidates": 2,
+        "skips": 1,
+        "submissions": 2,
         "systems": 1,
         "translations": 1,
     }
 
 
 LINES = list(archive_lines(RECORDS))
-NEWER = [LINES[0].replace("1", "2"), *LINES[1:]]
+NEWER = [LINES[0].replace("2", "3"), *LINES[1:]]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +148,7 @@ NEWER = [LINES[0].replace("1", "2"), *LINES[1:]]
         (["nonsense\n"], "is not an archive made by"),
         (["[" * 100_000], "is not an archive made by"),
         (['{"segranks_archive": true}\n', *LINES[1:]], "unknown version True"),
-        (NEWER, "version 2, and this SegRanks reads only up to version 1"),
+        (NEWER, "version 3, and this SegRanks reads only up to version 2"),
         (LINES[:1], "ends early"),
         (LINES[:-1], "ends early"),
         ([*LINES[:-1], LINES[-1][:-10]], "ends early"),
@@ -121,12 +174,18 @@ def forged(values: list[Any], rows: dict[str, int] | None = None) -> str:
     return text + json.dumps({"end": {"rows": rows or {}, "sha256": checksum}}) + "\n"
 
 
-HEAD, PROJECT, SYSTEM, ACCOUNT, SENTENCE, ASSIGNMENT, _END = (json.loads(line) for line in LINES)
+HEAD, PROJECT, SYSTEM, ACCOUNT, INSTRUCTIONS, SENTENCE, ASSIGNMENT, SKIPPED, _END = (
+    json.loads(line) for line in LINES
+)
 
 
 def changed(line: dict[str, Any], **change: Any) -> dict[str, Any]:
     ((tag, record),) = line.items()
     return {tag: record | change}
+
+
+def drafted(choices: Any) -> dict[str, Any]:
+    return changed(SKIPPED, draft=SKIPPED["assignment"]["draft"] | {"choices": choices})
 
 
 @pytest.mark.parametrize(
@@ -144,7 +203,16 @@ def changed(line: dict[str, Any], **change: Any) -> dict[str, Any]:
         ([HEAD, changed(PROJECT, is_staff=True)], "line 2: 'is_staff' is not known here"),
         ([HEAD, PROJECT, changed(ACCOUNT, role="king")], "'role' is none of annotator"),
         ([HEAD, PROJECT, changed(SENTENCE, segments=[1])], "'segments' has an item 1 that"),
-        ([HEAD, PROJECT, changed(ASSIGNMENT, judgements=[{}])], "'segment' is missing"),
+        ([HEAD, changed(PROJECT, queue_order="best")], "'queue_order' is none of random"),
+        ([HEAD, changed(PROJECT, judges_per_sentence=0)], "'judges_per_sentence' is not from 1"),
+        ([HEAD, PROJECT, SENTENCE, INSTRUCTIONS], "line 4: 'instructions' is out of order"),
+        ([HEAD, PROJECT, changed(INSTRUCTIONS, version=0)], "'version' is not from 1"),
+        ([HEAD, PROJECT, changed(ASSIGNMENT, submissions=[{}])], "'number' is missing"),
+        ([HEAD, PROJECT, changed(ASSIGNMENT, judgements=[])], "'judgements' is not known here"),
+        ([HEAD, PROJECT, changed(ASSIGNMENT, skip={})], "'reason' is missing"),
+        ([HEAD, PROJECT, drafted({"1-1": 0})], "'choices' has at '1-1' what is not from 1"),
+        ([HEAD, PROJECT, drafted({"1-1": True})], "at '1-1' what is not a whole number"),
+        ([HEAD, PROJECT, drafted([])], "'choices' is not an object"),
         ([HEAD, PROJECT], "it has not the rows that its last line counts"),
     ],
 )

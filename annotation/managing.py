@@ -1,0 +1,121 @@
+"""What the administrators of a project see of its running, and what they may change."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from annotation.instructions import current_instructions, write_instructions
+from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
+
+# What administrators may change, in the order in which they are asked.
+SETTINGS = (
+    "description",
+    "judges_per_sentence",
+    "intra_rate",
+    "inter_rate",
+    "queue_order",
+    "block_size",
+    "lease_minutes",
+    "show_reference",
+    "show_neighbours",
+)
+# From which state one gets to which by hand; preparation alone leads to all others.
+TRANSITIONS = {Project.State.CLOSED: Project.State.OPEN, Project.State.OPEN: Project.State.CLOSED}
+
+
+class NotPossible(Exception):
+    """Something that cannot be done; the message is for people."""
+
+
+def set_state(*, project: Project, state: str) -> None:
+    """Pause (close) an open project or open a closed one. What it is already changes nothing.
+
+    Raises NotPossible for any other change.
+    """
+    before = TRANSITIONS.get(Project.State(state)) if state in Project.State.values else None
+    if before is None:
+        raise NotPossible(_("A project can only be paused and reopened."))
+    # As the row is now, whatever it was when the page was shown.
+    changed = Project.objects.filter(pk=project.pk, state__in=(before, state)).update(state=state)
+    if not changed:
+        raise NotPossible(_("The project is not prepared: it cannot be paused or reopened."))
+
+
+def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
+    """Store those of SETTINGS that are given, checked already. Sentences given out stay as given.
+
+    Nothing else of the project is written, so that nobody's change of its state is undone.
+    """
+    unknown = set(values) - set(SETTINGS)
+    if unknown:
+        raise ValueError(f"No setting of a project: {sorted(unknown)}")
+    Project.objects.filter(pk=project.pk).update(**values)
+
+
+def change_instructions(*, project: Project, author: User, text: str) -> Instructions | None:
+    """Store the text as a new version, "" for SegRanks' own; None where it holds already."""
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        current = current_instructions(project)
+        if text.strip() == (current.text if current else ""):
+            return None
+        return write_instructions(project=project, author=author, text=text)
+
+
+def set_role(*, project: Project, by: User, username: str, role: str) -> User:
+    """Make the owner of an account a member with this role, or change a member's role.
+
+    Raises NotPossible for accounts that nobody can sign in with, and for one's own.
+    """
+    user = User.objects.filter(username=username, came_with=None, is_active=True).first()
+    if user is None:
+        raise NotPossible(
+            _("Nobody here signs in as “%(name)s”: check the user name.") % {"name": username}
+        )
+    if user == by:
+        raise NotPossible(_("Your own role can only be changed by somebody else."))
+    Membership.objects.update_or_create(
+        user=user, project=project, defaults={"role": Membership.Role(role)}
+    )
+    return user
+
+
+def open_assignments(project: Project) -> QuerySet[Assignment]:
+    """Return what annotators have in their hands, with their drafts, the oldest first."""
+    return (
+        Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
+        .select_related("annotator", "sentence", "draft")
+        .order_by("created", "pk")
+    )
+
+
+def skips(project: Project) -> QuerySet[Skip]:
+    """Return who skipped which sentence and why, the newest first."""
+    return (
+        Skip.objects.filter(assignment__project=project)
+        .select_related("assignment__annotator", "assignment__sentence")
+        .order_by("-created", "-pk")
+    )
+
+
+def members(project: Project) -> QuerySet[Membership]:
+    """Return the members by name, each with `judged`: how many sentences he has submitted."""
+    submitted = Assignment.objects.filter(
+        project=project, annotator=OuterRef("user"), state=Assignment.State.SUBMITTED
+    ).order_by()
+    counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
+    judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
+    return (
+        Membership.objects.filter(project=project)
+        .select_related("user")
+        .annotate(judged=judged)
+        .order_by("user__username")
+    )
+
+
+def versions(project: Project) -> QuerySet[Instructions]:
+    """Return all versions of the instructions, the newest first."""
+    return project.instructions.select_related("author").order_by("-version")

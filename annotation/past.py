@@ -1,0 +1,31 @@
+"""What an annotator has submitted."""
+
+from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import Assignment, Judgement, Project, Submission, User
+
+
+def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
+    """Return the submitted assignments of the annotator, the newest first.
+
+    Each has `segments`, how many of its segments are judged, `revisions`, how often it was
+    revised, and `latest`, when it was submitted last.
+    """
+    latest = Submission.objects.filter(assignment=OuterRef("pk"), current=True)
+    judged = Judgement.objects.filter(
+        submission__assignment=OuterRef("pk"), submission__current=True
+    ).order_by()
+    counted = judged.values("submission").annotate(rows=Count("pk")).values("rows")
+    return (
+        Assignment.objects.filter(
+            annotator=annotator, project=project, state=Assignment.State.SUBMITTED
+        )
+        .select_related("sentence")
+        .annotate(
+            segments=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
+            latest=Subquery(latest.values("created")),
+            revisions=Subquery(latest.values("number"), output_field=IntegerField()) - 1,
+        )
+        .order_by(F("submitted").desc(), "-pk")
+    )

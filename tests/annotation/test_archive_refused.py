@@ -1,0 +1,153 @@
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.annotation.exchange_files import archive_file, judged_here, row_counts
+from tests.installation import Installation
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+    path = archive_file(judged_here(), tmp_path)
+    before = row_counts()
+
+    with pytest.raises(CommandError, match="'houses' already: choose another name with --name"):
+        call_command("import_project", str(path))
+
+    assert row_counts() == before
+
+
+def sealed(lines: list[str]) -> str:
+    """Return the archive with counts of placements and drafts and a checksum that fit."""
+    body = "".join(line + "\n" for line in lines[:-1])
+    end = json.loads(lines[-1])
+    end["end"]["rows"]["drafts"] = sum(
+        json.loads(line).get("assignment", {}).get("draft") is not None for line in lines
+    )
+    end["end"]["rows"]["placements"] = sum(
+        rank is not None
+        for line in lines
+        for submission in json.loads(line).get("assignment", {}).get("submissions", [])
+        for judgement in submission["judgements"]
+        for rank in judgement["ranks"]
+    )
+    end["end"]["sha256"] = hashlib.sha256(body.encode()).hexdigest()
+    return body + json.dumps(end) + "\n"
+
+
+def edit(tag: str, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], None]:
+    """Return what changes the first record with this tag."""
+
+    def edited(lines: list[str]) -> None:
+        at = next(number for number, line in enumerate(lines) if line.startswith(f'{{"{tag}"'))
+        value = json.loads(lines[at])
+        change(value[tag])
+        lines[at] = json.dumps(value)
+
+    return edited
+
+
+DRAFT = {"version": 1, "choices": {}, "active_seconds": 0, "saved": "2026-01-01T00:00:00+00:00"}
+
+
+def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
+    judgement: dict[str, Any] = record["submissions"][0]["judgements"][0]
+    return judgement
+
+
+@pytest.mark.parametrize(
+    ("forge", "message"),
+    [
+        (edit("sentence", lambda r: r["segments"][0]["indices"].append(99)), "index 99 is beyond"),
+        (edit("sentence", lambda r: r.update(number=2)), "is refused by the database"),
+        (
+            edit("sentence", lambda r: r["segments"][0]["projections"].append(["X", 0])),
+            "there is no system 'X'",
+        ),
+        (
+            edit("sentence", lambda r: r["segments"][0]["projections"].append(["A", 9])),
+            "'A' has a candidate that is not there",
+        ),
+        (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
+        (edit("assignment", lambda r: r.update(sentence=99)), "there is no sentence 99"),
+        (edit("assignment", lambda r: r.update(annotator="X")), "there is no account 'X'"),
+        (
+            edit("assignment", lambda r: r.update(submitted=None)),
+            "a submitted assignment has a time of",
+        ),
+        (edit("assignment", lambda r: first_judgement(r).update(segment=7)), "has no segment 7"),
+        (edit("assignment", lambda r: first_judgement(r)["ranks"].append(1)), "4 values for the 3"),
+        (
+            edit("assignment", lambda r: first_judgement(r).update(ranks=[1, 1, 9])),
+            "the rank 9 is not from 1 to 3",
+        ),
+        (
+            edit("assignment", lambda r: first_judgement(r).update(ranks=[None] * 3)),
+            "nothing is said of the candidates",
+        ),
+        (edit("assignment", lambda r: r.update(instructions=2)), "there are no instructions 2"),
+        (edit("assignment", lambda r: r.update(slot=None)), "a first assignment has a slot"),
+        (edit("assignment", lambda r: r.update(kind="intra")), "repeats have none"),
+        (edit("assignment", lambda r: r.update(state="open")), "needs a lease"),
+        (
+            edit("assignment", lambda r: r.update(state="skipped", submitted=None)),
+            "has submissions, others have none",
+        ),
+        (
+            edit("assignment", lambda r: r["submissions"][0].update(current=False)),
+            "the last one is current",
+        ),
+        (edit("assignment", lambda r: r["submissions"][0].update(number=2)), "the numbers 1, 2"),
+        (
+            edit("assignment", lambda r: r.update(draft=DRAFT | {"choices": {"1-9": 1}})),
+            "the draft places '1-9', which was not shown",
+        ),
+        (edit("account", lambda r: r.update(name="petr")), "there are two accounts 'petr'"),
+        (edit("instructions", lambda r: r.update(author="X")), "there is no account 'X'"),
+        (edit("instructions", lambda r: r.update(version=2)), "there are no instructions 1"),
+        (edit("system", lambda r: r.update(name="B")), "there are two systems 'B'"),
+        (edit("project", lambda r: r.update(min_length=7)), "segment lengths are not in order"),
+        (edit("project", lambda r: r.update(name="x" * 201)), "'name' is not a text of 1 to 200"),
+    ],
+)
+def test_an_archive_at_odds_with_itself_leaves_nothing(
+    tmp_path: Path, forge: Callable[[list[str]], None], message: str
+) -> None:
+    project = judged_here()
+    path = archive_file(project, tmp_path)
+    project.name = "elsewhere"
+    project.save()
+    lines = path.read_text().splitlines()
+    forge(lines)
+    path.write_text(sealed(lines))
+    before = row_counts()
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("import_project", str(path))
+
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert row_counts() == before
+
+
+def test_a_damaged_archive_is_one_sentence_and_exit_status_one(
+    tmp_path: Path, installation: Installation
+) -> None:
+    path = archive_file(judged_here(), tmp_path)
+    path.write_text(path.read_text().replace("river", "RIVER", 1))
+    installation.manage("migrate", "-v0")
+
+    run = installation.manage("import_project", str(path), check=False)
+
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert run.stderr.splitlines() == [
+        f"Error: {path} is damaged or was changed: its checksum is not the one in its last line."
+    ]
+    assert installation.query("Project.objects.count()") == 0
