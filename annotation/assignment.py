@@ -1,8 +1,8 @@
 """Giving sentences to annotators, as leases, and taking them back."""
 
 import random
-from collections import defaultdict
 from datetime import timedelta
+from typing import Any
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from annotation import queue
 from annotation.access import may_judge
 from annotation.instructions import current_instructions
-from annotation.models import Assignment, Candidate, Project, ShownCandidate, Skip, User
-from annotation.models.texts import split_tokens
-from annotation.preparation.tokens import detokenize
+from annotation.models import Assignment, Project, ShownCandidate, Skip, User
+from annotation.showing import shuffled
 from annotation.writing import writing
 
 # Lost races for a sentence are rare; so many in a row mean that something is wrong.
@@ -32,33 +31,47 @@ class NotOpen(Exception):
     """The assignment is unknown, somebody else's, or not open; the message is for people."""
 
 
-def next_assignment(*, annotator: User, project: Project) -> Assignment | None:
+def next_assignment(
+    *, annotator: User, project: Project, practise: bool = False
+) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
+
+    With `practise` a new one is for practice, and None when all that is done.
 
     A new one has its candidates in a random order, which is stored and stays. Leases that ran out
     are taken back first; who had begun a sentence that went back, and is free still, goes on with
     it. Raises NotAMember and ProjectNotOpen.
     """
-    if not may_judge(annotator, project):
-        raise NotAMember
     for _attempt in range(ATTEMPTS):
-        open_one = (
-            Assignment.objects.select_related("project", "sentence")
-            .filter(annotator=annotator, project=project, state=Assignment.State.OPEN)
-            .first()
-        )
+        open_one = open_assignment(annotator, project)
         if open_one:
             renew(open_one)
             return open_one
+        if not may_judge(annotator, project):
+            raise NotAMember
         if project.state != Project.State.OPEN:
             raise ProjectNotOpen
         try:
             with writing():
-                return _assign(annotator, project)
+                return _assign(annotator, project, practise=practise)
         except IntegrityError:
             # Another annotator, or this one in another tab, was faster: look again.
             continue
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
+
+
+def open_assignment(annotator: User, project: Project) -> Assignment | None:
+    """Return what the annotator has in hand, with all that its page needs. One query."""
+    return (
+        Assignment.objects.filter(
+            annotator=annotator,
+            project=project,
+            project__memberships__user=annotator,
+            state=Assignment.State.OPEN,
+        )
+        .select_related("project", "sentence__copy_of", "instructions", "draft")
+        .first()
+    )
 
 
 def renew(assignment: Assignment) -> None:
@@ -109,12 +122,12 @@ def skip(
         )
 
 
-def _assign(annotator: User, project: Project) -> Assignment | None:
+def _assign(annotator: User, project: Project, *, practise: bool) -> Assignment | None:
     return_expired(project)
     begun = _go_on(annotator, project)
     if begun:
         return begun
-    choice = queue.choose(annotator, project)
+    choice = queue.choose(annotator, project, practise=practise)
     if choice is None:
         return None
     kind, sentence, slot = choice
@@ -130,7 +143,12 @@ def _assign(annotator: User, project: Project) -> Assignment | None:
         lease_until=now + lease_of(project),
         instructions=current_instructions(project),
     )
-    _store_shown_order(assignment, project.target_language)
+    rows = shuffled(sentence, project.target_language, random.SystemRandom(), assignment)
+    ShownCandidate.objects.bulk_create(rows)
+    # It is shown at once: nothing of it has to be read again.
+    assignment.just_shown = rows
+    no_draft: Any = Assignment._meta.get_field("draft")
+    no_draft.set_cached_value(assignment, None)
     return assignment
 
 
@@ -149,22 +167,3 @@ def _go_on(annotator: User, project: Project) -> Assignment | None:
             assignment.save(update_fields=["state", "slot", "lease_until"])
             return assignment
     return None
-
-
-def _store_shown_order(assignment: Assignment, language: str) -> None:
-    """Shuffle the candidates of each segment; those that look alike share one position."""
-    cards: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    candidates = Candidate.objects.filter(segment__sentence_id=assignment.sentence_id)
-    for candidate in candidates.order_by("pk"):
-        look = detokenize(split_tokens(candidate.text), language)
-        cards[candidate.segment_id][look].append(candidate.pk)
-    rows = []
-    for of_segment in cards.values():
-        groups = list(of_segment.values())
-        random.shuffle(groups)
-        rows += [
-            ShownCandidate(assignment=assignment, candidate_id=candidate_id, position=position)
-            for position, group in enumerate(groups, start=1)
-            for candidate_id in group
-        ]
-    ShownCandidate.objects.bulk_create(rows)

@@ -3,9 +3,12 @@
 from django.db import transaction
 
 from annotation.models import (
+    Answer,
     Assignment,
     Candidate,
+    Control,
     Draft,
+    ExpectedPlacement,
     Instructions,
     Job,
     Judgement,
@@ -35,8 +38,11 @@ def delete_project(project: Project) -> None:
     with transaction.atomic():
         Project.objects.select_for_update().filter(pk=project.pk).first()
         sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
-        while page := list(sentences.order_by("number")[:PAGE]):
-            _delete_sentences(page)
+        # Copies before what they are copies of, and never in one go: either is protected.
+        for are_originals in (False, True):
+            of_kind = sentences.filter(copy_of__isnull=are_originals).order_by("pk")
+            while page := list(of_kind[:PAGE]):
+                _delete_sentences(page)
         Instructions.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
         Membership.objects.filter(project=project).delete()
@@ -54,6 +60,9 @@ def _delete_sentences(page: list[int]) -> None:
     Skip.objects.filter(assignment__sentence__in=page).delete()
     ShownCandidate.objects.filter(assignment__sentence__in=page).delete()
     Assignment.objects.filter(sentence__in=page).delete()
+    Control.objects.filter(segment__sentence__in=page).delete()
+    ExpectedPlacement.objects.filter(answer__segment__sentence__in=page).delete()
+    Answer.objects.filter(segment__sentence__in=page).delete()
     Projection.objects.filter(segment__sentence__in=page).delete()
     Candidate.objects.filter(segment__sentence__in=page).delete()
     Segment.objects.filter(sentence__in=page).delete()

@@ -7,8 +7,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.assignment import renew
-from annotation.judging import AlreadySubmitted, Invalid, cards_of, locked_assignment
+from annotation.judging import AlreadySubmitted, Invalid, locked_assignment
 from annotation.models import Assignment, Draft, Project, User
+from annotation.showing import cards_of
 from annotation.writing import writing
 
 GARBAGE = "garbage"

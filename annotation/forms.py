@@ -8,8 +8,9 @@ from django.contrib.auth.forms import UserCreationForm
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from annotation.judging import Invalid, SegmentSheet, Sheet
+from annotation.judging import Invalid
 from annotation.models import Skip, User
+from annotation.showing import SegmentSheet, Sheet
 
 GARBAGE = "garbage"
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
@@ -54,7 +55,19 @@ class PostedJudgement:
 
 
 def read_judgement(post: QueryDict) -> PostedJudgement:
-    """Read the radio buttons `card-<key>`: a rank from 1, or "garbage"."""
+    """Read a judgement: the assignment, its token, and the radio buttons of its cards."""
+    choices, problem = read_choices(post)
+    assignment = post.get("assignment", "")
+    if not NUMBER.fullmatch(assignment):
+        problem, assignment = _("The form is incomplete: please reload the page."), "0"
+    return PostedJudgement(int(assignment), post.get("token", ""), choices, problem)
+
+
+def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:
+    """Read the radio buttons `card-<key>`: a rank from 1, or "garbage".
+
+    Return those that make sense, and what is wrong with the others ("" = nothing).
+    """
     problem = ""
     choices: dict[str, int | None] = {}
     for name in post:
@@ -65,10 +78,7 @@ def read_judgement(post: QueryDict) -> PostedJudgement:
             problem = _("A placement cannot be read: please reload the page.")
         else:
             choices[key[1]] = None if values == [GARBAGE] else int(values[0])
-    assignment = post.get("assignment", "")
-    if not NUMBER.fullmatch(assignment):
-        problem, assignment = _("The form is incomplete: please reload the page."), "0"
-    return PostedJudgement(int(assignment), post.get("token", ""), choices, problem)
+    return choices, problem
 
 
 @dataclass(frozen=True)
@@ -94,10 +104,11 @@ class CardFields:
 
 @dataclass(frozen=True)
 class SegmentFields:
-    """One segment of the judging form."""
+    """One segment of the judging form; `why` asks for an explanation, where there is to be one."""
 
     pieces: list[tuple[str, bool]]
     cards: list[CardFields]
+    why: forms.BoundField | None = None
 
     @property
     def ranks(self) -> range:

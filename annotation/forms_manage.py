@@ -19,6 +19,7 @@ PROBLEMS = {
     "judges_per_sentence": JUDGES,
     "intra_rate": SHARE,
     "inter_rate": SHARE,
+    "control_rate": SHARE,
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
@@ -36,6 +37,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "judges_per_sentence": forms.NumberInput(attrs={"min": 1, "max": 100}),
             "intra_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
             "inter_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
+            "control_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
             "block_size": forms.NumberInput(attrs={"min": 1, "max": 1000}),
             "lease_minutes": forms.NumberInput(attrs={"min": 5, "max": 86400}),
         }
@@ -52,6 +54,14 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "inter_rate": _(
                 "Sentences that come to one more annotator, so that the agreement with others can "
                 "be measured."
+            ),
+            "control_rate": _(
+                "Sentences that are mixed in to see whether an annotator looks at what he ranks: "
+                "0.05 for one in twenty. They are made below; annotators cannot tell them apart."
+            ),
+            "practice_required": _(
+                "Annotators judge the practice sentences, and see how each was meant, before they "
+                "are given anything else. Otherwise they may practise, and need not."
             ),
             "block_size": _("How many sentences in a row one annotator gets, where in blocks."),
             "lease_minutes": _(

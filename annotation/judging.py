@@ -1,10 +1,10 @@
-"""What an annotator is shown, and the one function that stores what he judged."""
+"""Storing what an annotator judged, in one function for what is new and one for revisions."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -17,15 +17,12 @@ from annotation.models import (
     Judgement,
     Placement,
     Project,
-    Sentence,
     ShownCandidate,
     Submission,
-    Translation,
     User,
 )
-from annotation.models.texts import split_tokens
-from annotation.preparation.tokens import detokenize, highlight
 from annotation.queue import may_go_on
+from annotation.showing import Cards, cards_of
 from annotation.writing import writing
 
 
@@ -50,94 +47,11 @@ class Gone(Refused):
 
 
 @dataclass(frozen=True)
-class Card:
-    """Candidates that look alike; `key` is the place where they stand: "<segment>-<position>".
-
-    Ids of candidates never leave the server: they are in the order of the systems.
-    """
-
-    key: str
-    text: str
-
-
-@dataclass(frozen=True)
-class SegmentSheet:
-    """One segment as shown: `pieces` of the source text (True = of the segment) and its cards."""
-
-    segment_id: int
-    pieces: list[tuple[str, bool]]
-    cards: list[Card]
-
-    @property
-    def ranks(self) -> range:
-        return range(1, len(self.cards) + 1)
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """Everything on the screen of one assignment; nothing in it tells a system's name.
-
-    `before` and `after` are the neighbouring sentences, "" where they are not shown.
-    """
-
-    assignment_id: int
-    token: str
-    source: str
-    reference: str
-    before: str
-    after: str
-    segments: list[SegmentSheet]
-
-
-@dataclass(frozen=True)
 class Handed:
     """`created` is False where the very same submission had been stored before."""
 
     submission: Submission
     created: bool
-
-
-def sheet(assignment: Assignment) -> Sheet:
-    """Return what to show for the assignment, with a fresh submission token. Five queries."""
-    sentence, project = assignment.sentence, assignment.project
-    segments: list[SegmentSheet] = []
-    for key, shown in cards_of(assignment).items():
-        candidate = shown[0].candidate
-        if not segments or segments[-1].segment_id != candidate.segment_id:
-            indices = candidate.segment.indices
-            pieces = highlight(sentence.token_list, indices, project.source_language)
-            segments.append(SegmentSheet(candidate.segment_id, pieces, []))
-        text = detokenize(split_tokens(candidate.text), project.target_language)
-        segments[-1].cards.append(Card(key, text))
-    before, after = _neighbours(sentence, project)
-    return Sheet(
-        assignment_id=assignment.pk,
-        token=str(uuid4()),
-        source=detokenize(sentence.token_list, project.source_language),
-        reference=_reference(sentence, project),
-        before=before,
-        after=after,
-        segments=segments,
-    )
-
-
-def _reference(sentence: Sentence, project: Project) -> str:
-    if not project.show_reference:
-        return ""
-    reference = Translation.objects.filter(sentence=sentence, system=None).first()
-    return detokenize(reference.token_list, project.target_language) if reference else ""
-
-
-def _neighbours(sentence: Sentence, project: Project) -> tuple[str, str]:
-    if not project.show_neighbours:
-        return "", ""
-    numbers = (sentence.number - 1, sentence.number + 1)
-    rows = {row.number: row for row in project.sentences.filter(number__in=numbers)}
-    before, after = (
-        detokenize(rows[number].token_list, project.source_language) if number in rows else ""
-        for number in numbers
-    )
-    return before, after
 
 
 def submit(
@@ -198,6 +112,8 @@ def revise(
     submission_token = _parse_token(token)
     with _one_token(), writing():
         assignment = locked_assignment(annotator, project, assignment_id)
+        if assignment.kind == Assignment.Kind.PRACTICE:
+            raise Gone(_("Practice is not revised: you have been told the answers."))
         same = assignment.submissions.filter(token=submission_token).first()
         if same:
             return Handed(submission=same, created=False)
@@ -215,20 +131,6 @@ def revise(
         )
         _store(submission, cards_of(assignment), choices, seconds)
     return Handed(submission=submission, created=True)
-
-
-def placed(assignment: Assignment) -> dict[str, int | None]:
-    """Return where the latest submission put each card; empty where there is none."""
-    ranks = dict(
-        Placement.objects.filter(
-            judgement__submission__assignment=assignment, judgement__submission__current=True
-        ).values_list("candidate_id", "rank")
-    )
-    return {
-        key: ranks[shown[0].candidate_id]
-        for key, shown in cards_of(assignment).items()
-        if shown[0].candidate_id in ranks
-    }
 
 
 def locked_assignment(annotator: User, project: Project, assignment_id: int) -> Assignment:
@@ -289,31 +191,47 @@ def _parse_token(token: str) -> UUID:
 
 def _store(
     submission: Submission,
-    cards: Mapping[str, list[ShownCandidate]],
+    cards: Cards,
     choices: Mapping[str, int | None],
     seconds: float | None,
 ) -> None:
-    _check_cover(set(cards), set(choices))
-    sizes, now = _sizes(cards), submission.created
+    placements = checked_placements(cards, choices)
+    now = submission.created
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(submission=submission, segment_id=segment_id, created=now, seconds=seconds)
-        for segment_id in sizes
+        for segment_id in _sizes(cards)
     )
     judgement_of = {judgement.segment_id: judgement for judgement in judgements}
     Placement.objects.bulk_create(
         Placement(
             judgement=judgement_of[shown.candidate.segment_id],
             candidate_id=shown.candidate_id,
-            rank=_checked_rank(choices[key], sizes[shown.candidate.segment_id]),
-            ranks_offered=sizes[shown.candidate.segment_id],
+            rank=rank,
+            ranks_offered=ranks,
         )
-        for key, card in cards.items()
-        for shown in card
+        for shown, rank, ranks in placements
     )
 
 
-def _sizes(cards: Mapping[str, list[ShownCandidate]]) -> Counter[int]:
+def checked_placements(
+    cards: Cards, choices: Mapping[str, int | None]
+) -> list[tuple[ShownCandidate, int | None, int]]:
+    """Return each shown candidate with its rank (None = garbage) and how many ranks there are.
+
+    Raises Invalid unless the choices are of exactly these cards, each with a rank that exists.
+    """
+    _check_cover(set(cards), set(choices))
+    sizes = _sizes(cards)
+    return [
+        (shown, _checked_rank(choices[key], ranks), ranks)
+        for key, card in cards.items()
+        for shown in card
+        for ranks in (sizes[shown.candidate.segment_id],)
+    ]
+
+
+def _sizes(cards: Cards) -> Counter[int]:
     """Return N, how many candidates were shown, by the ids of the segments."""
     return Counter(shown.candidate.segment_id for card in cards.values() for shown in card)
 
@@ -342,18 +260,3 @@ def _checked_rank(rank: int | None, ranks: int) -> int | None:
             % {"rank": rank, "ranks": ranks}
         )
     return rank
-
-
-def cards_of(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
-    """Return what was shown, by the keys of the cards, in the order of the screen. One query."""
-    rows = (
-        ShownCandidate.objects.filter(assignment=assignment)
-        .select_related("candidate__segment")
-        .order_by("candidate__segment_id", "position", "candidate_id")
-    )
-    cards: dict[str, list[ShownCandidate]] = {}
-    numbers: dict[int, int] = {}
-    for shown in rows:
-        number = numbers.setdefault(shown.candidate.segment_id, len(numbers) + 1)
-        cards.setdefault(f"{number}-{shown.position}", []).append(shown)
-    return cards

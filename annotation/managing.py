@@ -16,6 +16,8 @@ SETTINGS = (
     "judges_per_sentence",
     "intra_rate",
     "inter_rate",
+    "control_rate",
+    "practice_required",
     "queue_order",
     "block_size",
     "lease_minutes",
@@ -83,11 +85,31 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     return user
 
 
+def remove_member(*, project: Project, by: User, user_id: int) -> User:
+    """End a membership: what the member has in hand goes back, what he submitted stays.
+
+    Raises NotPossible for one's own, and where there is none.
+    """
+    if user_id == by.pk:
+        raise NotPossible(_("Your own membership can only be ended by somebody else."))
+    with transaction.atomic():
+        membership = (
+            Membership.objects.select_related("user").filter(project=project, user=user_id).first()
+        )
+        if membership is None:
+            raise NotPossible(_("This person is not a member any more."))
+        membership.delete()
+        Assignment.objects.filter(
+            project=project, annotator=user_id, state=Assignment.State.OPEN
+        ).update(state=Assignment.State.RETURNED, lease_until=None)
+    return membership.user
+
+
 def open_assignments(project: Project) -> QuerySet[Assignment]:
     """Return what annotators have in their hands, with their drafts, the oldest first."""
     return (
         Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
-        .select_related("annotator", "sentence", "draft")
+        .select_related("annotator", "sentence__copy_of", "draft")
         .order_by("created", "pk")
     )
 
@@ -96,7 +118,7 @@ def skips(project: Project) -> QuerySet[Skip]:
     """Return who skipped which sentence and why, the newest first."""
     return (
         Skip.objects.filter(assignment__project=project)
-        .select_related("assignment__annotator", "assignment__sentence")
+        .select_related("assignment__annotator", "assignment__sentence__copy_of")
         .order_by("-created", "-pk")
     )
 
@@ -104,7 +126,10 @@ def skips(project: Project) -> QuerySet[Skip]:
 def members(project: Project) -> QuerySet[Membership]:
     """Return the members by name, each with `judged`: how many sentences he has submitted."""
     submitted = Assignment.objects.filter(
-        project=project, annotator=OuterRef("user"), state=Assignment.State.SUBMITTED
+        project=project,
+        annotator=OuterRef("user"),
+        state=Assignment.State.SUBMITTED,
+        kind__in=Assignment.COUNTED,
     ).order_by()
     counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
     judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)

@@ -21,7 +21,9 @@ def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
         Assignment.objects.filter(
             annotator=annotator, project=project, state=Assignment.State.SUBMITTED
         )
-        .select_related("sentence")
+        # What was practised is done with; what was for control must look like all others.
+        .exclude(kind=Assignment.Kind.PRACTICE)
+        .select_related("sentence__copy_of")
         .annotate(
             segments=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
             latest=Subquery(latest.values("created")),

@@ -3,32 +3,49 @@
 from dataclasses import dataclass
 from math import ceil
 from statistics import median
+from typing import Any
 
-from django.db.models import Case, Count, Exists, IntegerField, OuterRef, QuerySet, Subquery, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.access import projects_to_judge
 from annotation.models import (
     Assignment,
-    Candidate,
     Membership,
     Project,
     Sentence,
     Submission,
     User,
 )
-from annotation.queue import free_sentences
+from annotation.queue import HOLDING, free_sentences, not_told, with_something_to_judge
 
 # The pace is that of so many sentences, and unknown before so few.
 LATEST = 50
 FEWEST = 3
+
+# What an annotator will not be given again.
+DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 
 _OPEN_FIRST = Case(When(state=Project.State.OPEN, then=0), default=1)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One user's view of one project, counted in sentences that have something to judge."""
+    """One user's view of one project, counted in sentences that have something to judge.
+
+    Sentences for control are among all of these figures: nobody may tell by them which ones they
+    are. Those for practice are in the last two alone: what was practised, or skipped, and what is
+    left to practise, the open one included.
+    """
 
     project: Project
     may_judge: bool
@@ -36,17 +53,27 @@ class Progress:
     total: int
     judged_by_me: int
     judged_by_anyone: int
+    may_have_more: bool
+    practised: int
+    practice_left: int
 
     @property
     def may_judge_now(self) -> bool:
         return self.may_judge and self.project.state == Project.State.OPEN
 
     @property
-    def may_have_more(self) -> bool:
-        """Whether something is left for the user, as far as these counts can tell."""
-        one_judge = self.project.judges_per_sentence == 1
-        others_did_all = one_judge and self.judged_by_anyone >= self.total
-        return self.judged_by_me < self.total and not others_did_all
+    def must_practise(self) -> bool:
+        return self.project.practice_required and self.practice_left > 0
+
+    @property
+    def practice_number(self) -> int:
+        """Which one in the round the next sentence for practice is, from 1."""
+        return self.practised + 1
+
+    @property
+    def practice_total(self) -> int:
+        # One more where the open one was taken out meanwhile.
+        return self.practised + max(self.practice_left, 1)
 
 
 def progress_of(user: User, pk: int | None = None) -> list[Progress]:
@@ -58,29 +85,67 @@ def progress_of(user: User, pk: int | None = None) -> list[Progress]:
     projects = Project.objects.all() if user.is_superuser else projects_to_judge(user)
     if pk is not None:
         projects = projects.filter(pk=pk)
-    submitted = Assignment.objects.filter(
-        project=OuterRef("pk"), state=Assignment.State.SUBMITTED
-    ).order_by()
-    candidates = Candidate.objects.filter(segment__sentence=OuterRef("pk"))
-    to_judge = Sentence.objects.filter(Exists(candidates), project=OuterRef("pk")).order_by()
+    submitted = (
+        Assignment.objects.filter(project=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+        .exclude(kind=Assignment.Kind.PRACTICE)
+        .order_by()
+    )
+    to_judge = with_something_to_judge(Sentence.objects.filter(project=OuterRef("pk"))).order_by()
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
+    done = Assignment.objects.filter(annotator=user, state__in=DONE)
     rows = projects.order_by(_OPEN_FIRST, "name").annotate(
         role=Subquery(memberships.values("role")[:1]),
-        total=_count(to_judge, "pk"),
+        to_judge=_count(to_judge, "pk"),
         mine=_count(submitted.filter(annotator=user), "sentence"),
+        my_controls=_count(
+            submitted.filter(annotator=user, kind=Assignment.Kind.CONTROL), "sentence"
+        ),
         anyones=_count(submitted, "sentence"),
+        any_controls=_count(submitted.filter(kind=Assignment.Kind.CONTROL), "sentence"),
+        controls=_count(not_told(_copies(Sentence.Purpose.CONTROL)), "pk"),
+        practised=_count(
+            done.filter(project=OuterRef("pk"), kind=Assignment.Kind.PRACTICE).order_by(), "pk"
+        ),
+        practice_left=_count(
+            _copies(Sentence.Purpose.PRACTICE).filter(
+                ~Exists(done.filter(sentence=OuterRef("pk")))
+            ),
+            "pk",
+        ),
     )
-    return [
-        Progress(
-            project=row,
-            may_judge=row.role is not None,
-            may_administer=user.is_superuser or row.role == Membership.Role.ADMINISTRATOR,
-            total=row.total,
-            judged_by_me=row.mine,
-            judged_by_anyone=row.anyones,
-        )
-        for row in rows
-    ]
+    return [_progress(row, user) for row in rows]
+
+
+def _progress(row: Any, user: User) -> Progress:
+    extra = _controls_among(row.to_judge, row.control_rate, row.controls)
+    mine, anyones = row.mine - row.my_controls, row.anyones - row.any_controls
+    others_did_all = row.judges_per_sentence == 1 and anyones >= row.to_judge
+    return Progress(
+        project=row,
+        may_judge=row.role is not None,
+        may_administer=user.is_superuser or row.role == Membership.Role.ADMINISTRATOR,
+        total=max(row.to_judge + extra, row.mine),
+        judged_by_me=row.mine,
+        judged_by_anyone=row.anyones,
+        # As far as these counts can tell.
+        may_have_more=mine < row.to_judge and not others_did_all,
+        practised=row.practised,
+        practice_left=row.practice_left,
+    )
+
+
+def _controls_among(sentences: int, rate: float, controls: int) -> int:
+    """Return how many of so many controls come with so many other sentences."""
+    if not sentences or rate >= 1:
+        return controls if rate else 0
+    return min(controls, ceil(sentences * rate / (1 - rate)))
+
+
+def _copies(purpose: Sentence.Purpose) -> QuerySet[Sentence]:
+    """Return the copies of the outer project that can be given to somebody."""
+    return Sentence.objects.filter(
+        project=OuterRef("pk"), purpose=purpose, retired=False
+    ).order_by()
 
 
 def _count(rows: QuerySet[Assignment] | QuerySet[Sentence], field: str) -> Coalesce:
@@ -97,18 +162,44 @@ class Outlook:
 
 
 def outlook(annotator: User, project: Project, *, open_ones: int) -> Outlook:
-    """Return what is left for the annotator, those he has open included. Two queries.
+    """Return what is left for the annotator, those he has open included. Four queries at most.
 
     The time is the median of the active seconds of his latest sentences, times those left.
     """
-    left = free_sentences(annotator, project).count() + open_ones
-    latest = Submission.objects.filter(
-        assignment__annotator=annotator,
-        assignment__project=project,
-        number=1,
-        active_seconds__gt=0,
-    ).order_by("-pk")
+    free = free_sentences(annotator, project).count()
+    left = free + _controls_to_come(annotator, project, free) + open_ones
+    latest = (
+        Submission.objects.filter(
+            assignment__annotator=annotator,
+            assignment__project=project,
+            number=1,
+            active_seconds__gt=0,
+        )
+        .exclude(assignment__kind=Assignment.Kind.PRACTICE)
+        .order_by("-pk")
+    )
     seconds = [s for s in latest.values_list("active_seconds", flat=True)[:LATEST] if s]
     if len(seconds) < FEWEST:
         return Outlook(left, None)
     return Outlook(left, ceil(left * median(seconds) / 60))
+
+
+def _controls_to_come(annotator: User, project: Project, free: int) -> int:
+    """Return about how many sentences for control the annotator will still be given.
+
+    With them, what is left goes down by one with every sentence, whichever it is for.
+    """
+    if not project.control_rate:
+        return 0
+    own = Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
+    held: dict[str, int] = dict(own.order_by().values_list("kind").annotate(Count("pk")))
+    had = held.get(Assignment.Kind.CONTROL, 0)
+    mine = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
+        state=Assignment.State.RETURNED
+    )
+    unseen = project.sentences.filter(
+        ~Exists(mine), purpose=Sentence.Purpose.CONTROL, retired=False
+    )
+    controls = not_told(unseen).count()
+    sentences = free + held.get(Assignment.Kind.FIRST, 0)
+    return max(_controls_among(sentences, project.control_rate, controls + had) - had, 0)

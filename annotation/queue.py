@@ -5,7 +5,15 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Candidate, Project, Sentence, User
@@ -17,16 +25,29 @@ HOLDING = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
 
 
 def choose(
-    annotator: User, project: Project
+    annotator: User, project: Project, *, practise: bool = False
 ) -> tuple[Assignment.Kind, Sentence, int | None] | None:
     """Return the kind of the next assignment, its sentence, and its slot where it is a first one.
 
-    None when nothing is left for this annotator.
+    With `practise`, or where the project requires it, practice comes first; with `practise`
+    nothing comes after it. None when nothing is left for this annotator.
     """
+    if practise or project.practice_required:
+        sentence = sentences_to_practise(annotator, project).first()
+        if sentence:
+            return Assignment.Kind.PRACTICE, sentence, None
+    if practise:
+        return None
     own = Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
     given = dict.fromkeys(Assignment.Kind.values, 0)
-    given.update(own.values_list("kind").annotate(Count("pk")))
+    given.update(
+        own.exclude(kind=Assignment.Kind.PRACTICE).values_list("kind").annotate(Count("pk"))
+    )
     total = sum(given.values())
+    if _is_due(given["control"], total, project.control_rate):
+        sentence = _sentence_for_control(annotator, project)
+        if sentence:
+            return Assignment.Kind.CONTROL, sentence, None
     if _is_due(given["intra"], total, project.intra_rate):
         sentence = _sentence_judged_before(own)
         if sentence:
@@ -36,14 +57,30 @@ def choose(
         if sentence:
             return Assignment.Kind.INTER, sentence, None
     sentence = _free_sentence(annotator, project)
+    if sentence and project.judges_per_sentence == 1:
+        return Assignment.Kind.FIRST, sentence, 1
     slot = free_slot(sentence, project.judges_per_sentence) if sentence else None
     return (Assignment.Kind.FIRST, sentence, slot) if sentence and slot else None
 
 
 def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
     """Return the sentences of the project that have something to judge."""
+    return with_something_to_judge(project.sentences.all())
+
+
+def with_something_to_judge(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Return those of the sentences, of any project, that have something to judge.
+
+    What serves for practice is not among them: annotators have been told its answers.
+    """
     candidates = Candidate.objects.filter(segment__sentence=OuterRef("pk"))
-    return project.sentences.filter(Exists(candidates))
+    practised = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.PRACTICE)
+    return sentences.filter(Exists(candidates), ~Exists(practised), purpose=Sentence.Purpose.JUDGE)
+
+
+def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
+    """Return the practice sentences that the annotator has neither judged nor skipped, in order."""
+    return _not_had(annotator, project, Sentence.Purpose.PRACTICE).order_by("number")
 
 
 def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
@@ -113,8 +150,37 @@ def _is_due(repeats: int, total: int, rate: float) -> bool:
     return late or random.random() * left_in_block < 1  # noqa: S311
 
 
+def not_told(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Leave out the copies of sentences that serve for practice: their answers are told there."""
+    told = Sentence.objects.filter(copy_of=OuterRef("copy_of"), purpose=Sentence.Purpose.PRACTICE)
+    return sentences.filter(~Exists(told))
+
+
+def _not_had(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
+    had = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
+        state=Assignment.State.RETURNED
+    )
+    return project.sentences.filter(~Exists(had), purpose=purpose, retired=False)
+
+
+def _sentence_for_control(annotator: User, project: Project) -> Sentence | None:
+    """Return a control sentence that is new to the annotator.
+
+    If it can be helped, one whose original does not lie just behind him: he would remember.
+    """
+    recent = (
+        Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
+        .order_by("-created", "-pk")
+        .values_list("sentence_id", flat=True)[:INTRA_DISTANCE]
+    )
+    unseen = _not_had(annotator, project, Sentence.Purpose.CONTROL)
+    controls = not_told(unseen).order_by("?")
+    return controls.exclude(copy_of__in=list(recent)).first() or controls.first()
+
+
 def _sentence_judged_before(own: QuerySet[Assignment]) -> Sentence | None:
     """Return one that lies as far back as the rule asks, the least repeated of them."""
+    own = own.filter(kind__in=Assignment.COUNTED)
     judged = list(own.order_by("-created", "-pk").values_list("sentence_id", flat=True))
     recent = set(judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)])
     times = Counter(judged)
@@ -130,7 +196,9 @@ def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | 
     """Return a sentence that has all its judges, none of them this annotator."""
     had = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
     judged = (
-        Assignment.objects.filter(project=project, state=Assignment.State.SUBMITTED)
+        Assignment.objects.filter(
+            project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
+        )
         .filter(~Exists(had))
         .values("sentence")
         .annotate(

@@ -24,6 +24,7 @@ from annotation.models import (
 
 # Rows fetched at once: memory stays bounded however many there are.
 CHUNK = 10_000
+JUDGE = Sentence.Purpose.JUDGE
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,17 @@ def project_summary(project: Project) -> ProjectSummary:
 def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
     counted = projects.select_related("job").annotate(
         system_count=_count(System.objects.all(), "project"),
-        sentence_count=_count(Sentence.objects.all(), "project"),
-        segment_count=_count(Segment.objects.all(), "sentence__project"),
-        candidate_count=_count(Candidate.objects.all(), "segment__sentence__project"),
+        sentence_count=_count(Sentence.objects.filter(purpose=JUDGE), "project"),
+        segment_count=_count(Segment.objects.filter(sentence__purpose=JUDGE), "sentence__project"),
+        candidate_count=_count(
+            Candidate.objects.filter(segment__sentence__purpose=JUDGE),
+            "segment__sentence__project",
+        ),
         judgement_count=_count(
-            Judgement.objects.filter(submission__current=True), "submission__assignment__project"
+            Judgement.objects.filter(
+                submission__current=True, submission__assignment__kind__in=Assignment.COUNTED
+            ),
+            "submission__assignment__project",
         ),
     )
     return [
@@ -156,7 +163,9 @@ def judged_candidates(project: Project) -> Iterator[tuple[int, int]]:
 def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
     """Stream judgement id, candidate id and rank (None = garbage), in no certain order."""
     rows = Placement.objects.filter(
-        judgement__submission__assignment__project=project, judgement__submission__current=True
+        judgement__submission__assignment__project=project,
+        judgement__submission__assignment__kind__in=Assignment.COUNTED,
+        judgement__submission__current=True,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
 
@@ -170,7 +179,9 @@ def producers(project: Project) -> Iterator[tuple[int, int]]:
 
 
 def _judged(project: Project) -> QuerySet[Judgement]:
-    # What was revised has been replaced in every figure.
+    # What was revised has been replaced in every figure; practice and control are in none.
     return Judgement.objects.filter(
-        submission__assignment__project=project, submission__current=True
+        submission__assignment__project=project,
+        submission__assignment__kind__in=Assignment.COUNTED,
+        submission__current=True,
     )

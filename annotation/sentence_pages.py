@@ -29,10 +29,13 @@ class LoadedSentence:
 
 
 def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
-    """Yield all sentences by number, with segments and candidates by id. Three queries a page."""
+    """Yield the sentences to judge by number, with all that is cut from them. Three queries a page.
+
+    Segments and candidates come by id.
+    """
     last = 0
     while rows := list(
-        Sentence.objects.filter(project=project, number__gt=last)
+        Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number__gt=last)
         .order_by("number")
         .values_list("pk", "number", "tokens")[:PAGE]
     ):
@@ -40,9 +43,13 @@ def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
         yield _with_segments(rows)
 
 
-def load_sentences(project: Project, numbers: Collection[int]) -> dict[int, LoadedSentence]:
+def load_sentences(
+    project: Project,
+    numbers: Collection[int],
+    purpose: Sentence.Purpose = Sentence.Purpose.JUDGE,
+) -> dict[int, LoadedSentence]:
     """Return those of the sentences that exist, by number. Three queries; ask for a page."""
-    rows = Sentence.objects.filter(project=project, number__in=numbers)
+    rows = Sentence.objects.filter(project=project, purpose=purpose, number__in=numbers)
     loaded = _with_segments(list(rows.order_by("number").values_list("pk", "number", "tokens")))
     return {sentence.number: sentence for sentence in loaded}
 

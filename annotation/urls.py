@@ -4,14 +4,21 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from annotation import api
-from annotation.views import accounts, judge, manage, mine, projects
+from annotation.views import accounts, judge, manage, manage_checks, mine, practice, projects
 
 MANAGE = "projects/<int:pk>/manage"
+PRACTICE = f"{MANAGE}/practice/<int:number>"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 
 urlpatterns = [
     path("", projects.projects, name="projects"),
     path("projects/<int:pk>/judge/", judge.judge, name="judge"),
+    path("projects/<int:pk>/practice/", practice.practice, name="practice"),
+    path(
+        "projects/<int:pk>/practice/<int:assignment_pk>/",
+        practice.practice_feedback,
+        name="practice-feedback",
+    ),
     path("projects/<int:pk>/mine/", mine.my_judgements, name="my-judgements"),
     path("projects/<int:pk>/mine/<int:assignment_pk>/", mine.revise, name="revise"),
     path(f"{MANAGE}/", manage.manage, name="manage-project"),
@@ -19,7 +26,17 @@ urlpatterns = [
     path(f"{MANAGE}/settings/", manage.change_settings, name="manage-settings"),
     path(f"{MANAGE}/instructions/", manage.change_instructions, name="manage-instructions"),
     path(f"{MANAGE}/members/", manage.set_role, name="manage-members"),
+    path(f"{MANAGE}/members/<int:user_pk>/remove/", manage.remove_member, name="remove-member"),
     path(f"{MANAGE}/release/<int:assignment_pk>/", manage.release, name="manage-release"),
+    path(f"{MANAGE}/practice/new/", manage_checks.new_practice, name="new-practice"),
+    path(f"{PRACTICE}/", manage_checks.change_practice, name="change-practice"),
+    path(f"{PRACTICE}/retire/", manage_checks.retire_practice, name="retire-practice"),
+    path(f"{MANAGE}/controls/", manage_checks.make_controls, name="make-controls"),
+    path(
+        f"{MANAGE}/controls/<int:number>/retire/",
+        manage_checks.retire_control,
+        name="retire-control",
+    ),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
     path(f"{ASSIGNMENT}/draft/", api.DraftView.as_view(), name="draft"),
     path(f"{ASSIGNMENT}/submission/", api.SubmissionView.as_view(), name="submission"),

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation import selectors
+from annotation.controls import control_outcomes
 from annotation.exporting.snapshot import snapshot
 from annotation.models import Project
+from evaluation.controls import ControlTable, count_controls
 from evaluation.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
 
 
@@ -44,6 +46,24 @@ def load(project: Project) -> Judgements:
         annotator_names=[person.name for person in people],
         system_names=[name for _, name in systems],
     )
+
+
+def load_controls(project: Project) -> ControlTable:
+    """Count how the project's annotators passed control, with a fixed number of queries.
+
+    Names are as in `load`; whoever is unidentified is left out.
+    """
+    with snapshot():
+        names = {
+            person.id: person.name
+            for person in selectors.annotators(project)
+            if not person.unidentified
+        }
+        return count_controls(
+            (names[outcome.annotator], outcome.passed)
+            for outcome in control_outcomes(project)
+            if outcome.annotator in names
+        )
 
 
 def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:

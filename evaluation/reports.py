@@ -1,14 +1,16 @@
 """Findings about a project as plain dictionaries: what commands, API and pages give out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from annotation import selectors
 from annotation.models import Project
+from annotation.practice_results import PracticeResults, practice_results
 from annotation.selectors import ProjectSummary
 from evaluation.judgements import Judgements
-from evaluation.loading import load
+from evaluation.labels import natural_key
+from evaluation.loading import load, load_controls
 from evaluation.ranking import Ranking, SystemResult, rank_by_ratio_of_wins
 from evaluation.statistics import AnnotatorStatistics, Statistics, describe
 
@@ -31,11 +33,18 @@ class Findings:
 
     @cached_property
     def statistics(self) -> Statistics:
-        return describe(self.judgements)
+        return describe(self.judgements, load_controls(self.project))
 
     @cached_property
     def ranking(self) -> Ranking:
         return rank_by_ratio_of_wins(self.judgements)
+
+    @cached_property
+    def practice(self) -> PracticeResults:
+        """How annotators did in the practice round, in the natural order of their names."""
+        results = practice_results(self.project)
+        by_name = sorted(results.annotators, key=lambda row: natural_key(row.annotator))
+        return replace(results, annotators=by_name)
 
     @property
     def ranking_signature(self) -> str:
@@ -72,6 +81,8 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
         "expected_agreement": _rounded(agreement.chance.expected),
         "kappa_intra": _rounded(agreement.intra.kappa),
         "kappa_inter": _rounded(agreement.inter.kappa),
+        "controls": statistics.together.controls.judged,
+        "controls_passed": statistics.together.controls.passed,
         "annotators": [_annotator(row) for row in statistics.annotators],
     }
 
@@ -93,6 +104,8 @@ def _annotator(row: AnnotatorStatistics) -> dict[str, Any]:
         "seconds_per_segment": _rounded(row.seconds_per_segment),
         "kappa_intra": _rounded(row.intra.kappa),
         "kappa_inter": _rounded(row.inter.kappa),
+        "controls": row.controls.judged,
+        "controls_passed": row.controls.passed,
     }
 
 

@@ -7,12 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement import Agreement, AgreementReport, measure_agreement
+from evaluation.controls import Controls, ControlTable
 from evaluation.judgements import UNIDENTIFIED, Codes, Judgements
 from evaluation.labels import natural_key
 from evaluation.signature import Signature
 
 # Whoever took this long for a segment did something else meanwhile (method.md, "A judgement").
 TOO_LONG: Final = 600.0
+NO_CONTROLS: Final = ControlTable()
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class AnnotatorStatistics:
     """An annotator's work, or that of all: different sentences, judged segments (repeats too), κ.
 
     `seconds` is the time of the `timed` segments: those whose time is known and under 600 s.
+    `controls` are counted apart: control segments are in no other figure.
     """
 
     annotator: str
@@ -29,6 +32,7 @@ class AnnotatorStatistics:
     seconds: float | None
     intra: Agreement
     inter: Agreement
+    controls: Controls
 
     @property
     def seconds_per_segment(self) -> float | None:
@@ -52,14 +56,14 @@ class Statistics:
     signature: Signature
 
 
-def describe(judgements: Judgements) -> Statistics:
+def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> Statistics:
     """Compute the table of annotators, in the natural order of their names, and totals.
 
-    Annotators without a judgement have no row; judgements of unidentified people count in the
-    totals (`unidentified` says how many) and in no row.
+    Annotators who judged nothing, no control segment either, have no row; judgements of
+    unidentified people count in the totals (`unidentified` says how many) and in no row.
     """
     agreement = measure_agreement(judgements)
-    rows = _annotators(judgements, agreement)
+    rows = _annotators(judgements, agreement, controls)
     identified = judgements.annotators != UNIDENTIFIED
     return Statistics(
         judgements=len(judgements),
@@ -75,19 +79,28 @@ def describe(judgements: Judgements) -> Statistics:
             seconds=_sum([row.seconds for row in rows]),
             intra=agreement.intra,
             inter=agreement.inter,
+            controls=controls.together,
         ),
         agreement=agreement,
         signature=Signature(
             "statistics of annotators",
-            (f"times of {TOO_LONG:.0f} s or more left out", "repeats included"),
+            (
+                f"times of {TOO_LONG:.0f} s or more left out",
+                "repeats included",
+                *_controls_apart(controls.together.judged),
+            ),
             len(judgements),
             judgements.sentences_judged,
         ),
     )
 
 
+def _controls_apart(judged: int) -> tuple[str, ...]:
+    return (f"{judged} control segments apart",) if judged else ()
+
+
 def _annotators(
-    judgements: Judgements, agreement: AgreementReport
+    judgements: Judgements, agreement: AgreementReport, controls: ControlTable
 ) -> tuple[AnnotatorStatistics, ...]:
     people = len(judgements.annotator_names)
     known = judgements.annotators != UNIDENTIFIED
@@ -106,9 +119,10 @@ def _annotators(
             seconds=float(totals[code]) if times[code] else None,
             intra=agreement.annotators_intra[code],
             inter=agreement.annotators_inter[code],
+            controls=controls.of(name),
         )
         for code, name in enumerate(judgements.annotator_names)
-        if segments[code]
+        if segments[code] or controls.of(name).judged
     ]
     return tuple(sorted(rows, key=lambda row: natural_key(row.annotator)))
 

@@ -26,11 +26,13 @@ def make_project(
     *,
     sentences: int = 3,
     segments: Mapping[str, Sequence[str]] = SEGMENTS,
+    numbered: bool = False,
     **fields: object,
 ) -> Project:
     """Return an open project of equal sentences; system A made each segment's first candidate.
 
-    Repeats come at random, so there are none unless a test asks for them.
+    Repeats come at random, so there are none unless a test asks for them. `numbered` candidates
+    have the number of their sentence behind each word, so that sentences say different things.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
     project = Project.objects.create(
@@ -48,7 +50,9 @@ def make_project(
         Translation.objects.create(sentence=sentence, text="reference", tokens="reference")
         for token_indices, texts in segments.items():
             segment = Segment.objects.create(sentence=sentence, token_indices=token_indices)
-            for system, text in zip(systems, texts, strict=False):
+            for system, words in zip(systems, texts, strict=False):
+                ending = str(number) if numbered else ""
+                text = " ".join(word + ending for word in words.split())
                 candidate = Candidate.objects.create(segment=segment, text=text)
                 Projection.objects.create(segment=segment, system=system, candidate=candidate)
     return project

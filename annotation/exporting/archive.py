@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from annotation.exporting.archived_assignments import assignment_records
+from annotation.exporting.archived_sentences import sentence_records
 from annotation.exporting.names import account_names, accounts_of
 from annotation.exporting.snapshot import snapshot
 from annotation.formats.archive import archive_lines
@@ -12,23 +13,9 @@ from annotation.formats.archive_records import (
     InstructionsRecord,
     ProjectRecord,
     Record,
-    SegmentRecord,
-    SentenceRecord,
     SystemRecord,
-    TranslationRecord,
 )
-from annotation.models import (
-    Candidate,
-    Membership,
-    Project,
-    Projection,
-    Segment,
-    Sentence,
-    Translation,
-)
-
-# Sentences held at once.
-PAGE = 200
+from annotation.models import Membership, Project
 
 
 def archive(project: Project) -> Iterator[str]:
@@ -49,7 +36,7 @@ def _records(project: Project) -> Iterator[Record]:
     names = account_names(project)
     yield from _accounts(project, names)
     yield from _instructions(project, names)
-    yield from _sentences(project)
+    yield from sentence_records(project)
     yield from assignment_records(project, names)
 
 
@@ -67,6 +54,8 @@ def _project(project: Project) -> ProjectRecord:
         show_neighbours=project.show_neighbours,
         intra_rate=project.intra_rate,
         inter_rate=project.inter_rate,
+        control_rate=project.control_rate,
+        practice_required=project.practice_required,
         min_length=project.min_length,
         max_length=project.max_length,
         state=project.state,
@@ -87,52 +76,3 @@ def _instructions(project: Project, names: dict[int, str]) -> Iterator[Instructi
     for row in project.instructions.order_by("version"):
         author = None if row.author_id is None else names[row.author_id]
         yield InstructionsRecord(row.version, row.text, row.created, author)
-
-
-def _sentences(project: Project) -> Iterator[SentenceRecord]:
-    last = 0
-    while page := list(
-        Sentence.objects.filter(project=project, number__gt=last).order_by("number")[:PAGE]
-    ):
-        last = page[-1].number
-        translations = _translations(page)
-        segments = _segments(page)
-        for sentence in page:
-            yield SentenceRecord(
-                number=sentence.number,
-                text=sentence.text,
-                tokens=sentence.tokens,
-                tree=sentence.tree,
-                translations=translations.get(sentence.pk, []),
-                segments=segments.get(sentence.pk, []),
-            )
-
-
-def _translations(page: list[Sentence]) -> dict[int, list[TranslationRecord]]:
-    found: dict[int, list[TranslationRecord]] = {}
-    rows = Translation.objects.filter(sentence__in=page).order_by("pk")
-    for sentence_id, *values in rows.values_list(
-        "sentence_id", "system__name", "text", "tokens", "alignment"
-    ):
-        found.setdefault(sentence_id, []).append(TranslationRecord(*values))
-    return found
-
-
-def _segments(page: list[Sentence]) -> dict[int, list[SegmentRecord]]:
-    found: dict[int, list[SegmentRecord]] = {}
-    by_id: dict[int, SegmentRecord] = {}
-    rows = Segment.objects.filter(sentence__in=page).order_by("pk")
-    for pk, sentence_id, indices in rows.values_list("pk", "sentence_id", "token_indices"):
-        by_id[pk] = SegmentRecord([int(index) for index in indices.split()], [], [])
-        found.setdefault(sentence_id, []).append(by_id[pk])
-    positions: dict[int | None, int] = {}
-    candidates = Candidate.objects.filter(segment__sentence__in=page).order_by("pk")
-    for pk, segment_id, text in candidates.values_list("pk", "segment_id", "text"):
-        positions[pk] = len(by_id[segment_id].candidates)
-        by_id[segment_id].candidates.append(text)
-    projections = Projection.objects.filter(segment__sentence__in=page).order_by("pk")
-    for segment_id, system, candidate_id in projections.values_list(
-        "segment_id", "system__name", "candidate_id"
-    ):
-        by_id[segment_id].projections.append((system, positions.get(candidate_id)))
-    return found

@@ -1,10 +1,11 @@
 """The archive of a project: JSON lines, the version first, counts and a checksum last.
 
 Each line between holds one record: the project, then its systems, its accounts, its instructions,
-its sentences (each with translations, segments, candidates and projections) and its assignments
-(each with what was shown, drafted and submitted). There are no database ids in it: sentences go by
-their numbers, systems and accounts by their names, instructions by their versions, segments and
-candidates by their positions, from 0. Version 1 is read too.
+its sentences (each with translations, segments, candidates and projections; copies for practice and
+control after their originals) and its assignments (each with what was shown, drafted and
+submitted). There are no database ids in it: sentences go by purpose and number, systems and
+accounts by their names, instructions by their versions, segments and candidates by their positions,
+from 0. Versions 1 and 2 are read too.
 """
 
 import hashlib
@@ -14,13 +15,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from annotation.formats import archive_version_1, strict_json
+from annotation.formats import archive_version_1, archive_version_2, strict_json
 from annotation.formats.archive_reading import from_json
 from annotation.formats.archive_records import RECORDS, Record, to_json
 from annotation.formats.errors import InputError
 from annotation.formats.texts import open_binary
 
-VERSION = 2
+VERSION = 3
 # A line holds one sentence with all that belongs to it; this is far beyond any.
 LONGEST_LINE = 64_000_000
 
@@ -100,6 +101,8 @@ def read_archive(path: Path) -> Iterator[tuple[str, Record]]:
 def _records(tag: str, value: Any, where: str, version: int) -> Iterator[Record]:
     if version == 1:
         yield from archive_version_1.from_version_1(tag, value, where)
+    elif version == 2:
+        yield archive_version_2.from_version_2(tag, value, where)
     else:
         yield from_json(tag, value, where)
 
@@ -154,6 +157,6 @@ def _only_item(value: Any, where: str) -> tuple[str, Any]:
 
 
 def _check_counts(said: dict[str, Any], counted: Counter[str], version: int, path: Path) -> None:
-    unsaid = archive_version_1.NEW_ROWS if version == 1 else ()
+    unsaid = {1: archive_version_1.NEW_ROWS, 2: archive_version_2.NEW_ROWS}.get(version, ())
     if said != {table: count for table, count in counted.items() if table not in unsaid}:
         raise InputError(f"{path} is incomplete: it has not the rows that its last line counts.")

@@ -6,7 +6,9 @@ from typing import Any
 from annotation.formats import strict_json
 from annotation.formats.archive_records import (
     RECORDS,
+    AnswerRecord,
     AssignmentRecord,
+    ControlRecord,
     DraftRecord,
     JudgementRecord,
     Record,
@@ -38,14 +40,22 @@ def from_json(tag: str, value: Any, where: str) -> Record:
 
 def _sentence(value: Any, where: str) -> SentenceRecord:
     parts = strict_json.record(value, where, CHECKS["sentence"])
-    parts["translations"] = [
-        TranslationRecord(**strict_json.record(part, where, TRANSLATION))
-        for part in parts["translations"]
-    ]
-    parts["segments"] = [
-        SegmentRecord(**strict_json.record(part, where, SEGMENT)) for part in parts["segments"]
-    ]
+    parts["translations"] = read_translations(parts["translations"], where)
+    parts["segments"] = [_segment(part, where) for part in parts["segments"]]
     return SentenceRecord(**parts)
+
+
+def read_translations(values: list[Any], where: str) -> list[TranslationRecord]:
+    return [TranslationRecord(**strict_json.record(part, where, TRANSLATION)) for part in values]
+
+
+def _segment(value: Any, where: str) -> SegmentRecord:
+    parts = strict_json.record(value, where, SEGMENT)
+    if parts["answer"] is not None:
+        parts["answer"] = AnswerRecord(**strict_json.record(parts["answer"], where, ANSWER))
+    if parts["control"] is not None:
+        parts["control"] = ControlRecord(**strict_json.record(parts["control"], where, CONTROL))
+    return SegmentRecord(**parts)
 
 
 def _assignment(value: Any, where: str) -> AssignmentRecord:
@@ -94,8 +104,8 @@ def _projection(value: Any) -> tuple[str, int | None]:
     return text(value[0]), nullable(whole(0))(value[1])
 
 
-def _rank(value: Any) -> int | str | None:
-    return value if value in (None, GARBAGE) else whole(1, SMALL)(value)  # type: ignore[no-any-return]
+def _rank(value: Any) -> int | str:
+    return value if value == GARBAGE else whole(1, SMALL)(value)  # type: ignore[no-any-return]
 
 
 def _choices(value: Any) -> dict[str, int | str]:
@@ -125,6 +135,8 @@ CHECKS: dict[str, dict[str, Check]] = {
         "show_neighbours": strict_json.flag,
         "intra_rate": SHARE,
         "inter_rate": SHARE,
+        "control_rate": SHARE,
+        "practice_required": strict_json.flag,
         "min_length": whole(1, SMALL),
         "max_length": whole(1, SMALL),
         "state": strict_json.one_of("open", "closed", "failed"),
@@ -144,7 +156,10 @@ CHECKS: dict[str, dict[str, Check]] = {
         "author": nullable(text),
     },
     "sentence": {
+        "purpose": strict_json.one_of("judge", "practice", "control"),
         "number": whole(1),
+        "copy_of": nullable(whole(1)),
+        "retired": strict_json.flag,
         "text": text,
         "tokens": text,
         "tree": text,
@@ -154,7 +169,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     "assignment": {
         "sentence": whole(1),
         "annotator": text,
-        "kind": strict_json.one_of("first", "intra", "inter"),
+        "kind": strict_json.one_of("first", "intra", "inter", "practice", "control"),
         "state": strict_json.one_of("open", "submitted", "returned", "skipped"),
         "slot": nullable(whole(1, SMALL)),
         "created": strict_json.moment,
@@ -177,7 +192,19 @@ TRANSLATION: dict[str, Check] = {
 SEGMENT: dict[str, Check] = {
     "indices": _indices,
     "candidates": list_of(_candidate),
+    "twins": list_of(whole(0)),
     "projections": list_of(_projection),
+    "answer": nullable(strict_json.mapping),
+    "control": nullable(strict_json.mapping),
+}
+ANSWER: dict[str, Check] = {
+    "explanation": text,
+    "ranks": list_of(_rank),
+}
+CONTROL: dict[str, Check] = {
+    "kind": strict_json.one_of("degraded", "twin"),
+    "original": whole(0),
+    "changed": whole(0),
 }
 SHOWN: dict[str, Check] = {
     "segment": whole(0),
@@ -188,7 +215,7 @@ JUDGEMENT: dict[str, Check] = {
     "created": strict_json.moment,
     "seconds": nullable(strict_json.number(0)),
     "ranks_offered": whole(1, SMALL),
-    "ranks": list_of(_rank),
+    "ranks": list_of(nullable(_rank)),
 }
 SUBMISSION: dict[str, Check] = {
     "number": whole(1, SMALL),

@@ -23,6 +23,8 @@ class ProjectRecord:
     show_neighbours: bool
     intra_rate: float
     inter_rate: float
+    control_rate: float
+    practice_required: bool
     min_length: int
     max_length: int
     state: str
@@ -80,18 +82,46 @@ class TranslationRecord:
 
 
 @dataclass(frozen=True)
+class AnswerRecord:
+    """Where each candidate of a segment for practice belongs: a rank, or "garbage"."""
+
+    explanation: str
+    ranks: list[int | str]
+
+
+@dataclass(frozen=True)
+class ControlRecord:
+    """What a segment for control tests, by the positions of two of its candidates."""
+
+    kind: str
+    original: int
+    changed: int
+
+
+@dataclass(frozen=True)
 class SegmentRecord:
-    """`projections` are (system, position of its candidate, or None where nothing was linked)."""
+    """`projections` are (system, position of its candidate, or None where nothing was linked).
+
+    `twins` are the positions of candidates that are the text of another once more.
+    """
 
     indices: list[int]
     candidates: list[str]
+    twins: list[int]
     projections: list[tuple[str, int | None]]
+    answer: AnswerRecord | None
+    control: ControlRecord | None
 
 
 @dataclass(frozen=True)
 class SentenceRecord:
+    """`copy_of` is the number of the sentence to judge that one for practice or control copies."""
+
     tag: ClassVar = "sentence"
+    purpose: str
     number: int
+    copy_of: int | None
+    retired: bool
     text: str
     tokens: str
     tree: str
@@ -99,12 +129,16 @@ class SentenceRecord:
     segments: list[SegmentRecord]
 
     def rows(self) -> dict[str, int]:
+        answers = [segment.answer for segment in self.segments if segment.answer]
         return {
             "sentences": 1,
             "translations": len(self.translations),
             "segments": len(self.segments),
             "candidates": sum(len(segment.candidates) for segment in self.segments),
             "projections": sum(len(segment.projections) for segment in self.segments),
+            "answers": len(answers),
+            "expected_placements": sum(len(answer.ranks) for answer in answers),
+            "controls": sum(segment.control is not None for segment in self.segments),
         }
 
 
@@ -159,7 +193,10 @@ class DraftRecord:
 
 @dataclass(frozen=True)
 class AssignmentRecord:
-    """One sentence given to one annotator; `instructions` is the version that was shown."""
+    """One sentence given to one annotator; `instructions` is the version that was shown.
+
+    The kinds "practice" and "control" mean the sentence for it with this number.
+    """
 
     tag: ClassVar = "assignment"
     sentence: int

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from annotation.formats import strict_json
-from annotation.formats.archive_reading import CHECKS, from_json, read_judgements, read_shown
+from annotation.formats import archive_version_2, strict_json
+from annotation.formats.archive_reading import CHECKS, read_judgements, read_shown
 from annotation.formats.archive_records import (
     AssignmentRecord,
     InstructionsRecord,
@@ -13,12 +13,13 @@ from annotation.formats.archive_records import (
     Record,
     SubmissionRecord,
 )
+from annotation.formats.archive_version_2 import PROJECT_2, from_version_2
 from annotation.formats.errors import InputError
 from annotation.formats.strict_json import Check, list_of
 
 TAGS = ("project", "system", "account", "sentence", "assignment")
 # Tables that had no rows then.
-NEW_ROWS = ("instructions", "submissions", "skips", "drafts")
+NEW_ROWS = ("instructions", "submissions", "skips", "drafts", *archive_version_2.NEW_ROWS)
 # How long a sentence stayed with an annotator was not limited; this is what projects begin with.
 LEASE_MINUTES = 240
 NEW_SETTINGS: dict[str, Any] = {
@@ -30,7 +31,7 @@ NEW_SETTINGS: dict[str, Any] = {
     "show_neighbours": False,
 }
 PROJECT: dict[str, Check] = {
-    **{key: check for key, check in CHECKS["project"].items() if key not in NEW_SETTINGS},
+    **{key: check for key, check in PROJECT_2.items() if key not in NEW_SETTINGS},
     "instructions": strict_json.text,
 }
 ASSIGNMENT: dict[str, Check] = {
@@ -49,13 +50,13 @@ def from_version_1(tag: str, value: Any, where: str) -> Iterator[Record]:
     elif tag == "assignment":
         yield _assignment(value, where)
     else:
-        yield from_json(tag, value, where)
+        yield from_version_2(tag, value, where)
 
 
 def _project(value: Any, where: str) -> Iterator[Record]:
     parts = strict_json.record(value, where, PROJECT)
     instructions = parts.pop("instructions")
-    project = ProjectRecord(**parts, **NEW_SETTINGS)
+    project = ProjectRecord(**parts, **NEW_SETTINGS, **archive_version_2.NEW_SETTINGS)
     yield project
     if instructions:
         yield InstructionsRecord(1, instructions, project.created, author=None)

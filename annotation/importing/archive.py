@@ -68,7 +68,9 @@ class Restorer:
             )
 
     def sentence(self, page: list[Located]) -> None:
-        restore_sentences(self.restored, page, self.systems)
+        # Originals are stored before their copies are.
+        for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
+            restore_sentences(self.restored, list(of_purpose), self.systems)
 
     def assignment(self, page: list[Located]) -> None:
         restore_assignments(self.restored, page, self.users, self.versions)
@@ -131,6 +133,8 @@ def _restore_project(record: ProjectRecord, name: str | None) -> Project:
             show_neighbours=record.show_neighbours,
             intra_rate=record.intra_rate,
             inter_rate=record.inter_rate,
+            control_rate=record.control_rate,
+            practice_required=record.practice_required,
             min_length=record.min_length,
             max_length=record.max_length,
             state=record.state,

@@ -17,6 +17,7 @@ from annotation.models import (
     Judgement,
     Placement,
     Project,
+    Sentence,
     ShownCandidate,
     Skip,
     Submission,
@@ -25,7 +26,13 @@ from annotation.models import (
 from annotation.sentence_pages import LoadedSentence, load_sentences
 
 Restored = list[tuple[Assignment, AssignmentRecord]]
-Sentences = dict[int, LoadedSentence]
+# By purpose and number.
+Sentences = dict[tuple[str, int], LoadedSentence]
+# Assignments of other kinds are of sentences to judge.
+PURPOSE_OF_KIND = {
+    Assignment.Kind.PRACTICE: Sentence.Purpose.PRACTICE,
+    Assignment.Kind.CONTROL: Sentence.Purpose.CONTROL,
+}
 
 
 def restore_assignments(
@@ -35,7 +42,7 @@ def restore_assignments(
     versions: dict[int, Instructions],
 ) -> None:
     """Store the assignments of a page. Raise InputError for what refers to nothing."""
-    sentences = load_sentences(project, {record.sentence for _where, record in page})
+    sentences = _load(project, page)
     for where, record in page:
         if record.instructions is not None and record.instructions not in versions:
             raise InputError(f"{where}: there are no instructions {record.instructions}.")
@@ -43,7 +50,7 @@ def restore_assignments(
     assignments = Assignment.objects.bulk_create(
         Assignment(
             project=project,
-            sentence_id=sentences[record.sentence].id,
+            sentence_id=sentences[_key(record)].id,
             annotator=users[record.annotator],
             kind=record.kind,
             state=record.state,
@@ -68,6 +75,25 @@ def restore_assignments(
     )
     _restore_skips_and_drafts(restored)
     _restore_submissions(restored, sentences)
+
+
+def _load(project: Project, page: list[tuple[str, AssignmentRecord]]) -> Sentences:
+    numbers: dict[Sentence.Purpose, set[int]] = {}
+    for _where, record in page:
+        numbers.setdefault(_purpose(record), set()).add(record.sentence)
+    return {
+        (purpose, number): sentence
+        for purpose, of_purpose in numbers.items()
+        for number, sentence in load_sentences(project, of_purpose, purpose).items()
+    }
+
+
+def _key(record: AssignmentRecord) -> tuple[str, int]:
+    return _purpose(record), record.sentence
+
+
+def _purpose(record: AssignmentRecord) -> Sentence.Purpose:
+    return PURPOSE_OF_KIND.get(Assignment.Kind(record.kind), Sentence.Purpose.JUDGE)
 
 
 def _restore_skips_and_drafts(restored: Restored) -> None:
@@ -115,7 +141,7 @@ def _restore_submissions(restored: Restored, sentences: Sentences) -> None:
         (
             Judgement(
                 submission=row,
-                segment_id=sentences[record.sentence].segments[judgement.segment].id,
+                segment_id=sentences[_key(record)].segments[judgement.segment].id,
                 created=judgement.created,
                 seconds=judgement.seconds,
             ),
@@ -140,7 +166,7 @@ def _restore_submissions(restored: Restored, sentences: Sentences) -> None:
 
 
 def _candidates(sentences: Sentences, record: AssignmentRecord, segment: int) -> list[int]:
-    return list(sentences[record.sentence].segments[segment].candidates)
+    return list(sentences[_key(record)].segments[segment].candidates)
 
 
 # --- what must fit ---------------------------------------------------------------------------
@@ -149,12 +175,15 @@ def _candidates(sentences: Sentences, record: AssignmentRecord, segment: int) ->
 def _check(
     where: str, record: AssignmentRecord, sentences: Sentences, users: dict[str, User]
 ) -> None:
-    if record.sentence not in sentences:
-        raise InputError(f"{where}: there is no sentence {record.sentence} in the archive.")
+    if _key(record) not in sentences:
+        raise InputError(
+            f"{where}: there is no sentence {record.sentence} with the purpose "
+            f"{_purpose(record)} in the archive."
+        )
     if record.annotator not in users:
         raise InputError(f"{where}: there is no account {record.annotator!r} in the archive.")
     _check_state(where, record)
-    sentence = sentences[record.sentence]
+    sentence = sentences[_key(record)]
     for shown in record.shown_candidates:
         _check_places(where, sentence, shown.segment, shown.positions)
     if record.draft:
@@ -163,11 +192,13 @@ def _check(
         for judgement in submission.judgements:
             _check_places(where, sentence, judgement.segment, judgement.ranks)
             _check_ranks(where, judgement)
+            if record.kind not in Assignment.COUNTED and None in judgement.ranks:
+                raise InputError(f"{where}: a judgement for {record.kind} places all candidates.")
 
 
 def _check_state(where: str, record: AssignmentRecord) -> None:
     if (record.kind == Assignment.Kind.FIRST) != (record.slot is not None):
-        raise InputError(f"{where}: a first assignment has a slot, repeats have none.")
+        raise InputError(f"{where}: a first assignment has a slot, others have none.")
     if record.state == Assignment.State.OPEN and record.lease_until is None:
         raise InputError(f"{where}: an open assignment needs a lease.")
     is_submitted = record.state == Assignment.State.SUBMITTED

@@ -2,8 +2,13 @@
 
 from annotation.formats.archive_records import SegmentRecord, SentenceRecord
 from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.importing.archived_answers import check_known
 from annotation.models import (
+    Answer,
     Candidate,
+    Control,
+    ExpectedPlacement,
     Project,
     Projection,
     Segment,
@@ -19,13 +24,25 @@ Systems = dict[str, System]
 def restore_sentences(
     project: Project, page: list[tuple[str, SentenceRecord]], systems: Systems
 ) -> None:
-    """Store the sentences of a page. Raise InputError for what refers to nothing."""
+    """Store the sentences of a page, which has copies of earlier pages only.
+
+    Raises InputError for what refers to nothing or is at odds with itself.
+    """
+    originals = _originals(project, page)
     for where, record in page:
         _check(where, record, systems)
+        check_known(where, record)
+        if record.copy_of is not None and record.copy_of not in originals:
+            raise InputError(
+                f"{where}: there is no sentence {record.copy_of} before it that it is a copy of."
+            )
     sentences = Sentence.objects.bulk_create(
         Sentence(
             project=project,
+            purpose=record.purpose,
             number=record.number,
+            copy_of_id=None if record.copy_of is None else originals[record.copy_of],
+            retired=record.retired,
             text=record.text,
             tokens=record.tokens,
             tree=record.tree,
@@ -57,7 +74,10 @@ def _restore_segments(of_page: list[tuple[Sentence, SentenceRecord]], systems: S
     ]
     Segment.objects.bulk_create(row for row, _segment in segments)
     candidates = [
-        [Candidate(segment=row, text=text) for text in segment.candidates]
+        [
+            Candidate(segment=row, text=text, twin=position in segment.twins)
+            for position, text in enumerate(segment.candidates)
+        ]
         for row, segment in segments
     ]
     Candidate.objects.bulk_create(row for of_segment in candidates for row in of_segment)
@@ -70,6 +90,45 @@ def _restore_segments(of_page: list[tuple[Sentence, SentenceRecord]], systems: S
         for (row, segment), of_segment in zip(segments, candidates, strict=True)
         for system, position in segment.projections
     )
+    _restore_answers(segments, candidates)
+    Control.objects.bulk_create(
+        Control(
+            segment=row,
+            kind=segment.control.kind,
+            original=of_segment[segment.control.original],
+            changed=of_segment[segment.control.changed],
+        )
+        for (row, segment), of_segment in zip(segments, candidates, strict=True)
+        if segment.control
+    )
+
+
+def _restore_answers(
+    segments: list[tuple[Segment, SegmentRecord]], candidates: list[list[Candidate]]
+) -> None:
+    answers = [
+        (Answer(segment=row, explanation=segment.answer.explanation), segment.answer, of_segment)
+        for (row, segment), of_segment in zip(segments, candidates, strict=True)
+        if segment.answer
+    ]
+    Answer.objects.bulk_create(row for row, _answer, _candidates in answers)
+    ExpectedPlacement.objects.bulk_create(
+        ExpectedPlacement(
+            answer=row,
+            candidate=candidate,
+            rank=None if rank == GARBAGE else rank,
+            ranks_offered=len(of_segment),
+        )
+        for row, answer, of_segment in answers
+        for candidate, rank in zip(of_segment, answer.ranks, strict=True)
+    )
+
+
+def _originals(project: Project, page: list[tuple[str, SentenceRecord]]) -> dict[int, int]:
+    """Return the ids of what the sentences of the page are copies of, by number."""
+    numbers = {record.copy_of for _where, record in page if record.copy_of is not None}
+    rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+    return dict(rows.values_list("number", "pk"))
 
 
 def _check(where: str, record: SentenceRecord, systems: Systems) -> None:

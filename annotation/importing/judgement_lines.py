@@ -94,7 +94,11 @@ def _store_submissions(
     project: Project, path: Path, groups: list[list[Outline]], annotators: dict[str, User]
 ) -> dict[int, int]:
     """Store an assignment for each group; return the submission id of each line."""
-    ids = dict(Sentence.objects.filter(project=project).values_list("number", "pk"))
+    ids = dict(
+        Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE).values_list(
+            "number", "pk"
+        )
+    )
     for outline in sorted((o for group in groups for o in group), key=lambda o: o.line):
         if outline.sentence not in ids:
             raise unknown_sentence(outline.sentence, f"{path}, line {outline.line + 1}")

@@ -1,9 +1,10 @@
 """Judgements that were made elsewhere, into a project that has their segments."""
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.formats.errors import InputError
@@ -13,6 +14,8 @@ from annotation.importing.accounts import ImportedAccounts
 from annotation.importing.judgement_lines import import_lines
 from annotation.importing.thesis import import_thesis
 from annotation.models import Project
+
+ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,17 @@ def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
     with an earlier import serves again. All in one transaction; raises InputError.
     """
     of_file = fingerprint(path)
+    for _attempt in range(ATTEMPTS):
+        # Somebody may be given a sentence in the moment in which it is stored as judged.
+        with suppress(IntegrityError):
+            return _import(project, path, of_file)
+    raise InputError(
+        f"{path} could not be stored, because sentences of {project.name!r} are being given out "
+        "all the time: pause judging, and try again."
+    )
+
+
+def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudgements:
     with transaction.atomic():
         # One import at a time; on SQLite, the transaction alone sees to that.
         project = Project.objects.select_for_update().get(pk=project.pk)

@@ -11,13 +11,17 @@ from annotation.models.judgements import (
     Skip,
     Submission,
 )
+from annotation.models.known_answers import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
 
 __all__ = [
+    "Answer",
     "Assignment",
     "Candidate",
+    "Control",
     "Draft",
+    "ExpectedPlacement",
     "Instructions",
     "Job",
     "Judgement",

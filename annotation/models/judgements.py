@@ -18,12 +18,20 @@ class Assignment(models.Model):
         FIRST = "first", _("first")
         INTRA = "intra", _("intra")
         INTER = "inter", _("inter")
+        PRACTICE = "practice", _("practice")
+        CONTROL = "control", _("control")
+
+    # Those whose judgements are results; practice and control never are.
+    COUNTED = (Kind.FIRST, Kind.INTRA, Kind.INTER)
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("given back")
         SKIPPED = "skipped", _("skipped")
+
+    # What `shown_candidates` are, in their order, where they were made in this very request.
+    just_shown: "list[ShownCandidate] | None" = None
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="assignments"
@@ -36,7 +44,7 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    # Which of the project's judges per sentence this one is, from 1; null for repeats.
+    # Which of the project's judges per sentence this one is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
@@ -61,6 +69,11 @@ class Assignment(models.Model):
                 name="one_open_assignment_per_annotator_and_project",
             ),
             models.UniqueConstraint(
+                fields=["sentence", "annotator"],
+                condition=models.Q(kind__in=["practice", "control"]) & ~models.Q(state="returned"),
+                name="an_annotator_has_a_practice_or_control_sentence_once",
+            ),
+            models.UniqueConstraint(
                 fields=["sentence", "slot"],
                 condition=models.Q(kind="first", state__in=["open", "submitted"]),
                 name="one_assignment_per_slot_of_a_sentence",
@@ -72,7 +85,7 @@ class Assignment(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(kind="first", slot__gte=1)
-                | models.Q(kind__in=["intra", "inter"], slot__isnull=True),
+                | models.Q(kind__in=["intra", "inter", "practice", "control"], slot__isnull=True),
                 name="first_assignments_have_a_slot",
             ),
             models.CheckConstraint(

@@ -60,6 +60,14 @@ class Project(models.Model):
         default=0.05,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
+    # Sentences for control, among those that an annotator is given.
+    control_rate = models.FloatField(
+        _("share of control sentences"),
+        default=0.0,
+        validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
+    )
+    # Whether annotators judge the sentences for practice before any other.
+    practice_required = models.BooleanField(_("practice comes first"), default=False)
     min_length = models.PositiveSmallIntegerField(_("shortest segment"), default=3)
     max_length = models.PositiveSmallIntegerField(_("longest segment"), default=6)
     state = models.CharField(
@@ -80,6 +88,10 @@ class Project(models.Model):
             models.CheckConstraint(
                 condition=models.Q(inter_rate__gte=0, inter_rate__lte=1),
                 name="inter_rate_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(control_rate__gte=0, control_rate__lte=1),
+                name="control_rate_is_a_share",
             ),
             models.CheckConstraint(
                 condition=models.Q(min_length__gte=1, max_length__gte=models.F("min_length")),

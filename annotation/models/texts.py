@@ -5,6 +5,7 @@ token indices hold even where an imported file has an empty token.
 """
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 def split_tokens(tokens: str) -> list[str]:
@@ -13,12 +14,26 @@ def split_tokens(tokens: str) -> list[str]:
 
 
 class Sentence(models.Model):
-    """A source sentence; `number` is its line in the source file, from 1."""
+    """A source sentence; `number` is its line in the source file, from 1.
+
+    Those for practice and for control are copies, counted apart, which no result knows of.
+    """
+
+    class Purpose(models.TextChoices):
+        JUDGE = "judge", _("to be judged")
+        PRACTICE = "practice", _("for practice")
+        CONTROL = "control", _("for control")
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="sentences"
     )
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.JUDGE)
     number = models.PositiveIntegerField()
+    copy_of = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies"
+    )
+    # A copy that nobody is given any more; what was done with it stays.
+    retired = models.BooleanField(default=False)
     text = models.TextField()
     tokens = models.TextField(blank=True)
     # The constituents that the segments were cut from, bracketed; empty where segments came ready.
@@ -26,14 +41,26 @@ class Sentence(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["project", "number"], name="sentence_number_is_unique"),
+            models.UniqueConstraint(
+                fields=["project", "purpose", "number"], name="sentence_number_is_unique"
+            ),
             models.CheckConstraint(
                 condition=models.Q(number__gte=1), name="sentence_number_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(purpose="judge", copy_of__isnull=True, retired=False)
+                | models.Q(purpose__in=["practice", "control"], copy_of__isnull=False),
+                name="sentences_for_practice_and_control_are_copies",
             ),
         ]
 
     def __str__(self) -> str:
         return f"sentence {self.number}"
+
+    @property
+    def source_number(self) -> int:
+        """The line in the source file, of a copy too (reads what it is a copy of)."""
+        return self.copy_of.number if self.copy_of else self.number
 
     @property
     def token_list(self) -> list[str]:
@@ -109,11 +136,13 @@ class Candidate(models.Model):
 
     segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="candidates")
     text = models.TextField()
+    # The same text once more, for control: a card of its own.
+    twin = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["segment", "text"], name="candidate_is_unique_in_segment"
+                fields=["segment", "text", "twin"], name="candidate_is_unique_in_segment"
             ),
             models.CheckConstraint(condition=~models.Q(text=""), name="candidate_is_not_empty"),
         ]

@@ -4,6 +4,7 @@ from django import template
 
 from annotation import languages
 from annotation.models import Sentence
+from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize
 
 register = template.Library()
@@ -15,3 +16,9 @@ register.filter("language_name", languages.language_name)
 def as_text(sentence: Sentence, language: str) -> str:
     """Return the sentence as people write it."""
     return detokenize(sentence.token_list, language)
+
+
+@register.filter
+def tokens_as_text(tokens: str, language: str) -> str:
+    """Return stored tokens as people write them."""
+    return detokenize(split_tokens(tokens), language)

@@ -1,7 +1,5 @@
 """The page on which people judge."""
 
-from typing import Any, cast
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,26 +7,40 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation import judging
-from annotation.assignment import NotAMember, NotOpen, ProjectNotOpen, next_assignment, renew, skip
-from annotation.drafts import GARBAGE, DraftChoices
-from annotation.forms import PostedJudgement, SkipForm, judgement_fields, read_judgement
-from annotation.instructions import as_html
-from annotation.models import Assignment, Draft, Project, Skip, User
-from annotation.progress import Progress, outlook, progress_of
+from annotation.assignment import (
+    NotAMember,
+    NotOpen,
+    ProjectNotOpen,
+    next_assignment,
+    open_assignment,
+    skip,
+)
+from annotation.forms import PostedJudgement, SkipForm, read_judgement
+from annotation.models import Assignment, Project, Skip, User
+from annotation.progress import Progress
+from annotation.views.judging_page import (
+    is_practice,
+    show_nothing_to_judge,
+    show_sentence,
+    who_judges,
+)
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def judge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the next sentence of the project; take its judgements and go on to the next."""
-    annotator, progress = _who_judges(request, pk)
+    """Show the next sentence of the project; take its judgements and go on to the next.
+
+    Where practice is open or comes first, that is for practice, and its feedback follows.
+    """
+    annotator, progress = who_judges(request, pk)
     if request.method == "POST":
         return _take(request, annotator, progress)
     assignment = _assignment(annotator, progress.project)
     if assignment is None:
-        return _show_nothing_to_judge(request, progress)
-    return _show(request, progress, assignment)
+        return show_nothing_to_judge(request, progress)
+    return show_sentence(request, progress, assignment)
 
 
 @never_cache
@@ -36,28 +48,18 @@ def judge(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def skip_sentence(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask why the open sentence is not judged; give it back and go on to the next."""
-    annotator, progress = _who_judges(request, pk)
+    annotator, progress = who_judges(request, pk)
+    assignment = open_assignment(annotator, progress.project)
+    practice = assignment is not None and is_practice(assignment)
     if request.method == "POST":
-        return _skip(request, annotator, progress)
-    assignment = _open_assignment(annotator, progress.project)
+        return _skip(request, annotator, progress, practice=practice)
     if assignment is None:
         return redirect("judge", pk=pk)
-    return _ask_why(request, progress, SkipForm(initial={"skip": assignment.pk}))
-
-
-def _who_judges(request: HttpRequest, pk: int) -> tuple[User, Progress]:
-    annotator = cast(User, request.user)
-    progress = next(iter(progress_of(annotator, pk)), None)
-    if progress is None or not progress.may_judge:
-        raise Http404
-    return annotator, progress
+    form = SkipForm(initial={"skip": assignment.pk})
+    return _ask_why(request, progress, form, practice=practice)
 
 
 def _assignment(annotator: User, project: Project) -> Assignment | None:
-    open_one = _open_assignment(annotator, project)
-    if open_one:
-        renew(open_one)
-        return open_one
     try:
         return next_assignment(annotator=annotator, project=project)
     except ProjectNotOpen:
@@ -66,19 +68,10 @@ def _assignment(annotator: User, project: Project) -> Assignment | None:
         raise Http404 from None
 
 
-def _open_assignment(annotator: User, project: Project) -> Assignment | None:
-    """Return it with everything that its page needs, by one query."""
-    return (
-        Assignment.objects.filter(annotator=annotator, project=project, state=Assignment.State.OPEN)
-        .select_related("project", "sentence", "instructions", "draft")
-        .first()
-    )
-
-
 def _take(request: HttpRequest, annotator: User, progress: Progress) -> HttpResponse:
     posted = read_judgement(request.POST)
     try:
-        judging.submit(
+        handed = judging.submit(
             annotator=annotator,
             project=progress.project,
             assignment_id=posted.assignment_id,
@@ -91,41 +84,10 @@ def _take(request: HttpRequest, annotator: User, progress: Progress) -> HttpResp
         return _refuse(request, progress, refusal, status=403)
     except judging.Invalid as refusal:
         return _show_again(request, annotator, progress, posted, refusal)
+    assignment = handed.submission.assignment
+    if is_practice(assignment):
+        return redirect("practice-feedback", pk=progress.project.pk, assignment_pk=assignment.pk)
     return redirect("judge", pk=progress.project.pk)
-
-
-def _show(
-    request: HttpRequest,
-    progress: Progress,
-    assignment: Assignment,
-    *,
-    posted: PostedJudgement | None = None,
-    refusal: judging.Refused | None = None,
-) -> HttpResponse:
-    sheet = judging.sheet(assignment)
-    # None where nothing was saved yet; "draft" was selected with the assignment, or is asked for.
-    draft: Draft | None = getattr(assignment, "draft", None)
-    choices = posted.choices if posted else _as_choices(draft.choices if draft else {})
-    annotator = cast(User, request.user)
-    context: dict[str, Any] = {
-        "project": progress.project,
-        "progress": progress,
-        "outlook": outlook(annotator, progress.project, open_ones=1),
-        "assignment": assignment,
-        "draft": draft,
-        "posted": posted,
-        "sheet": sheet,
-        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
-        "refusal": refusal,
-        "instructions": assignment.instructions and as_html(assignment.instructions),
-        "first_time": progress.judged_by_me == 0,
-        "reasons": Skip.Reason.choices,
-    }
-    return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
-
-
-def _as_choices(places: DraftChoices) -> dict[str, int | None]:
-    return {key: None if place == GARBAGE else int(place) for key, place in places.items()}
 
 
 def _show_again(
@@ -136,16 +98,18 @@ def _show_again(
     refusal: judging.Invalid,
 ) -> HttpResponse:
     """Show the same sentence with the choices that were made, and what is wrong with them."""
-    open_one = _open_assignment(annotator, progress.project)
+    open_one = open_assignment(annotator, progress.project)
     if open_one is None or open_one.pk != posted.assignment_id:
         return _refuse(request, progress, refusal, status=400)
-    return _show(request, progress, open_one, posted=posted, refusal=refusal)
+    return show_sentence(request, progress, open_one, posted=posted, refusal=refusal)
 
 
-def _skip(request: HttpRequest, annotator: User, progress: Progress) -> HttpResponse:
+def _skip(
+    request: HttpRequest, annotator: User, progress: Progress, *, practice: bool
+) -> HttpResponse:
     form = SkipForm(request.POST)
     if not form.is_valid():
-        return _ask_why(request, progress, form)
+        return _ask_why(request, progress, form, practice=practice)
     try:
         skip(
             annotator=annotator,
@@ -156,12 +120,15 @@ def _skip(request: HttpRequest, annotator: User, progress: Progress) -> HttpResp
         )
     except NotOpen as refusal:
         return _refuse(request, progress, refusal, status=409)
-    return redirect("judge", pk=progress.project.pk)
+    return redirect("practice" if practice else "judge", pk=progress.project.pk)
 
 
-def _ask_why(request: HttpRequest, progress: Progress, form: SkipForm) -> HttpResponse:
+def _ask_why(
+    request: HttpRequest, progress: Progress, form: SkipForm, *, practice: bool
+) -> HttpResponse:
     context = {
         "project": progress.project,
+        "practice": practice,
         "form": form,
         "assignment_id": form["skip"].value(),
         "reasons": Skip.Reason.choices,
@@ -175,8 +142,3 @@ def _refuse(
 ) -> HttpResponse:
     context = {"project": progress.project, "refusal": refusal}
     return render(request, "annotation/refused.html", context, status=status)
-
-
-def _show_nothing_to_judge(request: HttpRequest, progress: Progress) -> HttpResponse:
-    context = {"project": progress.project, "progress": progress}
-    return render(request, "annotation/nothing_to_judge.html", context)

@@ -1,13 +1,10 @@
 """The page from which administrators run a project; every form of it has an address of its own."""
 
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
-from django.urls import reverse
-from django.utils import timezone
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -15,11 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation import assignment, managing
 from annotation.access import project_to_administer
 from annotation.forms_manage import InstructionsForm, MemberForm, SettingsForm
-from annotation.instructions import as_html
-from annotation.models import Instructions, Project, User
-
-# More are counted, not shown.
-MOST_SKIPS = 200
+from annotation.models import Project, User
+from annotation.views.manage_page import back_to, show_page
 
 
 @never_cache
@@ -28,7 +22,7 @@ MOST_SKIPS = 200
 def manage(request: HttpRequest, pk: int) -> HttpResponse:
     """Show everything; `?version=` puts an earlier version of the instructions into the editor."""
     project = project_to_administer(_user(request), pk)
-    return _show(request, project, version=request.GET.get("version"))
+    return show_page(request, project, version=request.GET.get("version"))
 
 
 @never_cache
@@ -45,7 +39,7 @@ def set_state(request: HttpRequest, pk: int) -> HttpResponse:
         paused = state == Project.State.CLOSED
         done = _("Judging is paused.") if paused else _("Judging is open again.")
         messages.success(request, done)
-    return _back(project)
+    return back_to(project)
 
 
 @never_cache
@@ -55,10 +49,10 @@ def change_settings(request: HttpRequest, pk: int) -> HttpResponse:
     project = project_to_administer(_user(request), pk)
     form = SettingsForm(request.POST, instance=project)
     if not form.is_valid():
-        return _show(request, project, settings=form)
+        return show_page(request, project, settings=form)
     managing.change_settings(project=project, values=form.by_name())
     messages.success(request, _("The settings are saved."))
-    return _back(project)
+    return back_to(project)
 
 
 @never_cache
@@ -70,7 +64,7 @@ def change_instructions(request: HttpRequest, pk: int) -> HttpResponse:
     project = project_to_administer(user, pk)
     form = InstructionsForm(request.POST)
     if not form.is_valid() or "preview" in request.POST:
-        return _show(request, project, instructions=form)
+        return show_page(request, project, instructions=form)
     saved = managing.change_instructions(
         project=project, author=user, text=form.cleaned_data["text"]
     )
@@ -78,7 +72,7 @@ def change_instructions(request: HttpRequest, pk: int) -> HttpResponse:
         messages.info(request, _("These instructions hold already."))
     else:
         messages.success(request, _("The instructions are saved; they hold from now on."))
-    return _back(project, "instructions")
+    return back_to(project, "instructions")
 
 
 @never_cache
@@ -93,7 +87,7 @@ def release(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         messages.error(request, str(problem))
     else:
         messages.success(request, _("The sentence went back to the others."))
-    return _back(project, "open")
+    return back_to(project, "open")
 
 
 @never_cache
@@ -112,58 +106,25 @@ def set_role(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             told = _("%(name)s is a member with this role now.") % {"name": member.shown_name}
             messages.success(request, told)
-            return _back(project, "members")
-    return _show(request, project, member=form)
+            return back_to(project, "members")
+    return show_page(request, project, member=form)
 
 
-def _show(
-    request: HttpRequest,
-    project: Project,
-    *,
-    settings: SettingsForm | None = None,
-    instructions: InstructionsForm | None = None,
-    member: MemberForm | None = None,
-    version: str | None = None,
-) -> HttpResponse:
-    versions = list(managing.versions(project))
-    current = versions[0] if versions and versions[0].text else None
-    wanted = next((one for one in versions if str(one.version) == version), None)
-    skips = managing.skips(project)
-    some_skips = list(skips[: MOST_SKIPS + 1])
-    context: dict[str, Any] = {
-        "project": project,
-        "now": timezone.now(),
-        "settings": settings or SettingsForm(instance=project),
-        "instructions": instructions or _editor(wanted or current),
-        "preview": _preview(instructions),
-        "wanted": wanted,
-        "current": current,
-        "current_html": as_html(current) if current else "",
-        "versions": versions,
-        "open_assignments": managing.open_assignments(project),
-        "skips": some_skips[:MOST_SKIPS],
-        "more_skips": skips.count() - MOST_SKIPS if len(some_skips) > MOST_SKIPS else 0,
-        "member": member or MemberForm(),
-        "members": managing.members(project),
-    }
-    forms = (settings, instructions, member)
-    wrong = any(form is not None and not form.is_valid() for form in forms)
-    return render(request, "annotation/manage.html", context, status=400 if wrong else 200)
-
-
-def _editor(version: Instructions | None) -> InstructionsForm:
-    return InstructionsForm(initial={"text": version.text if version else ""})
-
-
-def _preview(form: InstructionsForm | None) -> str:
-    """Return what a text looks like that is not saved ("" = nothing to show)."""
-    text = form.cleaned_data["text"] if form is not None and form.is_valid() else ""
-    return as_html(Instructions(text=text)) if text else ""
-
-
-def _back(project: Project, part: str = "") -> HttpResponseRedirect:
-    address = reverse("manage-project", args=[project.pk])
-    return HttpResponseRedirect(f"{address}#{part}" if part else address)
+@never_cache
+@login_required
+@require_POST
+def remove_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
+    """End a membership; nothing that was judged goes with it."""
+    user = _user(request)
+    project = project_to_administer(user, pk)
+    try:
+        removed = managing.remove_member(project=project, by=user, user_id=user_pk)
+    except managing.NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        told = _("%(name)s is not a member any more; what was judged stays.")
+        messages.success(request, told % {"name": removed.shown_name})
+    return back_to(project, "members")
 
 
 def _user(request: HttpRequest) -> User:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation import judging
+from annotation import judging, showing
 from annotation.access import projects_to_judge
 from annotation.forms import PostedJudgement, judgement_fields, read_judgement
 from annotation.instructions import as_html
@@ -51,7 +51,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         pk=assignment_pk,
     )
     if request.method == "GET":
-        return _show(request, project, assignment, judging.placed(assignment))
+        return _show(request, project, assignment, showing.placed(assignment))
     posted = read_judgement(request.POST)
     try:
         judging.revise(
@@ -86,7 +86,7 @@ def _show(
     choices: dict[str, int | None],
     refusal: judging.Refused | None = None,
 ) -> HttpResponse:
-    sheet = judging.sheet(assignment)
+    sheet = showing.sheet(assignment)
     context: dict[str, Any] = {
         "project": project,
         "assignment": assignment,

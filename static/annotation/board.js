@@ -9,7 +9,8 @@ const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 /** Make the board of every segment. */
 export function makeBoards() {
   return [...form.querySelectorAll(".segment")].map((segment) => {
-    segment.append(segment.querySelector(".board-template").content.cloneNode(true));
+    const template = segment.querySelector(".board-template");
+    template.after(template.content.cloneNode(true));
     const board = segment.querySelector(".board");
     board.style.setProperty("--ranks", board.querySelectorAll(".rank").length);
     for (const piece of board.querySelectorAll(".piece")) slotFor(board, valueOf(piece.dataset.card)).append(piece);

@@ -11,6 +11,8 @@ const LONG_PRESS = 450;
 let picked = [];
 // After a long press every tap adds to what is chosen.
 let several = false;
+// The finger that chose by a long press is still there, or its click is yet to come.
+let held = false;
 
 /** Return the chosen pieces. */
 export function chosen() {
@@ -80,6 +82,10 @@ function placeOnZone(event, zone, onPlacedByKey) {
 }
 
 function clickPiece(event, piece, zone, isHere) {
+  if (held) {
+    held = false;
+    return;
+  }
   // A click on a placed candidate while another is chosen: they share its rank.
   const joins = isHere && !picked.includes(piece) && !piece.closest(".tray");
   if (several || event.ctrlKey || event.metaKey) toggle(piece);
@@ -92,13 +98,18 @@ function watchLongPress(board) {
   board.addEventListener("pointerdown", (event) => {
     const face = event.target.closest(".face");
     clearTimeout(timer);
+    held = false;
     if (event.pointerType !== "touch" || !face) return;
     timer = setTimeout(() => {
-      several = true;
-      // The click that follows adds it.
       const piece = face.closest(".piece");
-      if (picked.includes(piece)) toggle(piece);
+      if (!picked.includes(piece)) toggle(piece);
+      several = true;
+      held = true;
     }, LONG_PRESS);
+  });
+  // Browsers show a menu instead of clicking, at about the same time.
+  board.addEventListener("contextmenu", (event) => {
+    if (event.pointerType === "touch" && event.target.closest(".face")) event.preventDefault();
   });
   for (const end of ["pointerup", "pointercancel", "pointermove"]) {
     board.addEventListener(end, (event) => {

@@ -74,7 +74,7 @@ function refused({ status, data }) {
     // Somebody else has it now; what was placed stays here and goes in if it becomes free.
     showStatus();
     showSaving("over");
-    showNotice(data.detail, [button(text("tryAgain"), handIn), link(text("goOn"), form.dataset.next)]);
+    showNotice(data.detail, [button(text("tryAgain"), handIn), link(text("goOn"), form.dataset.goOn)]);
   } else if (status === 400) {
     keep({ pending: null });
     showStatus();
@@ -101,9 +101,9 @@ function stopWaiting() {
   resumeSaving();
 }
 
-/** Go on with the next sentence. */
-export function leave() {
+/** The sentence is done with: go on to what comes after it was handed in, or elsewhere. */
+export function leave(address = form.dataset.next) {
   endSaving();
   forget();
-  location.assign(form.dataset.next);
+  location.assign(address);
 }

@@ -6,6 +6,7 @@ import { pieceOf } from "./board.js";
 import { choose, chosen, toggle } from "./choosing.js";
 import { redo, undo } from "./history.js";
 import { cards, form, GARBAGE, place, ranksOf, unplaced, valueOf } from "./places.js";
+import { remember, remembered } from "./remembered.js";
 import { say, text } from "./status.js";
 
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
@@ -18,6 +19,7 @@ let actions = {};
 /** Listen to keys; `others` are what pages do on D and ?: { differences, help }. */
 export function startKeys(others) {
   actions = others;
+  startSingleKeys(document.getElementById("help"));
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.target.closest(TYPING)) return;
@@ -36,12 +38,29 @@ export function startKeys(others) {
 function onKey(event) {
   if (event.altKey) return false;
   if (event.ctrlKey || event.metaKey) return onUndoKeys(event);
+  if (isCharacter(event) && !singleKeys()) return false;
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
   if (digit !== null && event.key !== "?") return typeDigit(digit);
   finishDigits();
   if (event.shiftKey && event.key === "Enter") return handIn(event);
   const action = byName(event)[nameOf(event)];
   return action ? action() !== false : false;
+}
+
+function isCharacter({ key }) {
+  return key.length === 1 && key !== " ";
+}
+
+/** Whoever speaks to the machine, or strays on the keyboard, switches them off (WCAG 2.1.4). */
+function singleKeys() {
+  return remembered("single-keys") !== "off";
+}
+
+/** The switch in the list of keys; what it says holds in this browser from then on. */
+function startSingleKeys(help) {
+  const box = help.querySelector(".single-keys");
+  box.checked = singleKeys();
+  box.addEventListener("change", () => remember("single-keys", box.checked ? "on" : "off"));
 }
 
 /** A letter by what it says, or by where it is on keyboards of other scripts. */

@@ -1,6 +1,7 @@
 /*
- * The page for revising: the board, keys and undo of the judging page. The form itself hands in;
- * until then, what is placed is kept in this browser.
+ * The page for revising, and that for giving the answers of a practice sentence: the board, keys
+ * and undo of the judging page. The form itself hands in; until then, what is placed and written
+ * is kept in this browser.
  */
 import { makeBoards } from "./board.js";
 import { makeChoosable } from "./choosing.js";
@@ -12,13 +13,18 @@ import { choices, form, placeAll, unplaced } from "./places.js";
 import { sayOn, showStatus, text } from "./status.js";
 import { startDifferences, startViews } from "./tools.js";
 
+const texts = [...form.querySelectorAll("textarea")];
 let sent = false;
 
 /** Go on after a reload; what was revised meanwhile is kept under another name and forgotten. */
 function startKeeping() {
-  const kept = recall()?.choices;
-  if (kept) placeAll(kept, { undoing: true, calmly: true });
+  const kept = recall();
+  if (kept?.choices) placeAll(kept.choices, { undoing: true, calmly: true });
+  for (const area of texts) area.value = kept?.words?.[area.name] ?? area.value;
   form.addEventListener("placed", () => keep({ choices: choices() }));
+  form.addEventListener("input", ({ target }) => {
+    if (texts.includes(target)) keep({ words: Object.fromEntries(texts.map((area) => [area.name, area.value])) });
+  });
   document.querySelector(".leave").addEventListener("click", () => forget());
 }
 

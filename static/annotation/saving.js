@@ -217,7 +217,7 @@ function placeName(value) {
 export function over(detail) {
   endSaving();
   showSaving("over");
-  showNotice(detail ?? text("over"), [link(text("goOn"), form.dataset.next)]);
+  showNotice(detail ?? text("over"), [link(text("goOn"), form.dataset.goOn)]);
 }
 
 /* --- another window of this browser ------------------------------------------------------------- */

@@ -86,7 +86,7 @@ function startSkipping() {
     event.preventDefault();
     const { reason, comment } = skipForm.elements;
     const { status, data } = await send("POST", form.dataset.skipUrl, { reason: reason.value, comment: comment.value });
-    if (status === 204) leave();
+    if (status === 204) leave(form.dataset.goOn);
     else dialog.querySelector(".problem-line").textContent = problem(status, data);
   });
 }

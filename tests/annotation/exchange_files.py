@@ -11,10 +11,21 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from annotation.assignment import next_assignment, release, skip
+from annotation.controls import make_controls
 from annotation.drafts import save_draft
 from annotation.instructions import write_instructions
-from annotation.judging import cards_of, revise, submit
-from annotation.models import Assignment, Placement, Project, Segment, SignInLink, User
+from annotation.judging import revise, submit
+from annotation.models import (
+    Assignment,
+    Placement,
+    Project,
+    Segment,
+    Sentence,
+    SignInLink,
+    User,
+)
+from annotation.practice import answer_sheet, make_practice, retire, sentence_to_serve
+from annotation.showing import cards_of
 from tests.factories import make_annotator, make_project
 
 SOURCE = "the old house stands near the old house"
@@ -127,8 +138,8 @@ def judge(project: Project, segment: Segment, annotator: User) -> None:
     )
 
 
-def give(project: Project, annotator: User) -> Assignment:
-    given = next_assignment(annotator=annotator, project=project)
+def give(project: Project, annotator: User, *, practise: bool = False) -> Assignment:
+    given = next_assignment(annotator=annotator, project=project, practise=practise)
     assert given
     return given
 
@@ -201,6 +212,41 @@ def worked_on(name: str = "houses") -> Project:
     project.instructions.filter(version=1).update(author=None)
     write_instructions(project=project, author=chief, text="")
     return project
+
+
+def add_practice(
+    project: Project, number: int, ranks: Mapping[str, int | None], *explanations: str
+) -> Sentence:
+    """Make a sentence one for practice; candidates that are not in `ranks` belong on rank 1."""
+    shown = answer_sheet(sentence_to_serve(project, number), project)
+    cards = [card for segment in shown.segments for card in segment.cards]
+    return make_practice(
+        project=project,
+        number=number,
+        choices={card.key: ranks.get(card.text, 1) for card in cards},
+        explanations=dict(enumerate(explanations)),
+    )
+
+
+def add_practice_and_controls(project: Project) -> None:
+    """Make sentence 3 one for practice, and two for control, which ota judges; one is retired."""
+    add_practice(project, 3, {"dům": None, "u řeky": 2}, "Houses are *masculine*.")
+    _degraded, twin = make_controls(project=project, count=2, seed=1)
+    project.control_rate = 1.0
+    project.practice_required = True
+    project.save()
+    ota = make_annotator(project, "ota")
+    practised = give(project, ota, practise=True)
+    assert practised.kind == "practice"
+    hand_in(practised, {"dům": None, "starý dům": 2})
+    for _control in range(2):
+        judged = give(project, ota)
+        assert judged.kind == "control"
+        hand_in(judged, {"stará dům": 2, "u řeky": None})
+    hand_in(judged, {"stará dům": 3}, again=True)
+    draft(give(project, make_annotator(project, "iva")))
+    control = Sentence.Purpose.CONTROL
+    assert retire(project=project, purpose=control, number=twin.number, retired=True)
 
 
 def judged_here() -> Project:

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from annotation.assignment import next_assignment, release
-from annotation.judging import sheet
 from annotation.models import Assignment, Draft, Judgement, Project, Skip
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

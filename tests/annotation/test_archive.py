@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from annotation.controls import control_outcomes
 from annotation.importing import import_judgements, import_project
 from annotation.models import (
     Assignment,
@@ -20,8 +21,10 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.practice import feedback
 from tests.annotation.exchange_files import (
     JUDGEMENT,
+    add_practice_and_controls,
     archive_file,
     export,
     imported_project,
@@ -30,6 +33,7 @@ from tests.annotation.exchange_files import (
     worked_on,
     write_lines,
 )
+from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
 
@@ -71,6 +75,23 @@ def test_what_people_did_comes_back_byte_for_byte(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.postgresql
+def test_it_is_the_same_on_either_database(
+    tmp_path: Path, installation: Installation, postgresql_url: str
+) -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
+    first = archive_file(project, tmp_path)
+    again = tmp_path / "again"
+
+    for url in (postgresql_url, f"sqlite:///{tmp_path / 'other.sqlite3'}"):
+        installation.environment["DATABASE_URL"] = url
+        installation.manage("migrate", "-v0")
+        installation.manage("import_project", str(first))
+        installation.manage("export_project", project.name, str(again), "--format", "archive")
+        assert again.read_bytes() == first.read_bytes()
+
+
 def test_all_revisions_come_back_and_the_last_one_holds(tmp_path: Path) -> None:
     project = worked_on()
 
@@ -95,8 +116,46 @@ def ranks_of(submission: Submission) -> dict[str, int | None]:
     return dict(placements.values_list("candidate__text", "rank"))
 
 
+def test_practice_and_control_come_back_byte_for_byte(tmp_path: Path) -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
+    first = archive_file(project, tmp_path)
+    project.name = "elsewhere"
+    project.save()
+
+    restored = import_project(path=first)
+
+    assert archive_file(restored, tmp_path).read_bytes() == first.read_bytes()
+    assert (restored.control_rate, restored.practice_required) == (1.0, True)
+    copies = restored.sentences.exclude(purpose="judge").order_by("pk")
+    assert list(copies.values_list("purpose", "number", "copy_of__purpose", "retired")) == [
+        ("practice", 1, "judge", False),
+        ("control", 1, "judge", False),
+        ("control", 2, "judge", True),
+    ]
+    assert copies[0].copy_of == restored.sentences.get(purpose="judge", number=3)
+    assert outcomes(restored) == outcomes(project) != []
+    (mine, yours) = (feedback(assignment_for_practice(of)) for of in (restored, project))
+    assert [(part.rows, part.agreed, part.explanation) for part in mine.segments] == [
+        (part.rows, part.agreed, part.explanation) for part in yours.segments
+    ]
+    assert mine.segments[0].explanation == "Houses are *masculine*."
+
+
+def outcomes(project: Project) -> list[tuple[str, int | None, int | None, bool]]:
+    return [
+        (outcome.kind, outcome.original, outcome.changed, outcome.passed)
+        for outcome in control_outcomes(project)
+    ]
+
+
+def assignment_for_practice(project: Project) -> Assignment:
+    return project.assignments.get(kind="practice", state="submitted")
+
+
 def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
     project = worked_on()
+    add_practice_and_controls(project)
     SignInLink.objects.create(
         user=User.objects.get(username="jana"), token_hash="x", expires=timezone.now()
     )
@@ -197,6 +256,7 @@ def test_a_gzipped_archive_comes_back(tmp_path: Path) -> None:
 
 
 VERSION_1 = Path(__file__).parent / "archive_version_1.jsonl"
+VERSION_2 = Path(__file__).parent / "archive_version_2.jsonl"
 
 
 def test_an_archive_of_version_1_comes_back(tmp_path: Path) -> None:
@@ -229,11 +289,27 @@ def test_an_archive_of_version_1_comes_back(tmp_path: Path) -> None:
     assert left_open.lease_until == left_open.created + timedelta(hours=4)
 
 
-def test_an_archive_of_version_1_becomes_one_of_today(tmp_path: Path) -> None:
-    restored = import_project(path=VERSION_1)
+def test_an_archive_of_version_2_comes_back() -> None:
+    restored = import_project(path=VERSION_2)
+
+    assert (restored.control_rate, restored.practice_required) == (0.0, False)
+    assert set(restored.sentences.values_list("purpose", "copy_of", "retired")) == {
+        ("judge", None, False)
+    }
+    states = Counter(restored.assignments.values_list("state", flat=True))
+    assert states == {"submitted": 1, "skipped": 1, "returned": 1, "open": 2}
+    revised = Submission.objects.get(assignment__project=restored, current=True)
+    assert ranks_of(revised)["u řeky"] == 2
+    assert (revised.number, ranks_of(revised)["dům"]) == (3, None)
+
+
+@pytest.mark.parametrize("version", [VERSION_1, VERSION_2])
+def test_an_archive_of_another_version_becomes_one_of_today(tmp_path: Path, version: Path) -> None:
+    restored = import_project(path=version)
     first = archive_file(restored, tmp_path)
 
     again = import_project(path=first, name="again")
 
     renamed = first.read_text().replace(restored.name, "again").splitlines()
     assert archive_file(again, tmp_path).read_text().splitlines()[:-1] == renamed[:-1]
+    assert json.loads(first.read_text().splitlines()[0]) == {"segranks_archive": 3}

@@ -1,5 +1,6 @@
 """Any archive that could have been made here is restored and written again unchanged."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +13,9 @@ from annotation.exporting import FORMATS
 from annotation.formats.archive import archive_lines
 from annotation.formats.archive_records import (
     AccountRecord,
+    AnswerRecord,
     AssignmentRecord,
+    ControlRecord,
     DraftRecord,
     InstructionsRecord,
     JudgementRecord,
@@ -61,6 +64,8 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
         show_neighbours=draw(st.booleans()),
         intra_rate=draw(SHARES),
         inter_rate=draw(SHARES),
+        control_rate=draw(SHARES),
+        practice_required=draw(st.booleans()),
         min_length=draw(st.integers(1, 3)),
         max_length=draw(st.integers(3, 9)),
         state=draw(st.sampled_from(["open", "closed", "failed"])),
@@ -74,7 +79,8 @@ def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> Segment
     candidates = draw(unique(TEXTS.filter(bool), 4))
     positions = st.sampled_from([None, *range(len(candidates))])
     makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
-    return SegmentRecord(indices, candidates, [(maker, draw(positions)) for maker in makers])
+    projections = [(maker, draw(positions)) for maker in makers]
+    return SegmentRecord(indices, candidates, [], projections, None, None)
 
 
 @st.composite
@@ -84,7 +90,10 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
     cuts = draw(unique(st.frozensets(st.integers(0, last), min_size=1), 3))
     translators = draw(unique(st.sampled_from([None, *systems]), 3))
     return SentenceRecord(
+        purpose="judge",
         number=number,
+        copy_of=None,
+        retired=False,
         text=draw(TEXTS),
         tokens=tokens,
         tree=draw(TEXTS),
@@ -97,18 +106,64 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
 
 
 @st.composite
-def judgements(draw: st.DrawFn, position: int, candidates: int) -> JudgementRecord:
-    ranks = st.lists(
-        st.sampled_from(["garbage", None, *range(1, candidates + 1)]),
-        min_size=candidates,
-        max_size=candidates,
+def copies(
+    draw: st.DrawFn, number: int, purpose: str, originals: list[SentenceRecord]
+) -> SentenceRecord:
+    original = draw(st.sampled_from(originals))
+    change = answered if purpose == "practice" else controlled
+    return replace(
+        original,
+        purpose=purpose,
+        number=number,
+        copy_of=original.number,
+        retired=draw(st.booleans()),
+        segments=[draw(change(segment)) for segment in original.segments],
     )
+
+
+@st.composite
+def answered(draw: st.DrawFn, segment: SegmentRecord) -> SegmentRecord:
+    candidates = len(segment.candidates)
+    if not candidates:
+        return segment
+    ranks = draw(ranks_of(candidates, "garbage"))
+    return replace(segment, answer=AnswerRecord(draw(TEXTS), ranks))
+
+
+@st.composite
+def controlled(draw: st.DrawFn, segment: SegmentRecord) -> SegmentRecord:
+    if not segment.candidates or draw(st.booleans()):
+        return segment
+    added = len(segment.candidates)
+    original = draw(st.integers(0, added - 1))
+    degraded = draw(st.none() | TEXTS.filter(bool))
+    if degraded is None or degraded in segment.candidates:
+        text, twins, kind = segment.candidates[original], [added], "twin"
+    else:
+        text, twins, kind = degraded, [], "degraded"
+    return replace(
+        segment,
+        candidates=[*segment.candidates, text],
+        twins=twins,
+        control=ControlRecord(kind, original, added),
+    )
+
+
+def ranks_of(candidates: int, *others: str | None) -> Any:
+    places = st.sampled_from([*others, *range(1, candidates + 1)])
+    return st.lists(places, min_size=candidates, max_size=candidates)
+
+
+@st.composite
+def judgements(draw: st.DrawFn, position: int, candidates: int, kind: str) -> JudgementRecord:
+    # Those for practice and control place all.
+    others = ["garbage"] if kind in ("practice", "control") else ["garbage", None]
     return JudgementRecord(
         segment=position,
         created=draw(TIMES),
         seconds=draw(st.none() | SECONDS),
         ranks_offered=candidates,
-        ranks=draw(ranks.filter(any)),
+        ranks=draw(ranks_of(candidates, *others).filter(any)),
     )
 
 
@@ -146,7 +201,7 @@ def assignments(
         skip=draw(SKIPS) if state == "skipped" else None,
         draft=None if submitted else draw(st.none() | drafts(shown)),
         shown_candidates=shown,
-        submissions=draw(submissions(judged)) if submitted else [],
+        submissions=draw(submissions(judged, kind)) if submitted else [],
     )
 
 
@@ -172,7 +227,9 @@ def drafts(draw: st.DrawFn, shown: list[ShownRecord]) -> DraftRecord:
 
 
 @st.composite
-def submissions(draw: st.DrawFn, judged: list[tuple[int, int]]) -> list[SubmissionRecord]:
+def submissions(
+    draw: st.DrawFn, judged: list[tuple[int, int]], kind: str
+) -> list[SubmissionRecord]:
     count = draw(st.integers(1, 3))
     return [
         SubmissionRecord(
@@ -180,7 +237,7 @@ def submissions(draw: st.DrawFn, judged: list[tuple[int, int]]) -> list[Submissi
             current=number == count,
             created=draw(TIMES),
             active_seconds=draw(st.none() | SECONDS),
-            judgements=[draw(judgements(*which)) for which in draw(st.permutations(judged))],
+            judgements=[draw(judgements(*which, kind)) for which in draw(st.permutations(judged))],
         )
         for number in range(1, count + 1)
     ]
@@ -192,6 +249,14 @@ def archives(draw: st.DrawFn) -> list[Record]:
     accounts = draw(unique(NAMES, 3))
     numbers = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
     texts = [draw(sentences(number, systems)) for number in numbers]
+    known = {
+        purpose: [
+            draw(copies(number, purpose, texts))
+            for number in range(1, draw(st.integers(0, 2)) + 1)
+            if texts
+        ]
+        for purpose in ("practice", "control")
+    }
     versions = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
     given: list[AssignmentRecord] = []
     for annotator in accounts if texts else []:
@@ -201,6 +266,10 @@ def archives(draw: st.DrawFn) -> list[Record]:
             if not any(other.sentence == sentence.number for other in given):
                 kind = "first"
             given.append(draw(assignments(sentence, annotator, kind, state, versions)))
+        for kind, of_kind in known.items():
+            for copy in of_kind[: draw(st.integers(0, 2))]:
+                state = draw(st.sampled_from(["submitted", "returned", "skipped"]))
+                given.append(draw(assignments(copy, annotator, kind, state, versions)))
     roles = st.sampled_from([None, "annotator", "administrator"])
     return [
         draw(projects()),
@@ -213,6 +282,8 @@ def archives(draw: st.DrawFn) -> list[Record]:
             for version in versions
         ),
         *texts,
+        *known["practice"],
+        *known["control"],
         *given,
     ]
 

@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.annotation.exchange_files import archive_file, judged_here, row_counts
+from annotation.models import Project
+from tests.annotation.exchange_files import (
+    add_practice_and_controls,
+    archive_file,
+    judged_here,
+    row_counts,
+    worked_on,
+)
 from tests.installation import Installation
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +100,7 @@ def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
         ),
         (edit("assignment", lambda r: r.update(instructions=2)), "there are no instructions 2"),
         (edit("assignment", lambda r: r.update(slot=None)), "a first assignment has a slot"),
-        (edit("assignment", lambda r: r.update(kind="intra")), "repeats have none"),
+        (edit("assignment", lambda r: r.update(kind="intra")), "others have none"),
         (edit("assignment", lambda r: r.update(state="open")), "needs a lease"),
         (
             edit("assignment", lambda r: r.update(state="skipped", submitted=None)),
@@ -119,7 +126,12 @@ def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
 def test_an_archive_at_odds_with_itself_leaves_nothing(
     tmp_path: Path, forge: Callable[[list[str]], None], message: str
 ) -> None:
-    project = judged_here()
+    assert_refused(judged_here(), tmp_path, forge, message)
+
+
+def assert_refused(
+    project: Project, tmp_path: Path, forge: Callable[[list[str]], None], message: str
+) -> None:
     path = archive_file(project, tmp_path)
     project.name = "elsewhere"
     project.save()
@@ -134,6 +146,124 @@ def test_an_archive_at_odds_with_itself_leaves_nothing(
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert row_counts() == before
+
+
+def edit_copy(
+    purpose: str, change: Callable[[dict[str, Any], dict[str, Any]], None]
+) -> Callable[[list[str]], None]:
+    """Return what changes the first sentence for practice or control, and its segment in hand.
+
+    That is the one with the control, or the first.
+    """
+
+    def edited(lines: list[str]) -> None:
+        start = f'{{"sentence": {{"purpose": "{purpose}"'
+        at = next(number for number, line in enumerate(lines) if line.startswith(start))
+        value = json.loads(lines[at])
+        segments = value["sentence"]["segments"]
+        change(value["sentence"], next((s for s in segments if s["control"]), segments[0]))
+        lines[at] = json.dumps(value)
+
+    return edited
+
+
+def edit_kind(kind: str, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], None]:
+    """Return what changes the first assignment of this kind."""
+
+    def edited(lines: list[str]) -> None:
+        at = next(n for n, line in enumerate(lines) if f'"kind": "{kind}", "state"' in line)
+        value = json.loads(lines[at])
+        change(value["assignment"])
+        lines[at] = json.dumps(value)
+
+    return edited
+
+
+@pytest.mark.parametrize(
+    ("forge", "message"),
+    [
+        (edit("sentence", lambda r: r.update(copy_of=2)), "a sentence to judge is no copy"),
+        (edit("sentence", lambda r: r.update(retired=True)), "and is not retired"),
+        (
+            edit_copy("practice", lambda r, _s: r.update(copy_of=None)),
+            "a sentence for practice is a copy of one to judge",
+        ),
+        (
+            edit_copy("control", lambda r, _s: r.update(copy_of=99)),
+            "there is no sentence 99 before it that it is a copy of",
+        ),
+        (
+            edit_copy("practice", lambda _r, s: s.update(answer=None)),
+            "segment 0 (from 0) is for practice, and has no answer",
+        ),
+        (
+            edit_copy("practice", lambda _r, s: s["answer"]["ranks"].pop()),
+            "has an answer of 2 ranks for its 3 candidates",
+        ),
+        (
+            edit_copy("practice", lambda _r, s: s["answer"].update(ranks=[1, 4, 1])),
+            "a rank 4 not from 1 to 3",
+        ),
+        (
+            edit_copy("control", lambda _r, s: s.update(answer={"explanation": "", "ranks": []})),
+            "has an answer, but nothing to practise",
+        ),
+        (edit_copy("control", lambda _r, s: s.update(twins=[9])), "a twin 9 that is not there"),
+        (
+            edit_copy("practice", lambda _r, s: s.update(twins=[1])),
+            "has a control or a twin, but is not for control",
+        ),
+        (
+            edit_copy("control", lambda _r, s: s["control"].update(changed=9)),
+            "a control with a candidate 9 that is not there",
+        ),
+        (
+            edit_copy(
+                "control", lambda _r, s: s["control"].update(changed=s["control"]["original"])
+            ),
+            "a control that compares a candidate with itself",
+        ),
+        (
+            edit_copy("control", lambda _r, s: s["control"].update(kind="twin")),
+            "a control of the kind 'twin', but its candidates are different",
+        ),
+        (
+            edit_copy("control", lambda _r, s: s["candidates"].append(s["candidates"][0])),
+            "is refused by the database",
+        ),
+        (
+            edit_kind("practice", lambda r: r.update(sentence=3)),
+            "there is no sentence 3 with the purpose practice in the archive",
+        ),
+        (edit_kind("practice", lambda r: r.update(slot=1)), "others have none"),
+        (
+            edit_kind("first", lambda r: r.update(kind="control", slot=None, sentence=7)),
+            "there is no sentence 7 with the purpose control",
+        ),
+        (
+            edit_kind("control", lambda r: first_judgement(r)["ranks"].__setitem__(0, None)),
+            "a judgement for control places all candidates",
+        ),
+    ],
+)
+def test_practice_and_control_at_odds_leave_nothing(
+    tmp_path: Path, forge: Callable[[list[str]], None], message: str
+) -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
+    assert_refused(project, tmp_path, forge, message)
+
+
+def test_a_copy_before_its_original_is_refused(tmp_path: Path) -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
+
+    def copies_first(lines: list[str]) -> None:
+        sentences = [line for line in lines if line.startswith('{"sentence"')]
+        at = lines.index(sentences[0])
+        lines[at : at + len(sentences)] = sentences[::-1]
+
+    assert_refused(project, tmp_path, copies_first, "before it that it is a copy of")
 
 
 def test_a_damaged_archive_is_one_sentence_and_exit_status_one(

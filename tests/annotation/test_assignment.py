@@ -1,20 +1,12 @@
 """Who judges which sentence next."""
 
-from datetime import timedelta
-
 import pytest
 from django.utils import timezone
 
-from annotation.assignment import (
-    NotAMember,
-    NotOpen,
-    ProjectNotOpen,
-    next_assignment,
-    release,
-    skip,
-)
-from annotation.judging import sheet, submit
+from annotation.assignment import NotAMember, ProjectNotOpen, next_assignment
+from annotation.judging import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -240,104 +232,3 @@ def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
     assert numbers_given(project, jana, 3) == [2, 3, 7]
     # No block is free of the others: he goes on in his own, then helps.
     assert numbers_given(project, petr, 4) == [5, 6, 8, 9]
-
-
-# --- leases -----------------------------------------------------------------------------------
-
-
-def leave_alone(assignment: Assignment, minutes: float) -> None:
-    """Let so many minutes pass for the lease of the assignment."""
-    assert assignment.lease_until
-    assignment.lease_until -= timedelta(minutes=minutes)
-    assignment.save(update_fields=["lease_until"])
-
-
-def test_a_lease_that_ran_out_gives_the_sentence_to_others() -> None:
-    project = make_project(sentences=1, lease_minutes=60, inter_rate=0)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    leave_alone(hers, 59)
-    assert next_assignment(annotator=petr, project=project) is None
-    leave_alone(hers, 2)
-    his = next_assignment(annotator=petr, project=project)
-    assert his
-    assert his.sentence == hers.sentence
-    hers.refresh_from_db()
-    assert hers.state == "returned"
-
-
-def test_who_comes_back_before_anybody_else_asked_goes_on() -> None:
-    project = make_project(sentences=1, lease_minutes=60)
-    jana = make_annotator(project)
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    leave_alone(hers, 600)
-    again = next_assignment(annotator=jana, project=project)
-    assert again == hers
-    assert again.lease_until
-    assert again.lease_until > timezone.now() + timedelta(minutes=59)
-
-
-def test_a_lease_is_renewed_only_past_half_of_its_life() -> None:
-    project = make_project(sentences=1, lease_minutes=60)
-    jana = make_annotator(project)
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    leave_alone(hers, 20)
-    before = hers.lease_until
-    again = next_assignment(annotator=jana, project=project)
-    assert again
-    assert again.lease_until == before
-    leave_alone(hers, 20)
-    again = next_assignment(annotator=jana, project=project)
-    assert again
-    assert again.lease_until
-    assert again.lease_until > timezone.now() + timedelta(minutes=59)
-
-
-def test_the_administrator_can_release_what_is_open() -> None:
-    project = make_project(sentences=1, inter_rate=0)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    release(project=project, assignment_id=hers.pk)
-    assert next_assignment(annotator=petr, project=project)
-    with pytest.raises(NotOpen):
-        release(project=project, assignment_id=hers.pk)
-
-
-# --- skipping ---------------------------------------------------------------------------------
-
-
-def test_a_skipped_sentence_goes_to_others_and_never_comes_back() -> None:
-    project = make_project(sentences=1, intra_rate=0, inter_rate=0)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    skip(
-        annotator=jana,
-        project=project,
-        assignment_id=hers.pk,
-        reason="unclear",
-        comment=" what is it ",
-    )
-    assert next_assignment(annotator=jana, project=project) is None
-    his = next_assignment(annotator=petr, project=project)
-    assert his
-    assert his.sentence == hers.sentence
-    hers.refresh_from_db()
-    assert (hers.state, hers.skip.reason, hers.skip.comment) == (
-        "skipped",
-        "unclear",
-        "what is it",
-    )
-
-
-def test_nobody_skips_for_another() -> None:
-    project = make_project(sentences=1)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    with pytest.raises(NotOpen):
-        skip(annotator=petr, project=project, assignment_id=hers.pk, reason="other")

@@ -7,13 +7,22 @@ import pytest
 from django.db import connection
 
 from annotation.assignment import next_assignment
-from annotation.judging import sheet, submit
+from annotation.controls import make_controls
+from annotation.judging import submit
 from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
+from annotation.practice import answer_sheet, make_practice
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ANNOTATORS, SENTENCES, JUDGES = 50, 600, 2
+ANNOTATORS, SENTENCES, JUDGES, CONTROLS = 50, 600, 2, 40
+
+
+def make_one_for_practice(project: Project) -> None:
+    page = answer_sheet(project.sentences.get(purpose="judge", number=1), project)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    make_practice(project=project, number=1, choices=choices, explanations={})
 
 
 def judge_everything(annotator: User, project: Project) -> int:
@@ -40,8 +49,16 @@ def judge_everything(annotator: User, project: Project) -> int:
 
 def test_every_quota_is_exact_and_nothing_is_lost_or_doubled() -> None:
     project = make_project(
-        sentences=SENTENCES, judges_per_sentence=JUDGES, intra_rate=0.05, inter_rate=0.1
+        sentences=SENTENCES,
+        numbered=True,
+        judges_per_sentence=JUDGES,
+        intra_rate=0.05,
+        inter_rate=0.1,
+        control_rate=0.05,
+        practice_required=True,
     )
+    make_controls(project=project, count=CONTROLS)
+    make_one_for_practice(project)
     people = [make_annotator(project, f"annotator{i}") for i in range(ANNOTATORS)]
     with ThreadPoolExecutor(ANNOTATORS) as pool:
         judged = sum(pool.map(judge_everything, people, [project] * ANNOTATORS))
@@ -51,10 +68,15 @@ def test_every_quota_is_exact_and_nothing_is_lost_or_doubled() -> None:
     judges = Counter(firsts.values_list("sentence", "annotator"))
     assert set(judges.values()) == {1}
     assert set(Counter(sentence for sentence, _annotator in judges).values()) == {JUDGES}
-    assert len(judges) == JUDGES * SENTENCES
+    # The sentence that serves for practice is judged by nobody, and practised once by each.
+    assert len(judges) == JUDGES * (SENTENCES - 1)
+    assert Assignment.objects.filter(kind="practice").count() == ANNOTATORS
+    controls = Assignment.objects.filter(kind="control")
+    assert controls.count() >= 0.04 * judged
+    assert set(Counter(controls.values_list("sentence", "annotator")).values()) == {1}
     assert Submission.objects.count() == judged
     assert Judgement.objects.count() == 2 * judged
-    assert Placement.objects.count() == 5 * judged
+    assert Placement.objects.count() == 5 * judged + controls.count()
 
 
 def test_two_tabs_of_one_annotator_get_the_same_assignment() -> None:

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.assignment import skip
+from annotation.controls import make_controls
 from annotation.deleting import delete_project
 from annotation.importing import import_judgements
 from annotation.instructions import write_instructions
@@ -17,6 +18,8 @@ from annotation.models import Candidate, Job, Project, SignInLink, User
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
+    add_practice,
+    add_practice_and_controls,
     draft,
     give,
     imported_project,
@@ -47,6 +50,8 @@ def full_project(folder: Path, name: str = "house") -> Project:
     skipped = give(project, user)
     skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
     draft(skipped)
+    make_controls(project=project, count=1)
+    add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     return project
 
@@ -76,6 +81,7 @@ def test_nothing_of_another_project_goes(tmp_path: Path) -> None:
 
 def test_what_people_did_goes() -> None:
     project = worked_on()
+    add_practice_and_controls(project)
 
     delete_project(project)
 
@@ -84,6 +90,16 @@ def test_what_people_did_goes() -> None:
 
 def test_more_than_a_page_goes(tmp_path: Path) -> None:
     project = make_project(sentences=300)
+
+    delete_project(project)
+
+    assert not any(row_counts().values())
+
+
+def test_more_than_a_page_of_copies_goes() -> None:
+    project = make_project(sentences=120)
+    make_controls(project=project, count=110)
+    add_practice(project, 1, {})
 
     delete_project(project)
 

@@ -1,13 +1,12 @@
 """Placements that are saved before they are submitted."""
 
-from datetime import timedelta
-
 import pytest
 
 from annotation.assignment import next_assignment, release
 from annotation.drafts import Conflict, SavedDraft, load_draft, save_draft
-from annotation.judging import AlreadySubmitted, Invalid, NotYours, sheet, submit
+from annotation.judging import AlreadySubmitted, Invalid, NotYours, submit
 from annotation.models import Assignment, Draft, Project
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -57,17 +56,6 @@ def test_saving_the_same_again_is_no_conflict(assignment: Assignment) -> None:
     first = save(assignment, 0, {"1-1": 1})
     # The answer to the first was lost on its way, so the page says it all again.
     assert save(assignment, 0, {"1-1": 1}) == first
-
-
-def test_saving_renews_a_lease_past_half_of_its_life(assignment: Assignment) -> None:
-    assert assignment.lease_until
-    assignment.lease_until -= timedelta(minutes=40)
-    assignment.save()
-    save(assignment, 0, {"1-1": 1})
-    before = assignment.lease_until
-    assignment.refresh_from_db()
-    assert assignment.lease_until
-    assert assignment.lease_until > before + timedelta(minutes=39)
 
 
 def test_what_was_given_back_keeps_its_draft_and_can_be_saved(

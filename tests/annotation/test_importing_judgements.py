@@ -5,11 +5,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotation.controls import make_controls
 from annotation.importing import ImportedJudgements, import_judgements
 from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
+    add_practice,
     assignment_kinds,
     imported_project,
     row_counts,
@@ -36,6 +38,23 @@ def at(seconds: float, judgement: dict[str, Any] = JUDGEMENT, **change: Any) -> 
 
 def bring(project: Project, folder: Path, *lines: dict[str, Any]) -> ImportedJudgements:
     return import_judgements(project=project, path=write_lines(folder / "j.jsonl", lines))
+
+
+@pytest.mark.parametrize("write", ["lines", "thesis"])
+def test_a_number_means_the_sentence_to_judge(tmp_path: Path, write: str) -> None:
+    project = imported_project(tmp_path)
+    make_controls(project=project, count=2, seed=1)
+    add_practice(project, 1, {})
+    if write == "lines":
+        path = write_lines(tmp_path / "j", [HOUSE])
+    else:
+        path = write_json(tmp_path / "j", {"1,the old house": [HOUSE["ranks"]]})
+
+    import_judgements(project=project, path=path)
+
+    segment = Judgement.objects.get().segment
+    assert (segment.sentence.purpose, segment.sentence.number) == ("judge", 1)
+    assert Assignment.objects.get().sentence == segment.sentence
 
 
 def test_it_stores_a_judgement(tmp_path: Path) -> None:

@@ -7,19 +7,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.assignment import next_assignment, release, skip
-from annotation.judging import (
-    AlreadySubmitted,
-    Gone,
-    Handed,
-    Invalid,
-    NotYours,
-    Sheet,
-    placed,
-    revise,
-    sheet,
-    submit,
-)
+from annotation.judging import AlreadySubmitted, Gone, Handed, Invalid, NotYours, revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
+from annotation.showing import Sheet, placed, sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from annotation.assignment import next_assignment
 from annotation.exporting import export_project
 from annotation.importing import import_project
-from annotation.judging import sheet
 from annotation.models import Project, User
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

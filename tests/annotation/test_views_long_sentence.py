@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from django.urls import reverse
 
-from annotation import judging
+from annotation import showing
 from annotation.assignment import next_assignment
 from annotation.models import Candidate, Segment
 from tests.factories import SOURCE, make_annotator, make_project
@@ -34,7 +34,7 @@ def test_thousands_of_candidates_can_be_handed_in(client):
     client.force_login(jana)
     assignment = next_assignment(annotator=jana, project=project)
     assert assignment
-    sheet = judging.sheet(assignment)
+    sheet = showing.sheet(assignment)
     cards = {f"card-{card.key}": "1" for segment in sheet.segments for card in segment.cards}
     assert len(cards) > 2_000
 

@@ -21,6 +21,7 @@ SETTINGS = {
     "judges_per_sentence": "2",
     "intra_rate": "0.1",
     "inter_rate": "0",
+    "control_rate": "0.05",
     "queue_order": "blocks",
     "block_size": "25",
     "lease_minutes": "60",
@@ -164,12 +165,14 @@ def test_settings_are_saved(client, project, boss):
         "judges_per_sentence": 2,
         "intra_rate": 0.1,
         "inter_rate": 0.0,
+        "control_rate": 0.05,
         "queue_order": "blocks",
         "block_size": 25,
         "lease_minutes": 60,
         "show_neighbours": True,
     }
     assert not stored.show_reference
+    assert not stored.practice_required
     assert "About houses." in page_of(client, project)
 
 
@@ -397,6 +400,28 @@ def test_who_cannot_be_a_member_is_refused_in_one_sentence(client, project, boss
     assert Membership.objects.count() == 1
 
 
+def test_a_removed_member_judges_no_more_and_what_he_judged_stays(client, project, boss):
+    petr = make_annotator(project, "petr")
+    given = take(petr, project)
+    told = send(client, "remove-member", project, petr.pk)
+    assert told == ["petr is not a member any more; what was judged stays."]
+    assert not Membership.objects.filter(user=petr).exists()
+    given.refresh_from_db()
+    assert given.state == "returned"
+    told = send(client, "remove-member", project, petr.pk)
+    assert told[-1] == "This person is not a member any more."
+    told = send(client, "remove-member", project, boss.pk)
+    assert told[-1] == "Your own membership can only be ended by somebody else."
+    assert Membership.objects.filter(user=boss).exists()
+
+
+def test_annotators_remove_nobody(client, project, boss):
+    petr = make_annotator(project, "petr")
+    client.force_login(petr)
+    assert client.post(address("remove-member", project, boss.pk)).status_code == 403
+    assert Membership.objects.count() == 2
+
+
 # --- the page ------------------------------------------------------------------------------
 
 
@@ -413,7 +438,7 @@ def test_it_needs_as_many_queries_however_much_there_is(client, project, boss):
     assert Assignment.objects.filter(state="open").count() > 1
     with CaptureQueriesContext(connection) as much:
         page_of(client, project)
-    assert len(much) == len(little) <= 10
+    assert len(much) == len(little) <= 13
 
 
 def test_it_has_no_inline_script_or_style(client, project, boss):

@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.assignment import next_assignment
-from annotation.judging import placed, revise, sheet, submit
+from annotation.judging import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from annotation.showing import placed, sheet
 from tests.annotation.test_views_judge import Form
 from tests.factories import make_annotator, make_project
 

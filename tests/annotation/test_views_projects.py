@@ -6,8 +6,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.assignment import next_assignment
-from annotation.judging import sheet, submit
+from annotation.judging import submit
 from annotation.models import Project, Segment, Sentence
+from annotation.showing import sheet
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

@@ -179,7 +179,7 @@ def test_pages_for_those_who_manage(jana, inspector, site):
     page.locator("#settings .button-main").click()
     inspector.look("wrong setting")
     page.goto(manage)
-    page.locator("#members .button").click()
+    page.locator("#members .add-member .button").click()
     inspector.look("wrong member")
     page.goto(manage)
     editor.fill("")

@@ -6,10 +6,12 @@ from django.utils import timezone
 
 from annotation.models import (
     Assignment,
+    Control,
     Judgement,
     Placement,
     Project,
     Segment,
+    Sentence,
     Submission,
     User,
 )
@@ -27,7 +29,7 @@ def submit(
 
     The candidates are in the order in which the project got them.
     """
-    sentence = project.sentences.get(number=number)
+    sentence = project.sentences.get(number=number, purpose=Sentence.Purpose.JUDGE)
     judged_before = sentence.assignments.exists()
     now = timezone.now()
     assignment = Assignment.objects.create(
@@ -43,6 +45,41 @@ def submit(
     submission = Submission.objects.create(assignment=assignment, created=now)
     _store(submission, ranks, seconds)
     return assignment
+
+
+def submit_control(project: Project, annotator: User, number: int, *, passes: bool) -> Assignment:
+    """Store what the annotator made of a control sentence; all but the changed one is on rank 1."""
+    sentence = project.sentences.get(number=number, purpose=Sentence.Purpose.CONTROL)
+    now = timezone.now()
+    assignment = Assignment.objects.create(
+        project=project,
+        sentence=sentence,
+        annotator=annotator,
+        kind=Assignment.Kind.CONTROL,
+        state=Assignment.State.SUBMITTED,
+        created=now,
+        submitted=now,
+    )
+    submission = Submission.objects.create(assignment=assignment, created=now)
+    _store(submission, _ranks_of_control(sentence, passes=passes), 60.0)
+    return assignment
+
+
+def revise_control(assignment: Assignment, *, passes: bool) -> None:
+    """Store a revision of what `submit_control` returned."""
+    revise(assignment, _ranks_of_control(assignment.sentence, passes=passes))
+
+
+def _ranks_of_control(sentence: Sentence, *, passes: bool) -> dict[str, list[int | None]]:
+    control = Control.objects.get(segment__sentence=sentence)
+    below = passes == (control.kind == Control.Kind.DEGRADED)
+    return {
+        segment.token_indices: [
+            2 if below and candidate == control.changed else 1
+            for candidate in segment.candidates.order_by("pk")
+        ]
+        for segment in sentence.segments.order_by("pk")
+    }
 
 
 def revise(

@@ -5,7 +5,9 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from tests.evaluation.projects import submit
+from annotation.controls import make_controls
+from annotation.models import User
+from tests.evaluation.projects import submit, submit_control
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +30,16 @@ def test_it_answers_what_the_command_prints(client, project, name, command):
     response = client.get(reverse(name, args=[project.pk]))
 
     assert response.json() == json.loads(printed.getvalue())
+
+
+def test_it_answers_how_control_was_passed(client, project):
+    make_controls(project=project, count=1, seed=1)
+    submit_control(project, User.objects.get(username="petr"), 1, passes=True)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+
+    answer = client.get(reverse("api-statistics", args=[project.pk])).json()
+
+    assert (answer["controls"], answer["controls_passed"], answer["judgements"]) == (1, 1, 2)
 
 
 @pytest.mark.parametrize(("name", "_command"), NAMES)

@@ -45,6 +45,8 @@ def test_statistics_as_json(project):
         "expected_agreement": round(expected, 6),
         "kappa_intra": round(kappa, 6),
         "kappa_inter": None,
+        "controls": 0,
+        "controls_passed": 0,
         "annotators": [
             {
                 "annotator": "jana",
@@ -54,6 +56,8 @@ def test_statistics_as_json(project):
                 "seconds_per_segment": 30,
                 "kappa_intra": round(kappa, 6),
                 "kappa_inter": None,
+                "controls": 0,
+                "controls_passed": 0,
             },
             {
                 "annotator": "petr",
@@ -63,6 +67,8 @@ def test_statistics_as_json(project):
                 "seconds_per_segment": 10,
                 "kappa_intra": None,
                 "kappa_inter": None,
+                "controls": 0,
+                "controls_passed": 0,
             },
         ],
     }

@@ -4,8 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.controls import make_controls
 from annotation.models import Job, Projection, User
-from tests.evaluation.projects import submit
+from tests.annotation.exchange_files import add_practice, give, hand_in
+from tests.evaluation.projects import submit, submit_control
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -167,6 +169,53 @@ def test_it_only_answers_get(client, project, boss, name):
     assert client.post(reverse(name, args=[project.pk])).status_code == 405
 
 
+def test_it_shows_how_control_was_passed(client, project, boss):
+    make_controls(project=project, count=2, seed=1)
+    jana = User.objects.get(username="jana")
+    submit_control(project, jana, 1, passes=True)
+    submit_control(project, jana, 2, passes=False)
+
+    page = results(client, project).content.decode()
+
+    assert "Controls passed" in page
+    assert '<td class="number">0.500 <span class="of">1 of 2</span></td>' in page
+    assert '<td class="number">–</td>' in page
+    assert "Both in the garbage bin pass too." in page
+    assert "|2 control segments apart|" in page
+    assert "ratio of wins|ties ignored|repeats included|judgements 4|sentences 1" in page
+
+
+def test_it_says_nothing_of_control_and_practice_where_there_is_none(client, project, boss):
+    page = results(client, project).content.decode()
+
+    assert "Control" not in page
+    assert "Practice" not in page
+
+
+def test_it_shows_how_annotators_practised(client, project, boss):
+    add_practice(project, 3, {"dům": 2})
+    petr = User.objects.get(username="petr")
+    hand_in(give(project, petr, practise=True), {"dům": 2, "starý dům": 2})
+
+    page = results(client, project).content.decode()
+
+    assert "How annotators did in the practice round" in page
+    assert '<td class="number">0 of 1</td>' in page
+    assert '<td class="number">0.500 <span class="of">2 of 4</span></td>' in page
+    assert page.index("Who judged") < page.index("practice-heading") < page.index("export-heading")
+
+
+def test_practice_is_shown_before_anything_is_judged(client):
+    project = make_project()
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    add_practice(project, 3, {"dům": 2})
+
+    page = results(client, project).content.decode()
+
+    assert "Nothing is judged yet" in page
+    assert "The practice round waits for its first annotator." in page
+
+
 @pytest.mark.parametrize("more", [0, 5])
 def test_it_asks_as_many_queries_however_much_there_is(
     client, project, boss, more, django_assert_num_queries
@@ -175,6 +224,6 @@ def test_it_asks_as_many_queries_however_much_there_is(
         person = make_annotator(project, f"annotator{number}")
         submit(project, person, 2, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
 
-    # Session, user, project, role, summary, and seven of loading.
-    with django_assert_num_queries(12):
+    # Session, user, project, role, summary, seven of loading, four of control, one of practice.
+    with django_assert_num_queries(17):
         results(client, project)

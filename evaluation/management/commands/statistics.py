@@ -11,6 +11,7 @@ from annotation.models import Job, Project
 from annotation.projects import find_project
 from annotation.selectors import JobSummary, ProjectSummary, project_summaries
 from evaluation.agreement import Agreement
+from evaluation.controls import Controls
 from evaluation.reports import Findings, statistics_report
 from evaluation.statistics import Statistics
 from evaluation.text_tables import decimal, duration, text_table
@@ -115,6 +116,7 @@ def _kappa(agreement: Agreement) -> str:
 
 
 def _annotators(statistics: Statistics) -> str:
+    everyone = (*statistics.annotators, statistics.together)
     header = ["annotator", "sentences", "segments", "time", "s/segment", "κ intra", "κ inter"]
     rows = [
         [
@@ -126,6 +128,16 @@ def _annotators(statistics: Statistics) -> str:
             decimal(row.intra.kappa),
             decimal(row.inter.kappa),
         ]
-        for row in (*statistics.annotators, statistics.together)
+        for row in everyone
     ]
+    if statistics.together.controls.judged:
+        header.append("controls passed")
+        for cells, row in zip(rows, everyone, strict=True):
+            cells.append(_passed(row.controls))
     return text_table(header, rows)
+
+
+def _passed(controls: Controls) -> str:
+    if controls.share is None:
+        return decimal(None)
+    return f"{decimal(controls.share)} ({controls.passed} of {controls.judged})"

@@ -9,7 +9,9 @@ import pytest
 from annotation.formats.archive import archive_lines, check_archive, read_archive
 from annotation.formats.archive_records import (
     AccountRecord,
+    AnswerRecord,
     AssignmentRecord,
+    ControlRecord,
     DraftRecord,
     InstructionsRecord,
     JudgementRecord,
@@ -40,6 +42,8 @@ RECORDS: list[Record] = [
         show_neighbours=True,
         intra_rate=0.05,
         inter_rate=0.1,
+        control_rate=0.2,
+        practice_required=True,
         min_length=3,
         max_length=6,
         state="open",
@@ -50,12 +54,43 @@ RECORDS: list[Record] = [
     AccountRecord("jana", False, "annotator"),
     InstructionsRecord(1, "Be *kind*.", NOW, "jana"),
     SentenceRecord(
+        purpose="judge",
         number=1,
+        copy_of=None,
+        retired=False,
         text="The cat",
         tokens="The cat",
         tree="",
         translations=[TranslationRecord(None, "Kočka", "Kočka", "0-0 1-0")],
-        segments=[SegmentRecord([0, 1], ["Kočka", "kočka"], [("A", 0)])],
+        segments=[SegmentRecord([0, 1], ["Kočka", "kočka"], [], [("A", 0)], None, None)],
+    ),
+    SentenceRecord(
+        purpose="practice",
+        number=1,
+        copy_of=1,
+        retired=False,
+        text="The cat",
+        tokens="The cat",
+        tree="",
+        translations=[],
+        segments=[
+            SegmentRecord(
+                [0, 1], ["Kočka", "kočka"], [], [], AnswerRecord("Why?", ["garbage", 1]), None
+            )
+        ],
+    ),
+    SentenceRecord(
+        purpose="control",
+        number=1,
+        copy_of=1,
+        retired=True,
+        text="The cat",
+        tokens="The cat",
+        tree="",
+        translations=[],
+        segments=[
+            SegmentRecord([0, 1], ["Kočka", "Kočka"], [1], [], None, ControlRecord("twin", 0, 1))
+        ],
     ),
     AssignmentRecord(
         sentence=1,
@@ -113,21 +148,24 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
 def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
     first, *_others, last = archive_lines(RECORDS)
 
-    assert json.loads(first) == {"segranks_archive": 2}
+    assert json.loads(first) == {"segranks_archive": 3}
     end = json.loads(last)["end"]
     assert len(end["sha256"]) == 64
     assert end["rows"] == {
         "accounts": 1,
+        "answers": 1,
         "assignments": 2,
-        "candidates": 2,
+        "candidates": 6,
+        "controls": 1,
         "drafts": 1,
+        "expected_placements": 2,
         "instructions": 1,
         "judgements": 2,
         "placements": 4,
         "projections": 1,
         "projects": 1,
-        "segments": 1,
-        "sentences": 1,
+        "segments": 3,
+        "sentences": 3,
         "shown_candidates": 2,
         "skips": 1,
         "submissions": 2,
@@ -137,7 +175,7 @@ def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
 
 
 LINES = list(archive_lines(RECORDS))
-NEWER = [LINES[0].replace("2", "3"), *LINES[1:]]
+NEWER = [LINES[0].replace("3", "4"), *LINES[1:]]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +186,7 @@ NEWER = [LINES[0].replace("2", "3"), *LINES[1:]]
         (["nonsense\n"], "is not an archive made by"),
         (["[" * 100_000], "is not an archive made by"),
         (['{"segranks_archive": true}\n', *LINES[1:]], "unknown version True"),
-        (NEWER, "version 3, and this SegRanks reads only up to version 2"),
+        (NEWER, "version 4, and this SegRanks reads only up to version 3"),
         (LINES[:1], "ends early"),
         (LINES[:-1], "ends early"),
         ([*LINES[:-1], LINES[-1][:-10]], "ends early"),
@@ -174,14 +212,20 @@ def forged(values: list[Any], rows: dict[str, int] | None = None) -> str:
     return text + json.dumps({"end": {"rows": rows or {}, "sha256": checksum}}) + "\n"
 
 
-HEAD, PROJECT, SYSTEM, ACCOUNT, INSTRUCTIONS, SENTENCE, ASSIGNMENT, SKIPPED, _END = (
-    json.loads(line) for line in LINES
-)
+HEAD, PROJECT, SYSTEM, ACCOUNT, INSTRUCTIONS, *OTHERS, _END = map(json.loads, LINES)
+SENTENCE, PRACTICE, CONTROL, ASSIGNMENT, SKIPPED = OTHERS
+VERSION_2 = {"segranks_archive": 2}
 
 
 def changed(line: dict[str, Any], **change: Any) -> dict[str, Any]:
     ((tag, record),) = line.items()
     return {tag: record | change}
+
+
+def with_part(line: dict[str, Any], part: str, **change: Any) -> dict[str, Any]:
+    """Return the sentence with another answer or control of its segment."""
+    (segment,) = line["sentence"]["segments"]
+    return changed(line, segments=[segment | {part: segment[part] | change}])
 
 
 def drafted(choices: Any) -> dict[str, Any]:
@@ -213,6 +257,18 @@ def drafted(choices: Any) -> dict[str, Any]:
         ([HEAD, PROJECT, drafted({"1-1": 0})], "'choices' has at '1-1' what is not from 1"),
         ([HEAD, PROJECT, drafted({"1-1": True})], "at '1-1' what is not a whole number"),
         ([HEAD, PROJECT, drafted([])], "'choices' is not an object"),
+        ([HEAD, changed(PROJECT, control_rate=-1)], "'control_rate' is not a number of 0-1"),
+        ([HEAD, changed(PROJECT, practice_required=1)], "'practice_required' is neither true"),
+        ([HEAD, PROJECT, changed(PRACTICE, purpose="fun")], "'purpose' is none of judge"),
+        ([HEAD, PROJECT, changed(PRACTICE, copy_of=0)], "'copy_of' is not from 1"),
+        ([HEAD, PROJECT, changed(PRACTICE, retired=None)], "'retired' is neither true nor false"),
+        ([HEAD, PROJECT, with_part(PRACTICE, "answer", ranks=[1, 0])], "'ranks' has an item 2"),
+        ([HEAD, PROJECT, with_part(PRACTICE, "answer", ranks=[None])], "'ranks' has an item 1"),
+        ([HEAD, PROJECT, with_part(PRACTICE, "answer", a=1)], "'a' is not known here"),
+        ([HEAD, PROJECT, with_part(CONTROL, "control", kind="odd")], "'kind' is none of degraded"),
+        ([HEAD, PROJECT, with_part(CONTROL, "control", changed=-1)], "'changed' is not from 0"),
+        ([HEAD, PROJECT, changed(ASSIGNMENT, kind="fun")], "'kind' is none of first"),
+        ([VERSION_2, PROJECT], "'control_rate' is not known here"),
         ([HEAD, PROJECT], "it has not the rows that its last line counts"),
     ],
 )

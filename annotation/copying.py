@@ -1,0 +1,47 @@
+"""Copies of sentences, for practice and for control, which no result knows of."""
+
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from annotation.models import Candidate, Segment, Sentence, Translation
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copied sentence; `segments` and `candidates` are the copies by the ids of the originals."""
+
+    sentence: Sentence
+    segments: dict[int, Segment]
+    candidates: dict[int, Candidate]
+
+
+def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
+    """Store a copy of the sentence with its reference, segments and candidates, and no system.
+
+    Call it in a transaction that holds the project, so that numbers stay apart.
+    """
+    of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
+    sentence = Sentence.objects.create(
+        project_id=original.project_id,
+        purpose=purpose,
+        number=(of_purpose.aggregate(last=Max("number"))["last"] or 0) + 1,
+        copy_of=original,
+        text=original.text,
+        tokens=original.tokens,
+    )
+    Translation.objects.bulk_create(
+        Translation(sentence=sentence, text=reference.text, tokens=reference.tokens)
+        for reference in Translation.objects.filter(sentence=original, system=None)
+    )
+    segments = {
+        segment.pk: Segment(sentence=sentence, token_indices=segment.token_indices)
+        for segment in original.segments.order_by("pk")
+    }
+    Segment.objects.bulk_create(segments.values())
+    candidates = {
+        candidate.pk: Candidate(segment=segments[candidate.segment_id], text=candidate.text)
+        for candidate in Candidate.objects.filter(segment__in=list(segments)).order_by("pk")
+    }
+    Candidate.objects.bulk_create(candidates.values())
+    return Copy(sentence, segments, candidates)

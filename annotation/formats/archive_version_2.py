@@ -1,0 +1,47 @@
+"""Archives of version 2, from before practice and control."""
+
+from typing import Any
+
+from annotation.formats import strict_json
+from annotation.formats.archive_reading import CHECKS, SEGMENT, from_json, read_translations
+from annotation.formats.archive_records import (
+    ProjectRecord,
+    Record,
+    SegmentRecord,
+    SentenceRecord,
+)
+from annotation.formats.strict_json import Check
+
+# Tables that had no rows then.
+NEW_ROWS = ("answers", "expected_placements", "controls")
+NEW_SETTINGS: dict[str, Any] = {"control_rate": 0.0, "practice_required": False}
+NEW_OF_SENTENCES: dict[str, Any] = {"purpose": "judge", "copy_of": None, "retired": False}
+NEW_OF_SEGMENTS: dict[str, Any] = {"twins": [], "answer": None, "control": None}
+
+
+def _without(checks: dict[str, Check], new: dict[str, Any]) -> dict[str, Check]:
+    return {key: check for key, check in checks.items() if key not in new}
+
+
+PROJECT_2 = _without(CHECKS["project"], NEW_SETTINGS)
+SENTENCE_2 = _without(CHECKS["sentence"], NEW_OF_SENTENCES)
+SEGMENT_2 = _without(SEGMENT, NEW_OF_SEGMENTS)
+
+
+def from_version_2(tag: str, value: Any, where: str) -> Record:
+    """Return what the record is today. Raise InputError."""
+    if tag == "project":
+        return ProjectRecord(**strict_json.record(value, where, PROJECT_2), **NEW_SETTINGS)
+    if tag == "sentence":
+        return _sentence(value, where)
+    return from_json(tag, value, where)
+
+
+def _sentence(value: Any, where: str) -> SentenceRecord:
+    parts = strict_json.record(value, where, SENTENCE_2)
+    parts["translations"] = read_translations(parts["translations"], where)
+    parts["segments"] = [
+        SegmentRecord(**strict_json.record(part, where, SEGMENT_2), **NEW_OF_SEGMENTS)
+        for part in parts["segments"]
+    ]
+    return SentenceRecord(**parts, **NEW_OF_SENTENCES)
