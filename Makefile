@@ -11,7 +11,7 @@ MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal test chromium lint format types imports migrations-check clean
+.PHONY: help run setup stanza eflomal eflomal-portable test chromium lint format types imports migrations-check clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,19 @@ $(VENV)/.eflomal: requirements-eflomal.txt | $(VENV)/.light
 eflomal:  ## try to build eflomal again
 	@rm -f $(VENV)/.eflomal
 	@$(MAKE) --no-print-directory $(VENV)/.eflomal
+
+# Without -march=native the program runs on any processor of its kind, as a container image must.
+# Variables in MAKEFLAGS outrank those of eflomal's own Makefile; a wheel of pip's cache may be native.
+WHEELS ?= $(VENV)/wheels
+PORTABLE := CFLAGS=-Ofast\ --std=gnu99\ -fopenmp
+
+eflomal-portable: | $(VENV)/.light  ## build a wheel of eflomal that runs on any machine, in WHEELS=.venv/wheels
+	@echo "Building eflomal for any machine …"
+	@MAKEFLAGS='$(PORTABLE)' PIP_CONSTRAINT=requirements-eflomal.txt PIP_BUILD_CONSTRAINT=requirements-eflomal.txt \
+	  $(BIN)/python -m pip wheel -v --disable-pip-version-check --no-cache-dir --no-binary eflomal --no-deps \
+	  --wheel-dir '$(WHEELS)' "$$(grep '^eflomal==' requirements-eflomal.txt)" > $(VENV)/eflomal-portable.log 2>&1 \
+	  || { echo "eflomal could not be built ($(VENV)/eflomal-portable.log says why)."; exit 1; }
+	@! grep -e -march=native $(VENV)/eflomal-portable.log || { echo "eflomal was built for this machine only."; exit 1; }
 
 $(VENV)/.static: $(STATIC_FILES) $(VENV)/.light
 	@$(MANAGE) collectstatic --noinput --verbosity 0

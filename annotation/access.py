@@ -25,6 +25,14 @@ def may_administer(user: User | AnonymousUser, project: Project) -> bool:
     return user.is_superuser or administers
 
 
+def may_create_projects(user: User | AnonymousUser) -> bool:
+    """Whoever administers a project may make another one, and whoever runs the installation."""
+    if not user.is_authenticated:
+        return False
+    administers = Membership.objects.filter(user=user, role=Membership.Role.ADMINISTRATOR)
+    return user.is_superuser or administers.exists()
+
+
 def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
     """Return the project if the user administers it.
 

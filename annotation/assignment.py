@@ -1,6 +1,7 @@
 """Giving sentences to annotators, as leases, and taking them back."""
 
 import random
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -11,12 +12,14 @@ from django.utils.translation import gettext as _
 from annotation import queue
 from annotation.access import may_judge
 from annotation.instructions import current_instructions
-from annotation.models import Assignment, Project, ShownCandidate, Skip, User
+from annotation.models import Assignment, Project, Sentence, ShownCandidate, Skip, User
 from annotation.showing import shuffled
 from annotation.writing import writing
 
 # Lost races for a sentence are rare; so many in a row mean that something is wrong.
 ATTEMPTS = 50
+# Seconds.
+WAIT = 0.05
 
 
 class NotAMember(Exception):
@@ -53,10 +56,15 @@ def next_assignment(
             raise ProjectNotOpen
         try:
             with writing():
-                return _assign(annotator, project, practise=practise)
+                given = _assign(annotator, project, practise=practise)
         except IntegrityError:
             # Another annotator, or this one in another tab, was faster: look again.
             continue
+        if given or practise or not queue.free_sentences(annotator, project).exists():
+            return given
+        # Those that are left are held for a moment, by somebody who is being given one or by
+        # a system that is being added.
+        time.sleep(WAIT)
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
 
 
@@ -130,7 +138,17 @@ def _assign(annotator: User, project: Project, *, practise: bool) -> Assignment 
     choice = queue.choose(annotator, project, practise=practise)
     if choice is None:
         return None
-    kind, sentence, slot = choice
+    return give_out(annotator, project, *choice)
+
+
+def give_out(
+    annotator: User,
+    project: Project,
+    kind: Assignment.Kind,
+    sentence: Sentence,
+    slot: int | None = None,
+) -> Assignment:
+    """Store the assignment of a sentence, which somebody has chosen, with what it shows."""
     now = timezone.now()
     assignment = Assignment.objects.create(
         project=project,
@@ -138,12 +156,18 @@ def _assign(annotator: User, project: Project, *, practise: bool) -> Assignment 
         annotator=annotator,
         kind=kind,
         slot=slot,
+        round=sentence.round,
         created=now,
         shown=now,
         lease_until=now + lease_of(project),
         instructions=current_instructions(project),
     )
-    rows = shuffled(sentence, project.target_language, random.SystemRandom(), assignment)
+    rows = shuffled(
+        queue.new_segments(sentence, slot),
+        project.target_language,
+        random.SystemRandom(),
+        assignment,
+    )
     ShownCandidate.objects.bulk_create(rows)
     # It is shown at once: nothing of it has to be read again.
     assignment.just_shown = rows
@@ -159,7 +183,10 @@ def _go_on(annotator: User, project: Project) -> Assignment | None:
         project=project,
         state=Assignment.State.RETURNED,
         draft__isnull=False,
+        sentence__retired=False,
     )
+    if project.practice_required and queue.sentences_to_practise(annotator, project).exists():
+        returned = returned.filter(kind=Assignment.Kind.PRACTICE)
     for assignment in returned.order_by("-created"):
         if queue.may_go_on(assignment, project):
             assignment.state = Assignment.State.OPEN

@@ -85,7 +85,10 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
             % {"most": MOST_AT_ONCE}
         )
     with writing():
-        Project.objects.select_for_update().get(pk=project.pk)
+        # Only this: whoever is given a sentence meanwhile refers to the project too.
+        held = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if held.state not in (Project.State.OPEN, Project.State.CLOSED):
+            raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
         segments = _segments(project)
         by_sentence: dict[int, list[int]] = {}
         for segment, sentence in segments:

@@ -10,16 +10,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from logging import getLogger
+from time import sleep
 
 from celery import current_app
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation import processes
+from annotation.deleting import delete_project
 from annotation.formats.errors import InputError
-from annotation.leases import LEASE, Keeper, Lease, LeaseLost
+from annotation.leases import LEASE, REPORT_EVERY, Keeper, Lease, LeaseLost
 from annotation.models import Job, Project
 from annotation.preparing import Progress, prepare
 from annotation.projects import PrepareOptions
@@ -32,6 +34,10 @@ Work = Callable[[int, PrepareOptions, Progress], None]
 TASK = "annotation.tasks.run_job"
 # How long after its lease a job is looked at again whose holder may be gone.
 GRACE = timedelta(seconds=5)
+
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED)
+# How often deleting a cancelled project is tried while its worker writes a last time.
+ATTEMPTS = 10
 
 # Set when this process is to end: its jobs then stop at their next step and go back to the queue.
 stopping = threading.Event()
@@ -79,6 +85,7 @@ def claim(job_id: int) -> Lease | None:
         done=0,
         total=0,
         error="",
+        stages=[],
     )
     return lease if claimed else None
 
@@ -120,7 +127,10 @@ def run(job_id: int, do: Work = prepare) -> None:
     try:
         _perform(lease, do)
     except LeaseLost:
-        log.warning("Job %s went on elsewhere, since its lease was not renewed in time.", job_id)
+        if Job.objects.filter(pk=job_id).exclude(state=Job.State.CANCELLED).exists():
+            log.warning(
+                "Job %s went on elsewhere, since its lease was not renewed in time.", job_id
+            )
     except Exception as problem:
         if stopping.is_set():
             _release(_held(lease))
@@ -131,6 +141,41 @@ def run(job_id: int, do: Work = prepare) -> None:
     except BaseException:
         _release(_held(lease))
         raise
+
+
+def cancel(project: Project) -> bool:
+    """Stop the preparation and delete the project; return False where it is finished already.
+
+    The worker is told within half a second, and what it starts or writes meanwhile comes to
+    nothing: its lease is lost, and the rows that it would add to are gone.
+    """
+    cancelled = Job.objects.filter(project=project, state__in=UNFINISHED).update(
+        state=Job.State.CANCELLED, owner="", lease_until=None
+    )
+    if not cancelled:
+        return False
+    for attempt in range(ATTEMPTS):
+        try:
+            delete_project(project)
+            break
+        except IntegrityError:
+            # The worker has just written what its last step made, and will write no more.
+            if attempt == ATTEMPTS - 1:
+                raise
+            sleep(REPORT_EVERY)
+    return True
+
+
+def retry(project: Project) -> bool:
+    """Queue the failed preparation once more; return False where it has not failed."""
+    with transaction.atomic():
+        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(
+            state=Job.State.QUEUED, error="", stage="", done=0, total=0, stages=[], finished=None
+        )
+        if queued:
+            Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
+            send(Job.objects.get(project=project).pk)
+    return bool(queued)
 
 
 def release_all() -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from logging import getLogger
@@ -11,6 +12,7 @@ from typing import Self
 
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation import processes
@@ -48,6 +50,8 @@ class Lease:
 class Keeper:
     """While the work goes on, renews its lease and writes down how far it is.
 
+    Where the lease is lost, because the job was cancelled or is somebody else's, the programs that
+    the work has started are ended, and the work at its next step.
     Both happen in a thread with a connection of its own, so that others see them whatever
     transaction the work is in. There is no such thread where the caller is in a transaction:
     then nobody else can see the job.
@@ -60,6 +64,9 @@ class Keeper:
         self._stopping = stopping
         self._on_progress = on_progress
         self._reached: tuple[str, int, int] = ("", 0, 0)
+        self._began = self._ended = monotonic()
+        self._stages: list[tuple[str, float]] = []
+        self._worker = threading.get_native_id()
         self._lost = threading.Event()
         self._finished = threading.Event()
         self._thread: threading.Thread | None = None
@@ -84,6 +91,7 @@ class Keeper:
 
     def progress(self, stage: str, done: int, total: int) -> None:
         """Note how far the work is. Raises Interrupted or LeaseLost where it is to stop."""
+        self._note_stage(stage, done, total)
         self._reached = stage, done, total
         if self._on_progress:
             self._on_progress(stage, done, total)
@@ -92,20 +100,29 @@ class Keeper:
         if self._stopping.is_set():
             raise Interrupted
 
+    def _note_stage(self, stage: str, done: int, total: int) -> None:
+        """Note when the stage began: where the one before it ended, if it is a new one."""
+        if not self._stages or self._stages[-1][0] != stage:
+            self._stages.append((stage, round(self._ended - self._began, 1)))
+        if done >= total:
+            self._ended = monotonic()
+
     def _keep(self) -> None:
         written, renewed = self._reached, monotonic()
         try:
             while not self._finished.wait(REPORT_EVERY):
                 if self._reached != written or monotonic() - renewed >= RENEW_EVERY:
                     written, renewed = self._reached, monotonic()
-                    self._write_or_wait()
-            self._write_or_wait()
+                    self._try(self._write)
+                else:
+                    self._try(self._look)
+            self._try(self._write)
         finally:
             connection.close()
 
-    def _write_or_wait(self) -> None:
+    def _try(self, ask: Callable[[], None]) -> None:
         try:
-            self._write()
+            ask()
         except DatabaseError as problem:
             # The next turn tries again; the lease outlives a database that is away for a moment.
             log.warning("Job %s could not renew its lease: %s", self._lease.job_id, problem)
@@ -113,8 +130,27 @@ class Keeper:
 
     def _write(self) -> None:
         stage, done, total = self._reached
-        held = Job.objects.filter(
-            pk=self._lease.job_id, owner=self._lease.owner, state=Job.State.RUNNING
-        ).update(stage=stage, done=done, total=total, lease_until=timezone.now() + LEASE)
+        held = self._job().update(
+            stage=stage,
+            done=done,
+            total=total,
+            stages=list(self._stages),
+            lease_until=timezone.now() + LEASE,
+        )
         if not held:
-            self._lost.set()
+            self._lose()
+
+    def _look(self) -> None:
+        if not self._job().exists():
+            self._lose()
+
+    def _job(self) -> QuerySet[Job]:
+        return Job.objects.filter(
+            pk=self._lease.job_id, owner=self._lease.owner, state=Job.State.RUNNING
+        )
+
+    def _lose(self) -> None:
+        self._lost.set()
+        if not self._finished.is_set():
+            # The work may wait for a program for minutes.
+            processes.end_children_of_thread(self._worker)

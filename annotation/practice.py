@@ -19,7 +19,7 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
-from annotation.queue import sentences_to_judge, sentences_to_practise
+from annotation.queue import sentences_to_judge
 from annotation.showing import Cards, Sheet, by_key, cards_of, placed, sheet, sheet_of, shuffled
 from annotation.writing import writing
 
@@ -71,11 +71,6 @@ class Feedback:
     @property
     def pairs(self) -> int:
         return sum(segment.pairs for segment in self.segments)
-
-
-def must_practise(annotator: User, project: Project) -> bool:
-    """Tell whether the project asks the annotator to practise before he is given anything else."""
-    return project.practice_required and sentences_to_practise(annotator, project).exists()
 
 
 def practice_sentences(project: Project) -> QuerySet[Sentence]:
@@ -147,7 +142,14 @@ def make_practice(
     segment, from 0. Raises NotForPractice and Invalid; then nothing is stored.
     """
     with writing():
-        Project.objects.select_for_update().get(pk=project.pk)
+        # Only this: whoever is given a sentence meanwhile refers to the project too.
+        held = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if held.state not in (Project.State.OPEN, Project.State.CLOSED):
+            raise NotForPractice(_("The project is not prepared: there is nothing to copy yet."))
+        # Held, so that it is given to nobody between the question and the answer.
+        project.sentences.select_for_update().filter(
+            purpose=Sentence.Purpose.JUDGE, number=number
+        ).first()
         original = sentence_to_serve(project, number)
         shown = _cards(original, project)
         copied = copy_sentence(original, Sentence.Purpose.PRACTICE)
@@ -172,6 +174,7 @@ def change_answers(
 ) -> None:
     """Store other answers of a practice sentence. Raise Invalid; then nothing is stored."""
     with writing():
+        Sentence.objects.select_for_update().get(pk=sentence.pk)
         cards = _cards(sentence, project)
         ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
         Answer.objects.filter(segment__sentence=sentence).delete()
@@ -242,7 +245,8 @@ def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
 def _cards(sentence: Sentence, project: Project) -> Cards:
     """Return the cards of a sentence that nobody was assigned, in an order that stays the same."""
     source = sentence.copy_of_id or sentence.pk
-    return by_key(shuffled(sentence, project.target_language, Random(source)))  # noqa: S311
+    segments = sentence.segments.all()
+    return by_key(shuffled(segments, project.target_language, Random(source)))  # noqa: S311
 
 
 def _store_answers(

@@ -5,15 +5,14 @@ over what an interrupted run left.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Model, QuerySet
 
+from annotation.aligning import align, check_links
 from annotation.formats.errors import InputError
-from annotation.formats.pharaoh import require_inside
 from annotation.models import (
+    AlignmentPriors,
     Candidate,
     Project,
     Projection,
@@ -22,24 +21,19 @@ from annotation.models import (
     Translation,
 )
 from annotation.models.texts import split_tokens
+from annotation.paging import PAGE, pages
+from annotation.parallel_text import forget_parallel, stored_parallel
 from annotation.preparation import tokens as moses
-from annotation.preparation.alignment import (
-    Aligner,
-    choose_aligner,
-    links_from_text,
-    links_to_text,
-)
-from annotation.preparation.parsers import BracketsParser, Parser, choose_parser
-from annotation.preparation.projection import LONGEST_CANDIDATE, merge
-from annotation.preparation.projection import project as project_segment
-from annotation.preparation.segments import extract_segments
+from annotation.preparation.alignment import Aligner, Pair, choose_aligner, links_from_text
+from annotation.preparation.cutting import Cutter, GivenSegments, ParsedSegments
+from annotation.preparation.parsers import BracketsParser, ConlluParser, Parser, choose_parser
+from annotation.preparation.projection import has_gap, merge, project_visible
+from annotation.preparation.quality import Quality, Tally
 from annotation.preparation.trees import to_bracketed
 from annotation.projects import PrepareOptions
 from segranks import __version__
 
 Progress = Callable[[str, int, int], None]
-Row = TypeVar("Row", bound=Model)
-PAGE = 500
 
 
 def prepare(project_id: int, options: PrepareOptions, progress: Progress) -> None:
@@ -49,22 +43,23 @@ def prepare(project_id: int, options: PrepareOptions, progress: Progress) -> Non
     interrupted call left is done anew. Raises InputError where the texts do not fit together.
     """
     project = Project.objects.get(pk=project_id)
-    if project.state == Project.State.OPEN:
+    if project.state in (Project.State.OPEN, Project.State.CLOSED):
         return
     _start_over(project)
-    parser = _parser(project, options)
+    cutter = _cutter(project, options)
     tokenise(project, options, progress)
-    if not cut_segments(project, parser, progress):
+    if not cut_segments(project, cutter, progress):
         raise InputError(
             f"No segment of {project.min_length} to {project.max_length} tokens can be cut out of "
             "the source: its sentences are too short, or the lengths are too narrow."
         )
-    aligner = None if options.aligner == "pharaoh" else choose_aligner(options.aligner)
+    aligner = _aligner(options)
     if aligner:
-        align(project, aligner, progress)
+        align(project, aligner, _parallel(project, options), progress)
     else:
         check_links(project, progress)
-    if not project_candidates(project, progress):
+    tally = Tally()
+    if not project_candidates(project, progress, tally):
         raise InputError(
             "No system has a candidate for any segment: their texts are empty, or nothing in them "
             "is aligned with the source."
@@ -72,21 +67,43 @@ def prepare(project_id: int, options: PrepareOptions, progress: Progress) -> Non
     project.provenance |= {
         "segranks": __version__,
         "tokens": "given" if options.tokenized else f"sacremoses {moses.version()}",
-        "parser": {"name": parser.name, "version": parser.version},
-        "aligner": {"name": aligner.name, "version": aligner.version}
-        if aligner
-        else {"name": "pharaoh", "version": "links from files"},
+        "parser": {"name": cutter.name, "version": cutter.version},
+        "coverage": cutter.coverage,
+        "aligner": _made_by(aligner),
         "counts": counts(project),
+        "quality": quality(project, tally).to_json(),
     }
-    project.state = Project.State.OPEN
-    project.save(update_fields=["provenance", "state"])
+    project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
+    with transaction.atomic():
+        forget_parallel(project)
+        if options.parser == GivenSegments.name:
+            # These were no trees, and are not needed any more.
+            project.sentences.update(tree="")
+        project.save(update_fields=["provenance", "state"])
+
+
+def _cutter(project: Project, options: PrepareOptions) -> Cutter:
+    if options.parser == GivenSegments.name:
+        return GivenSegments(_stored(project), _file(project, "segments"))
+    return ParsedSegments(
+        _parser(project, options), project.min_length, project.max_length, options.coverage
+    )
+
+
+def _stored(project: Project) -> Iterator[str]:
+    """Yield what the file said of each sentence: stored there, so that any worker has it."""
+    return (row.tree for page in pages(project.sentences.all()) for row in page)
+
+
+def _file(project: Project, part: str) -> str:
+    return str(project.provenance["files"][part]["name"])
 
 
 def _parser(project: Project, options: PrepareOptions) -> Parser:
-    if options.parser == "brackets":
-        # The lines of the file were stored with the sentences, so that any worker has them.
-        lines = (row.tree for page in _pages(project.sentences.all()) for row in page)
-        return BracketsParser(lines, project.provenance["files"]["trees"]["name"])
+    if options.parser == BracketsParser.name:
+        return BracketsParser(_stored(project), _file(project, "trees"))
+    if options.parser == ConlluParser.name:
+        return ConlluParser(_stored(project), _file(project, "trees"))
     return choose_parser(
         options.parser,
         language=project.source_language,
@@ -95,8 +112,30 @@ def _parser(project: Project, options: PrepareOptions) -> Parser:
     )
 
 
+def _aligner(options: PrepareOptions) -> Aligner | None:
+    """Return what aligns, or None where the links came from files."""
+    return None if options.aligner == "pharaoh" else choose_aligner(options.aligner, options.effort)
+
+
+def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
+    """Yield the tokens of the extra parallel text; none where there is no such text."""
+    for source, target in stored_parallel(project):
+        yield (
+            split_tokens(_tokens(source, project.source_language, options.tokenized)),
+            split_tokens(_tokens(target, project.target_language, options.tokenized)),
+        )
+
+
+def _made_by(aligner: Aligner | None) -> dict[str, str]:
+    if aligner is None:
+        return {"name": "pharaoh", "version": "links from files"}
+    made_by = {"name": aligner.name, "version": aligner.version}
+    return made_by | ({"effort": aligner.effort} if aligner.effort else {})
+
+
 def _start_over(project: Project) -> None:
     with transaction.atomic():
+        AlignmentPriors.objects.filter(project=project).delete()
         Projection.objects.filter(system__project=project).delete()
         Candidate.objects.filter(segment__sentence__project=project).delete()
         Segment.objects.filter(sentence__project=project).delete()
@@ -116,6 +155,12 @@ def counts(project: Project) -> dict[str, int]:
     }
 
 
+def quality(project: Project, tally: Tally) -> Quality:
+    """Return how well the preparation went, of the candidates that were counted."""
+    uncut = project.sentences.filter(segments__isnull=True).count()
+    return tally.quality(sentences=project.sentences.count(), uncut=uncut)
+
+
 def tokenise(project: Project, options: PrepareOptions, progress: Progress) -> None:
     """Store the tokens of every source sentence and translation."""
     sentences = project.sentences.all()
@@ -123,13 +168,13 @@ def tokenise(project: Project, options: PrepareOptions, progress: Progress) -> N
     total = sentences.count() + translations.count()
     done = 0
     given = options.tokenized or options.source_tokenized
-    for sources in _pages(sentences):
+    for sources in pages(sentences):
         for row in sources:
             row.tokens = _tokens(row.text, project.source_language, given)
         Sentence.objects.bulk_update(sources, ["tokens"], batch_size=PAGE)
         done += len(sources)
         progress("tokens", done, total)
-    for targets in _pages(translations):
+    for targets in pages(translations):
         for target in targets:
             target.tokens = _tokens(target.text, project.target_language, options.tokenized)
         Translation.objects.bulk_update(targets, ["tokens"], batch_size=PAGE)
@@ -146,8 +191,8 @@ def _given_tokens(text: str) -> list[str]:
     return [token for token in text.replace("\t", " ").split(" ") if token]
 
 
-def cut_segments(project: Project, parser: Parser, progress: Progress) -> int:
-    """Parse every source sentence and store its tree and its segments (Algorithm 1).
+def cut_segments(project: Project, cutter: Cutter, progress: Progress) -> int:
+    """Store the segments of every source sentence, and its tree if it has one.
 
     Returns how many segments there are.
     """
@@ -155,14 +200,15 @@ def cut_segments(project: Project, parser: Parser, progress: Progress) -> int:
     total = sentences.count()
     done = found = 0
     # One call for all: the parser may look at the whole text before its first tree.
-    trees = parser.parse(row.token_list for page in _pages(sentences) for row in page)
-    for page in _pages(sentences):
+    cuts = cutter.cut(row.token_list for page in pages(sentences) for row in page)
+    for page in pages(sentences):
         segments: list[Segment] = []
-        for sentence, tree in zip(page, trees, strict=False):
-            sentence.tree = to_bracketed(tree, sentence.token_list)
+        for sentence, (tree, of_sentence) in zip(page, cuts, strict=False):
+            if tree:
+                sentence.tree = to_bracketed(tree, sentence.token_list)
             segments += [
                 Segment(sentence=sentence, token_indices=" ".join(map(str, indices)))
-                for indices in extract_segments(tree, project.min_length, project.max_length)
+                for indices in of_sentence
             ]
         with transaction.atomic():
             Sentence.objects.bulk_update(page, ["tree"], batch_size=PAGE)
@@ -173,70 +219,33 @@ def cut_segments(project: Project, parser: Parser, progress: Progress) -> int:
     return found
 
 
-def align(project: Project, aligner: Aligner, progress: Progress) -> None:
-    """Store the links between each source sentence and all its translations, aligned together."""
-    translations = Translation.objects.filter(sentence__project=project)
-    total = translations.count()
-    progress("alignment", 0, total)
-    done = 0
-    links = aligner.align(_pairs(translations))
-    for page in _pages(translations):
-        for translation, of_pair in zip(page, links, strict=False):
-            translation.alignment = links_to_text(of_pair)
-        Translation.objects.bulk_update(page, ["alignment"], batch_size=PAGE)
-        done += len(page)
-        progress("alignment", done, total)
-
-
-def _pairs(translations: QuerySet[Translation]) -> Iterator[tuple[list[str], list[str]]]:
-    for page in _pages(translations.select_related("sentence")):
-        for translation in page:
-            yield translation.sentence.token_list, translation.token_list
-
-
-def check_links(project: Project, progress: Progress) -> None:
-    """Raise InputError where links that came from files point beyond a sentence."""
-    translations = Translation.objects.filter(sentence__project=project)
-    total = translations.count()
-    done = 0
-    for page in _pages(translations.select_related("sentence", "system")):
-        for translation in page:
-            if translation.alignment:
-                _check_links(project, translation)
-        done += len(page)
-        progress("alignment", done, total)
-
-
-def _check_links(project: Project, translation: Translation) -> None:
-    name = translation.system.name if translation.system else "reference"
-    require_inside(
-        links_from_text(translation.alignment),
-        source_length=len(translation.sentence.token_list),
-        target_length=len(translation.token_list),
-        where=f"{project.provenance['files'][f'links {name}']['name']}, "
-        f"line {translation.sentence.number}",
-    )
-
-
-def project_candidates(project: Project, progress: Progress) -> int:
+def project_candidates(project: Project, progress: Progress, tally: Tally) -> int:
     """Store each segment's candidates, identical ones merged, with the systems they are from.
 
-    Returns how many candidates there are.
+    Each segment is counted in `tally`. Returns how many candidates there are.
     """
     systems = {system.name: system for system in project.systems.order_by("pk")}
     segments = Segment.objects.filter(sentence__project=project)
     total = segments.count()
     done = found = 0
-    for page in _pages(segments.select_related("sentence")):
+    for page in pages(segments.select_related("sentence")):
         translations = _translations_by_sentence(page)
         candidates: list[Candidate] = []
         projections: list[Projection] = []
         for segment in page:
             of_sentence = translations.get(segment.sentence_id, {})
             projected = {
-                name: _projected(segment, *of_sentence[name]) if name in of_sentence else ""
+                name: project_visible(segment.indices, *of_sentence[name])
+                if name in of_sentence
+                else ""
                 for name in systems
             }
+            gapped = (
+                has_gap(segment.indices, of_sentence[name][0])
+                for name, candidate in projected.items()
+                if candidate
+            )
+            tally.add(projected, sum(gapped))
             of_system: dict[str, Candidate] = {}
             for text, names in merge(projected).items():
                 candidates.append(Candidate(segment=segment, text=text))
@@ -254,13 +263,6 @@ def project_candidates(project: Project, progress: Progress) -> int:
     return found
 
 
-def _projected(segment: Segment, links: list[tuple[int, int]], tokens: list[str]) -> str:
-    text = project_segment(segment.indices, links, tokens)
-    # What nobody can see, and hundreds of words linked to six: as good as nothing linked.
-    visible = any(character.isprintable() and character != " " for character in text)
-    return text if visible and len(text.encode()) <= LONGEST_CANDIDATE else ""
-
-
 def _translations_by_sentence(
     segments: list[Segment],
 ) -> dict[int, dict[str, tuple[list[tuple[int, int]], list[str]]]]:
@@ -272,11 +274,3 @@ def _translations_by_sentence(
     for sentence_id, name, alignment, tokens in rows:
         found.setdefault(sentence_id, {})[name] = links_from_text(alignment), split_tokens(tokens)
     return found
-
-
-def _pages(rows: QuerySet[Row]) -> Iterator[list[Row]]:
-    """Yield the rows by primary key, a page at a time; rows may be changed in between."""
-    last = 0
-    while page := list(rows.filter(pk__gt=last).order_by("pk")[:PAGE]):
-        last = page[-1].pk
-        yield page

@@ -30,6 +30,21 @@ def end_children() -> None:
             os.kill(pid, signal.SIGKILL)
 
 
+def end_children_of_thread(thread: int) -> None:
+    """Kill the programs that this thread of ours (its native id) has started, and theirs.
+
+    Does nothing where the system does not say who started what.
+    """
+    try:
+        started = (PROC / "self" / "task" / str(thread) / "children").read_text().split()
+    except OSError:
+        return
+    for child in map(int, started):
+        for pid in [child, *_descendants(child)]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
 def _host() -> str:
     # Containers may share a name, but then each numbers its processes for itself.
     try:

@@ -9,6 +9,7 @@ from django.db.models import (
     Case,
     Count,
     Exists,
+    F,
     IntegerField,
     OuterRef,
     QuerySet,
@@ -26,7 +27,8 @@ from annotation.models import (
     Submission,
     User,
 )
-from annotation.queue import HOLDING, free_sentences, not_told, with_something_to_judge
+from annotation.queue import free_sentences, with_something_to_judge
+from annotation.repeats import HOLDING
 
 # The pace is that of so many sentences, and unknown before so few.
 LATEST = 50
@@ -35,6 +37,8 @@ FEWEST = 3
 # What an annotator will not be given again.
 DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 
+SOURCE = Coalesce("sentence__copy_of", "sentence")
+
 _OPEN_FIRST = Case(When(state=Project.State.OPEN, then=0), default=1)
 
 
@@ -42,9 +46,10 @@ _OPEN_FIRST = Case(When(state=Project.State.OPEN, then=0), default=1)
 class Progress:
     """One user's view of one project, counted in sentences that have something to judge.
 
-    Sentences for control are among all of these figures: nobody may tell by them which ones they
-    are. Those for practice are in the last two alone: what was practised, or skipped, and what is
-    left to practise, the open one included.
+    A sentence counts once, whether it came itself or as a copy for control: so a control sentence
+    moves the figures as the sentence would that it is a copy of, and nobody can tell. Those for
+    practice are in the last two alone: what was practised, or skipped, and what is left to
+    practise, the open one included.
     """
 
     project: Project
@@ -86,23 +91,26 @@ def progress_of(user: User, pk: int | None = None) -> list[Progress]:
     if pk is not None:
         projects = projects.filter(pk=pk)
     submitted = (
-        Assignment.objects.filter(project=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+        # What a system has brought something new to is to be judged again.
+        Assignment.objects.filter(
+            project=OuterRef("pk"),
+            state=Assignment.State.SUBMITTED,
+            round__gte=F("sentence__round"),
+        )
         .exclude(kind=Assignment.Kind.PRACTICE)
         .order_by()
     )
+    counted = submitted.filter(kind__in=Assignment.COUNTED)
     to_judge = with_something_to_judge(Sentence.objects.filter(project=OuterRef("pk"))).order_by()
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
     done = Assignment.objects.filter(annotator=user, state__in=DONE)
     rows = projects.order_by(_OPEN_FIRST, "name").annotate(
         role=Subquery(memberships.values("role")[:1]),
         to_judge=_count(to_judge, "pk"),
-        mine=_count(submitted.filter(annotator=user), "sentence"),
-        my_controls=_count(
-            submitted.filter(annotator=user, kind=Assignment.Kind.CONTROL), "sentence"
-        ),
-        anyones=_count(submitted, "sentence"),
-        any_controls=_count(submitted.filter(kind=Assignment.Kind.CONTROL), "sentence"),
-        controls=_count(not_told(_copies(Sentence.Purpose.CONTROL)), "pk"),
+        mine=_count(submitted.filter(annotator=user), SOURCE),
+        my_counted=_count(counted.filter(annotator=user), "sentence"),
+        anyones=_count(submitted, SOURCE),
+        anyones_counted=_count(counted, "sentence"),
         practised=_count(
             done.filter(project=OuterRef("pk"), kind=Assignment.Kind.PRACTICE).order_by(), "pk"
         ),
@@ -117,28 +125,20 @@ def progress_of(user: User, pk: int | None = None) -> list[Progress]:
 
 
 def _progress(row: Any, user: User) -> Progress:
-    extra = _controls_among(row.to_judge, row.control_rate, row.controls)
-    mine, anyones = row.mine - row.my_controls, row.anyones - row.any_controls
-    others_did_all = row.judges_per_sentence == 1 and anyones >= row.to_judge
+    others_did_all = row.judges_per_sentence == 1 and row.anyones_counted >= row.to_judge
     return Progress(
         project=row,
         may_judge=row.role is not None,
         may_administer=user.is_superuser or row.role == Membership.Role.ADMINISTRATOR,
-        total=max(row.to_judge + extra, row.mine),
+        # More where what was judged serves for practice now.
+        total=max(row.to_judge, row.mine),
         judged_by_me=row.mine,
         judged_by_anyone=row.anyones,
         # As far as these counts can tell.
-        may_have_more=mine < row.to_judge and not others_did_all,
+        may_have_more=row.my_counted < row.to_judge and not others_did_all,
         practised=row.practised,
         practice_left=row.practice_left,
     )
-
-
-def _controls_among(sentences: int, rate: float, controls: int) -> int:
-    """Return how many of so many controls come with so many other sentences."""
-    if not sentences or rate >= 1:
-        return controls if rate else 0
-    return min(controls, ceil(sentences * rate / (1 - rate)))
 
 
 def _copies(purpose: Sentence.Purpose) -> QuerySet[Sentence]:
@@ -148,8 +148,8 @@ def _copies(purpose: Sentence.Purpose) -> QuerySet[Sentence]:
     ).order_by()
 
 
-def _count(rows: QuerySet[Assignment] | QuerySet[Sentence], field: str) -> Coalesce:
-    counted = rows.values("project").annotate(count=Count(field, distinct=True)).values("count")
+def _count(rows: QuerySet[Assignment] | QuerySet[Sentence], what: str | Coalesce) -> Coalesce:
+    counted = rows.values("project").annotate(count=Count(what, distinct=True)).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
@@ -162,12 +162,15 @@ class Outlook:
 
 
 def outlook(annotator: User, project: Project, *, open_ones: int) -> Outlook:
-    """Return what is left for the annotator, those he has open included. Four queries at most.
+    """Return what is left for the annotator, those he has open included. Two queries.
 
     The time is the median of the active seconds of his latest sentences, times those left.
     """
-    free = free_sentences(annotator, project).count()
-    left = free + _controls_to_come(annotator, project, free) + open_ones
+    # A sentence that came as a copy for control counts as one that comes again.
+    seen = Assignment.objects.filter(
+        annotator=annotator, sentence__copy_of=OuterRef("pk"), state__in=HOLDING
+    )
+    left = free_sentences(annotator, project).filter(~Exists(seen)).count() + open_ones
     latest = (
         Submission.objects.filter(
             assignment__annotator=annotator,
@@ -182,24 +185,3 @@ def outlook(annotator: User, project: Project, *, open_ones: int) -> Outlook:
     if len(seconds) < FEWEST:
         return Outlook(left, None)
     return Outlook(left, ceil(left * median(seconds) / 60))
-
-
-def _controls_to_come(annotator: User, project: Project, free: int) -> int:
-    """Return about how many sentences for control the annotator will still be given.
-
-    With them, what is left goes down by one with every sentence, whichever it is for.
-    """
-    if not project.control_rate:
-        return 0
-    own = Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
-    held: dict[str, int] = dict(own.order_by().values_list("kind").annotate(Count("pk")))
-    had = held.get(Assignment.Kind.CONTROL, 0)
-    mine = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
-        state=Assignment.State.RETURNED
-    )
-    unseen = project.sentences.filter(
-        ~Exists(mine), purpose=Sentence.Purpose.CONTROL, retired=False
-    )
-    controls = not_told(unseen).count()
-    sentences = free + held.get(Assignment.Kind.FIRST, 0)
-    return max(_controls_among(sentences, project.control_rate, controls + had) - had, 0)

@@ -3,20 +3,24 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from itertools import islice
+from dataclasses import asdict, dataclass, field, replace
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from annotation.formats import conllu, source_segments
 from annotation.formats.errors import InputError
 from annotation.formats.files import fingerprint
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.texts import read_parallel
 from annotation.models import Job, Project, Sentence, System, Translation
+from annotation.parallel_text import SOURCE, TARGET, store_parallel
 from annotation.preparation.alignment import links_to_text
+from annotation.preparation.cutting import COVERAGES, GivenSegments, check_coverage
+from annotation.preparation.parsers import TREES, BracketsParser
 
 # Sentences whose rows are written in one go: memory stays the same for any length of text.
 PAGE = 500
@@ -29,15 +33,19 @@ LANGUAGE_PAIR = re.compile(r"([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)-([A-Za-z]{2,3}(?:
 class Texts:
     """The files of a new project: one sentence a line, the same number of lines in each.
 
-    `trees` has a bracketed tree a line, `alignments` the links of each system ("reference"
-    stands for the reference) in Pharaoh format.
+    `trees` has a bracketed tree a line or dependencies in CoNLL-U, `segments` the segments where
+    they are given, `alignments` the links of each system ("reference" stands for the reference)
+    in Pharaoh format. `parallel` is another text and its translation, of any length, to learn
+    words from.
     """
 
     source: Path
     systems: Mapping[str, Path]
     reference: Path | None = None
     trees: Path | None = None
+    segments: Path | None = None
     alignments: Mapping[str, Path] = field(default_factory=dict)
+    parallel: tuple[Path, Path] | None = None
 
 
 @dataclass(frozen=True)
@@ -45,9 +53,13 @@ class PrepareOptions:
     """How texts become segments and candidates; stored with the project's job."""
 
     parser: str = "auto"
+    coverage: str = "algorithm1"
     aligner: str = "auto"
+    effort: str = "normal"
     tokenized: bool = False
     source_tokenized: bool = False
+    # Whether judging begins by itself once all is prepared.
+    open_at_once: bool = True
 
 
 def find_project(id_or_name: str) -> Project:
@@ -131,8 +143,12 @@ def create_project(
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
+    options = _with_given(options, texts)
     _check_files(texts, options)
-    files = {label: asdict(fingerprint(path)) for label, path in _columns(texts).items()}
+    learned_from = dict(zip((SOURCE, TARGET), texts.parallel or (), strict=False))
+    files = {
+        label: asdict(fingerprint(path)) for label, path in (_files(texts) | learned_from).items()
+    }
     with storing_new(name):
         project = Project.objects.create(
             name=name,
@@ -146,8 +162,10 @@ def create_project(
             state=Project.State.PREPARING,
             provenance={"made_by": "create_project", "files": files},
         )
-        if not _store_texts(project, texts):
+        if not _store_texts(project, texts, options.parser):
             raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
+        if texts.parallel:
+            store_parallel(project, *texts.parallel)
         job = Job.objects.create(project=project, options=asdict(options))
         if claim:
             claim(job)
@@ -165,6 +183,18 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
             raise InputError(f"{option} {rate} is no share: give a number from 0 to 1.")
 
 
+def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
+    """Return the options of segments that are given, where they are. Raise InputError."""
+    if texts.segments is None:
+        check_coverage(options.coverage, options.parser)
+        return options
+    if options.parser != "auto" or options.coverage != COVERAGES[0]:
+        raise InputError(
+            "--segments FILE has the segments as they are: leave out --parser and --coverage."
+        )
+    return replace(options, parser=GivenSegments.name)
+
+
 def _check_files(texts: Texts, options: PrepareOptions) -> None:
     if not texts.systems:
         raise InputError("There is no system: give at least one --system NAME=FILE.")
@@ -175,11 +205,17 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
                 f"No system can be called {system!r}: --alignment {system}=FILE has the links of "
                 "the reference."
             )
-    if (options.parser == "brackets") != (texts.trees is not None):
-        raise InputError("--parser brackets and --trees FILE go together: give both or neither.")
+    if (options.parser in TREES) != (texts.trees is not None):
+        raise InputError(
+            f"--parser {' or '.join(TREES)} and --trees FILE go together: give both or neither."
+        )
     if (options.aligner == "pharaoh") != bool(texts.alignments):
         raise InputError(
             "--aligner pharaoh and --alignment NAME=FILE go together: give both or neither."
+        )
+    if texts.parallel and texts.alignments:
+        raise InputError(
+            "--parallel is of no use with --aligner pharaoh, whose links are given: leave it out."
         )
     if texts.alignments:
         _check_alignments(texts)
@@ -198,30 +234,52 @@ def _check_alignments(texts: Texts) -> None:
         )
 
 
+def _files(texts: Texts) -> dict[str, Path]:
+    """Return all files by what they hold: "source", "trees", "system NAME", "links NAME" …"""
+    given = {"trees": texts.trees, "segments": texts.segments}
+    return _columns(texts) | {name: path for name, path in given.items() if path}
+
+
 def _columns(texts: Texts) -> dict[str, Path]:
-    """Return the files by what their lines are: "source", "system NAME", "links NAME" …"""
+    """Return those files in which the same line is the same sentence."""
     columns = {"source": texts.source}
     if texts.reference:
         columns[REFERENCE] = texts.reference
-    if texts.trees:
-        columns["trees"] = texts.trees
     columns |= {f"system {name}": path for name, path in texts.systems.items()}
     columns |= {f"links {name}": path for name, path in texts.alignments.items()}
     return columns
 
 
-def _store_texts(project: Project, texts: Texts) -> int:
+def _rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
+    """Yield each sentence's lines by the same names, and as "tree" what is stored of its tree."""
+    if texts.trees and parser == BracketsParser.name:
+        yield from read_parallel(_columns(texts) | {"tree": texts.trees})
+        return
+    rows = read_parallel(_columns(texts))
+    file = texts.trees or texts.segments
+    if file is None:
+        yield from rows
+        return
+    rows, again = tee(rows)
+    pair = conllu.pair_with_lines if texts.trees else source_segments.pair_with_lines
+    # The trees first, so that they see where the rows end.
+    trees = pair(file, (row["source"] for row in again), texts.source)
+    for tree, row in zip(trees, rows, strict=True):
+        yield row | {"tree": tree}
+
+
+def _store_texts(project: Project, texts: Texts, parser: str) -> int:
     """Store sentences and translations page by page; return how many sentences have text."""
     systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
     stored = 0
-    rows = enumerate(read_parallel(_columns(texts)), start=1)
+    rows = enumerate(_rows(texts, parser), start=1)
     for page in _pages(rows, PAGE):
         sentences = Sentence.objects.bulk_create(
             Sentence(
                 project=project,
                 number=number,
                 text=row["source"].strip(),
-                tree=row.get("trees", "").strip(),
+                tree=row.get("tree", "").strip(),
             )
             for number, row in page
         )

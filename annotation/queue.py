@@ -1,27 +1,21 @@
 """Which sentence an annotator is to judge next: a new one, or one that comes again."""
 
-import math
-import random
-from collections import Counter
 from collections.abc import Iterable
 
 from django.db.models import (
     Count,
     Exists,
     IntegerField,
+    Max,
     OuterRef,
-    Q,
     QuerySet,
     Subquery,
 )
 from django.db.models.functions import Coalesce
 
-from annotation.models import Assignment, Candidate, Project, Sentence, User
-
-# An intra repeat comes after at least so many other sentences, when it can be helped.
-INTRA_DISTANCE = 20
-# Those that hold a slot of their sentence.
-HOLDING = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
+from annotation import repeats
+from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
+from annotation.repeats import HOLDING, History
 
 
 def choose(
@@ -38,28 +32,23 @@ def choose(
             return Assignment.Kind.PRACTICE, sentence, None
     if practise:
         return None
-    own = Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
-    given = dict.fromkeys(Assignment.Kind.values, 0)
-    given.update(
-        own.exclude(kind=Assignment.Kind.PRACTICE).values_list("kind").annotate(Count("pk"))
-    )
-    total = sum(given.values())
-    if _is_due(given["control"], total, project.control_rate):
-        sentence = _sentence_for_control(annotator, project)
+    history = History.of(annotator, project)
+    if history.is_due(Assignment.Kind.CONTROL) and free_sentences(annotator, project).exists():
+        sentence = repeats.sentence_for_control(history)
         if sentence:
             return Assignment.Kind.CONTROL, sentence, None
-    if _is_due(given["intra"], total, project.intra_rate):
-        sentence = _sentence_judged_before(own)
+    if history.is_due(Assignment.Kind.INTRA):
+        sentence = repeats.sentence_judged_before(history)
         if sentence:
             return Assignment.Kind.INTRA, sentence, None
-    if _is_due(given["inter"], total, project.inter_rate):
-        sentence = _sentence_judged_by_others(annotator, project)
+    if history.is_due(Assignment.Kind.INTER):
+        sentence = repeats.sentence_judged_by_others(history)
         if sentence:
             return Assignment.Kind.INTER, sentence, None
-    sentence = _free_sentence(annotator, project)
+    sentence = _free_sentence(annotator, project, history.recent_controls)
     if sentence and project.judges_per_sentence == 1:
         return Assignment.Kind.FIRST, sentence, 1
-    slot = free_slot(sentence, project.judges_per_sentence) if sentence else None
+    slot = free_slot(sentence, project.judges_per_sentence, sentence.round) if sentence else None
     return (Assignment.Kind.FIRST, sentence, slot) if sentence and slot else None
 
 
@@ -80,17 +69,19 @@ def with_something_to_judge(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]
 
 def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the practice sentences that the annotator has neither judged nor skipped, in order."""
-    return _not_had(annotator, project, Sentence.Purpose.PRACTICE).order_by("number")
+    practice = repeats.not_had(annotator, project, Sentence.Purpose.PRACTICE)
+    return practice.order_by("number")
 
 
 def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the sentences that still need a judge, and that this annotator can be one of.
 
-    Never those he has or had, but for what went back to the others without his saying so.
+    Never those he has or had, but for what went back to the others without his saying so, and
+    where a system has brought something new since.
     """
-    mine = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
-        state=Assignment.State.RETURNED
-    )
+    mine = Assignment.objects.filter(
+        sentence=OuterRef("pk"), annotator=annotator, round__gte=OuterRef("round")
+    ).exclude(state=Assignment.State.RETURNED)
     return (
         sentences_to_judge(project)
         .annotate(judges=_judges())
@@ -98,29 +89,61 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     )
 
 
-def free_slot(sentence: Sentence, slots: int) -> int | None:
-    """Return the lowest slot of the sentence that nobody holds, from 1; None when all are held."""
+def free_slot(sentence: Sentence, slots: int, in_round: int) -> int | None:
+    """Return the lowest slot that nobody holds in this round or after it, from 1, or None."""
     held = set(
         Assignment.objects.filter(
-            sentence=sentence, kind=Assignment.Kind.FIRST, state__in=HOLDING
+            sentence=sentence,
+            kind=Assignment.Kind.FIRST,
+            state__in=HOLDING,
+            round__gte=in_round,
         ).values_list("slot", flat=True)
     )
     return next((slot for slot in range(1, slots + 1) if slot not in held), None)
+
+
+def new_segments(sentence: Sentence, slot: int | None) -> QuerySet[Segment]:
+    """Return the segments that whoever had this slot before has not seen as they are now.
+
+    All of them where nobody had it, and for repeats, practice and control, which have no slot.
+    """
+    segments = Segment.objects.filter(sentence=sentence)
+    if slot is None or sentence.round == 1:
+        return segments
+    earlier = Assignment.objects.filter(
+        sentence=sentence,
+        slot=slot,
+        kind=Assignment.Kind.FIRST,
+        state__in=HOLDING,
+        round__lt=sentence.round,
+    )
+    seen = earlier.aggregate(latest=Max("round"))["latest"] or 0
+    return segments.filter(round__gt=seen)
 
 
 def may_go_on(assignment: Assignment, project: Project) -> bool:
     """Tell whether an assignment that was given back can be its annotator's again.
 
     A first one gets a free slot of its sentence, which is held until the transaction ends. Nobody
-    else may have all slots, nor the annotator another assignment that holds one.
+    else may have all slots, nor the annotator another assignment that holds one; and nobody may
+    judge what he could have been told the answers of.
     """
+    sentence = Sentence.objects.select_for_update().get(pk=assignment.sentence_id)
+    others = Assignment.objects.filter(
+        sentence=sentence, annotator=assignment.annotator_id
+    ).exclude(pk=assignment.pk)
+    if assignment.kind in (Assignment.Kind.PRACTICE, Assignment.Kind.CONTROL):
+        had = others.exclude(state=Assignment.State.RETURNED).exists()
+        copies = Sentence.objects.filter(pk=sentence.pk)
+        is_practice = assignment.kind == Assignment.Kind.PRACTICE
+        return not had and (is_practice or repeats.not_told(copies).exists())
+    if not sentences_to_judge(project).filter(pk=sentence.pk).exists():
+        return False
     if assignment.kind != Assignment.Kind.FIRST:
         return True
-    sentence = Sentence.objects.select_for_update().get(pk=assignment.sentence_id)
-    holding = Assignment.objects.filter(
-        sentence=sentence, annotator=assignment.annotator_id, state__in=HOLDING
-    )
-    slot = None if holding.exists() else free_slot(sentence, project.judges_per_sentence)
+    holding = others.filter(state__in=HOLDING, round__gte=assignment.round)
+    slots = project.judges_per_sentence
+    slot = None if holding.exists() else free_slot(sentence, slots, assignment.round)
     if slot is not None:
         assignment.slot = slot
     return slot is not None
@@ -128,99 +151,26 @@ def may_go_on(assignment: Assignment, project: Project) -> bool:
 
 def _judges() -> Coalesce:
     held = Assignment.objects.filter(
-        sentence=OuterRef("pk"), kind=Assignment.Kind.FIRST, state__in=HOLDING
+        sentence=OuterRef("pk"),
+        kind=Assignment.Kind.FIRST,
+        state__in=HOLDING,
+        round__gte=OuterRef("round"),
     )
     counted = held.order_by().values("sentence").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def _is_due(repeats: int, total: int, rate: float) -> bool:
-    """Draw whether to give a repeat to an annotator who had `repeats` among `total` sentences.
-
-    Each block of 1/rate sentences has one, at any place with the same probability: nobody can
-    tell which sentence it is, and the share is the rate after every block.
-    """
-    if not rate:
-        return False
-    block = int(total * rate) + 1
-    if repeats >= block:
-        return False
-    left_in_block = max(math.ceil(block / rate - total), 1)
-    late = repeats < block - 1
-    return late or random.random() * left_in_block < 1  # noqa: S311
-
-
-def not_told(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
-    """Leave out the copies of sentences that serve for practice: their answers are told there."""
-    told = Sentence.objects.filter(copy_of=OuterRef("copy_of"), purpose=Sentence.Purpose.PRACTICE)
-    return sentences.filter(~Exists(told))
-
-
-def _not_had(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
-    had = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
-        state=Assignment.State.RETURNED
-    )
-    return project.sentences.filter(~Exists(had), purpose=purpose, retired=False)
-
-
-def _sentence_for_control(annotator: User, project: Project) -> Sentence | None:
-    """Return a control sentence that is new to the annotator.
-
-    If it can be helped, one whose original does not lie just behind him: he would remember.
-    """
-    recent = (
-        Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
-        .order_by("-created", "-pk")
-        .values_list("sentence_id", flat=True)[:INTRA_DISTANCE]
-    )
-    unseen = _not_had(annotator, project, Sentence.Purpose.CONTROL)
-    controls = not_told(unseen).order_by("?")
-    return controls.exclude(copy_of__in=list(recent)).first() or controls.first()
-
-
-def _sentence_judged_before(own: QuerySet[Assignment]) -> Sentence | None:
-    """Return one that lies as far back as the rule asks, the least repeated of them."""
-    own = own.filter(kind__in=Assignment.COUNTED)
-    judged = list(own.order_by("-created", "-pk").values_list("sentence_id", flat=True))
-    recent = set(judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)])
-    times = Counter(judged)
-    eligible = [sentence_id for sentence_id in times if sentence_id not in recent]
-    if not eligible:
-        return None
-    fewest = min(times[sentence_id] for sentence_id in eligible)
-    chosen = random.choice([s for s in eligible if times[s] == fewest])  # noqa: S311
-    return Sentence.objects.get(pk=chosen)
-
-
-def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | None:
-    """Return a sentence that has all its judges, none of them this annotator."""
-    had = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
-    judged = (
-        Assignment.objects.filter(
-            project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
-        )
-        .filter(~Exists(had))
-        .values("sentence")
-        .annotate(
-            times=Count("pk"),
-            firsts=Count("pk", filter=Q(kind=Assignment.Kind.FIRST)),
-        )
-        .filter(firsts__gte=project.judges_per_sentence)
-        .order_by("times", "?")
-        .first()
-    )
-    return Sentence.objects.get(pk=judged["sentence"]) if judged else None
-
-
-def _free_sentence(annotator: User, project: Project) -> Sentence | None:
+def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sentence | None:
+    """Return the next one in the project's order; those to avoid only where no other is left."""
     # Locked rows are being given to somebody else at this moment (PostgreSQL).
     free = free_sentences(annotator, project).select_for_update(skip_locked=True, of=("self",))
-    if project.queue_order == Project.QueueOrder.RANDOM:
-        return free.order_by("?").first()
-    if project.queue_order == Project.QueueOrder.DOCUMENT:
-        return free.order_by("number").first()
-    number = _number_in_blocks(annotator, project)
-    return free.filter(number__gte=number).order_by("number").first() if number else None
+    if project.queue_order == Project.QueueOrder.BLOCKS:
+        number = _number_in_blocks(annotator, project)
+        free = free.filter(number__gte=number or 0)
+    is_random = project.queue_order == Project.QueueOrder.RANDOM
+    free = free.order_by("?" if is_random else "number")
+    sentence = free.exclude(pk__in=avoid).first()
+    return sentence or (free.first() if avoid else None)
 
 
 def _number_in_blocks(annotator: User, project: Project) -> int | None:

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from random import Random
 from uuid import uuid4
 
+from django.db.models import QuerySet
+
 from annotation.models import (
     Assignment,
     Candidate,
     Placement,
     Project,
+    Segment,
     Sentence,
     ShownCandidate,
     Translation,
@@ -141,15 +144,15 @@ def cards_of(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
 
 
 def shuffled(
-    sentence: Sentence, language: str, draw: Random, assignment: Assignment | None = None
+    segments: QuerySet[Segment], language: str, draw: Random, assignment: Assignment | None = None
 ) -> list[ShownCandidate]:
-    """Return the candidates of the sentence in a random order of those of each segment.
+    """Return the candidates of the segments in a random order of those of each segment.
 
     They are not stored. Those that look alike share one position, but for a twin: it is there to
     be seen beside its like.
     """
     groups: dict[int, dict[tuple[str, bool], list[Candidate]]] = {}
-    candidates = Candidate.objects.filter(segment__sentence=sentence).select_related("segment")
+    candidates = Candidate.objects.filter(segment__in=segments).select_related("segment")
     for candidate in candidates.order_by("segment_id", "pk"):
         look = detokenize(split_tokens(candidate.text), language), candidate.twin
         groups.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)

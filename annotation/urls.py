@@ -4,14 +4,40 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from annotation import api
-from annotation.views import accounts, judge, manage, manage_checks, mine, practice, projects
+from annotation.views import (
+    accounts,
+    judge,
+    manage,
+    manage_checks,
+    mine,
+    new_project,
+    practice,
+    preparing,
+    projects,
+)
 
 MANAGE = "projects/<int:pk>/manage"
 PRACTICE = f"{MANAGE}/practice/<int:number>"
+NEW = "projects/new"
+PREPARING = "projects/<int:pk>/preparing"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 
 urlpatterns = [
     path("", projects.projects, name="projects"),
+    path(f"{NEW}/", new_project.start, name="new-project"),
+    path(f"{NEW}/<str:token>/", new_project.files, name="new-project-files"),
+    path(f"{NEW}/<str:token>/add/", new_project.add_files, name="new-project-add"),
+    path(f"{NEW}/<str:token>/discard/", new_project.discard, name="new-project-discard"),
+    path(f"{NEW}/<str:token>/preview/", new_project.show_preview, name="new-project-preview"),
+    path(
+        f"{NEW}/<str:token>/preview/sentences/",
+        new_project.preview_sentences,
+        name="new-project-sentences",
+    ),
+    path(f"{PREPARING}/", preparing.preparing, name="preparing"),
+    path(f"{PREPARING}/state/", preparing.state, name="preparing-state"),
+    path(f"{PREPARING}/cancel/", preparing.cancel, name="preparing-cancel"),
+    path(f"{PREPARING}/retry/", preparing.retry, name="preparing-retry"),
     path("projects/<int:pk>/judge/", judge.judge, name="judge"),
     path("projects/<int:pk>/practice/", practice.practice, name="practice"),
     path(

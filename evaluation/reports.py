@@ -52,11 +52,16 @@ class Findings:
 
 
 def provenance(project: Project) -> list[str]:
-    """Return what cut and aligned: ["parser NAME VERSION", "aligner NAME VERSION"], if known."""
+    """Return what cut and aligned: ["parser NAME VERSION", "aligner NAME VERSION"], if known.
+
+    Between them stands "coverage predicates" where segments were cut for predicates too.
+    """
     if project.provenance.get("made_by") == "import_segments":
         return ["segments imported"]
-    named = [_tool(part, project.provenance.get(part)) for part in ("parser", "aligner")]
-    return [tool for tool in named if tool]
+    parser, aligner = (_tool(part, project.provenance.get(part)) for part in ("parser", "aligner"))
+    predicates = project.provenance.get("coverage") == "predicates"
+    coverage = "coverage predicates" if predicates else ""
+    return [part for part in (parser, coverage, aligner) if part]
 
 
 def _tool(part: str, tool: object) -> str:

@@ -107,6 +107,16 @@ if CELERY_BROKER_URL.startswith("memory:"):
 # Where stanza's models lie, when not where `stanza.download` puts them by itself.
 STANZA_MODELS = Path(folder) if (folder := env.text("STANZA_RESOURCES_DIR")) else None
 
+# --- uploads -------------------------------------------------------------------------------
+
+# Files of projects that are not made yet; by default in the data folder.
+UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
+# Of all files of one upload together.
+MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
+# Whatever is not the page for uploads takes no files at all: they are passed over, never stored.
+FILE_UPLOAD_HANDLERS = ["annotation.uploads.receiving.NoFiles"]
+
 # --- languages and time --------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

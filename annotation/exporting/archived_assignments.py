@@ -49,6 +49,7 @@ def assignment_records(project: Project, names: dict[int, str]) -> Iterator[Assi
                 kind=assignment.kind,
                 state=assignment.state,
                 slot=assignment.slot,
+                round=assignment.round,
                 created=assignment.created,
                 shown=assignment.shown,
                 submitted=assignment.submitted,

@@ -49,6 +49,7 @@ def _page(page: list[Sentence]) -> Iterator[SentenceRecord]:
             number=sentence.number,
             copy_of=sentence.copy_of.number if sentence.copy_of else None,
             retired=sentence.retired,
+            round=sentence.round,
             text=sentence.text,
             tokens=sentence.tokens,
             tree=sentence.tree,
@@ -78,12 +79,15 @@ def _segments(page: list[Sentence]) -> dict[int, list[SegmentRecord]]:
     projections = _projections(page, positions)
     found: dict[int, list[SegmentRecord]] = {}
     rows = Segment.objects.filter(sentence__in=page).order_by("pk")
-    for pk, sentence_id, indices in rows.values_list("pk", "sentence_id", "token_indices"):
+    for pk, sentence_id, indices, in_round in rows.values_list(
+        "pk", "sentence_id", "token_indices", "round"
+    ):
         of_segment = candidates.get(pk, [])
         control = controls.get(pk)
         found.setdefault(sentence_id, []).append(
             SegmentRecord(
                 indices=[int(index) for index in indices.split()],
+                round=in_round,
                 candidates=[row.text for row in of_segment],
                 twins=[position for position, row in enumerate(of_segment) if row.twin],
                 projections=projections.get(pk, []),

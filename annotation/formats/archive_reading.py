@@ -59,14 +59,18 @@ def _segment(value: Any, where: str) -> SegmentRecord:
 
 
 def _assignment(value: Any, where: str) -> AssignmentRecord:
-    parts = strict_json.record(value, where, CHECKS["assignment"])
+    return AssignmentRecord(**assignment_parts(value, where, CHECKS["assignment"]))
+
+
+def assignment_parts(value: Any, where: str, checks: dict[str, Check]) -> dict[str, Any]:
+    parts = strict_json.record(value, where, checks)
     parts["shown_candidates"] = read_shown(parts["shown_candidates"], where)
     parts["submissions"] = [_submission(part, where) for part in parts["submissions"]]
     if parts["skip"] is not None:
         parts["skip"] = SkipRecord(**strict_json.record(parts["skip"], where, SKIP))
     if parts["draft"] is not None:
         parts["draft"] = DraftRecord(**strict_json.record(parts["draft"], where, DRAFT))
-    return AssignmentRecord(**parts)
+    return parts
 
 
 def _submission(value: Any, where: str) -> SubmissionRecord:
@@ -160,6 +164,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "number": whole(1),
         "copy_of": nullable(whole(1)),
         "retired": strict_json.flag,
+        "round": whole(1, SMALL),
         "text": text,
         "tokens": text,
         "tree": text,
@@ -172,6 +177,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "kind": strict_json.one_of("first", "intra", "inter", "practice", "control"),
         "state": strict_json.one_of("open", "submitted", "returned", "skipped"),
         "slot": nullable(whole(1, SMALL)),
+        "round": whole(1, SMALL),
         "created": strict_json.moment,
         "shown": nullable(strict_json.moment),
         "submitted": nullable(strict_json.moment),
@@ -191,6 +197,7 @@ TRANSLATION: dict[str, Check] = {
 }
 SEGMENT: dict[str, Check] = {
     "indices": _indices,
+    "round": whole(1, SMALL),
     "candidates": list_of(_candidate),
     "twins": list_of(whole(0)),
     "projections": list_of(_projection),

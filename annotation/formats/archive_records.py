@@ -106,6 +106,7 @@ class SegmentRecord:
     """
 
     indices: list[int]
+    round: int
     candidates: list[str]
     twins: list[int]
     projections: list[tuple[str, int | None]]
@@ -122,6 +123,7 @@ class SentenceRecord:
     number: int
     copy_of: int | None
     retired: bool
+    round: int
     text: str
     tokens: str
     tree: str
@@ -204,6 +206,7 @@ class AssignmentRecord:
     kind: str
     state: str
     slot: int | None
+    round: int
     created: datetime
     shown: datetime | None
     submitted: datetime | None

@@ -73,6 +73,7 @@ def _assignment(value: Any, where: str) -> AssignmentRecord:
     return AssignmentRecord(
         **parts,
         slot=1 if parts["kind"] == "first" else None,
+        round=1,
         lease_until=parts["created"] + timedelta(minutes=LEASE_MINUTES) if is_open else None,
         instructions=None,
         skip=None,

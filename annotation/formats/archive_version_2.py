@@ -1,10 +1,17 @@
-"""Archives of version 2, from before practice and control."""
+"""Archives of version 2, from before practice, control and systems that came later."""
 
 from typing import Any
 
 from annotation.formats import strict_json
-from annotation.formats.archive_reading import CHECKS, SEGMENT, from_json, read_translations
+from annotation.formats.archive_reading import (
+    CHECKS,
+    SEGMENT,
+    assignment_parts,
+    from_json,
+    read_translations,
+)
 from annotation.formats.archive_records import (
+    AssignmentRecord,
     ProjectRecord,
     Record,
     SegmentRecord,
@@ -15,8 +22,14 @@ from annotation.formats.strict_json import Check
 # Tables that had no rows then.
 NEW_ROWS = ("answers", "expected_placements", "controls")
 NEW_SETTINGS: dict[str, Any] = {"control_rate": 0.0, "practice_required": False}
-NEW_OF_SENTENCES: dict[str, Any] = {"purpose": "judge", "copy_of": None, "retired": False}
-NEW_OF_SEGMENTS: dict[str, Any] = {"twins": [], "answer": None, "control": None}
+NEW_OF_SENTENCES: dict[str, Any] = {
+    "purpose": "judge",
+    "copy_of": None,
+    "retired": False,
+    "round": 1,
+}
+NEW_OF_SEGMENTS: dict[str, Any] = {"round": 1, "twins": [], "answer": None, "control": None}
+NEW_OF_ASSIGNMENTS: dict[str, Any] = {"round": 1}
 
 
 def _without(checks: dict[str, Check], new: dict[str, Any]) -> dict[str, Check]:
@@ -26,6 +39,7 @@ def _without(checks: dict[str, Check], new: dict[str, Any]) -> dict[str, Check]:
 PROJECT_2 = _without(CHECKS["project"], NEW_SETTINGS)
 SENTENCE_2 = _without(CHECKS["sentence"], NEW_OF_SENTENCES)
 SEGMENT_2 = _without(SEGMENT, NEW_OF_SEGMENTS)
+ASSIGNMENT_2 = _without(CHECKS["assignment"], NEW_OF_ASSIGNMENTS)
 
 
 def from_version_2(tag: str, value: Any, where: str) -> Record:
@@ -34,6 +48,9 @@ def from_version_2(tag: str, value: Any, where: str) -> Record:
         return ProjectRecord(**strict_json.record(value, where, PROJECT_2), **NEW_SETTINGS)
     if tag == "sentence":
         return _sentence(value, where)
+    if tag == "assignment":
+        parts = assignment_parts(value, where, ASSIGNMENT_2)
+        return AssignmentRecord(**parts, **NEW_OF_ASSIGNMENTS)
     return from_json(tag, value, where)
 
 

@@ -62,16 +62,17 @@ def read_segment_files(segments: Path, systems: Path | None = None) -> SegmentFi
     """
     files = SegmentFiles()
     for line, columns in read_columns(segments, SEGMENT_COLUMNS):
-        _add_segment_row(files, segments, line, columns)
+        add_segment_row(files, segments, line, columns)
         files.segment_rows = line
     if systems:
         for line, columns in read_columns(systems, SYSTEM_COLUMNS):
-            _add_system_row(files, systems, line, columns)
+            add_system_row(files, systems, line, columns)
             files.system_rows = line
     return files
 
 
-def _add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+    """Add a row of the six-column file. Raise InputError, after which the row is not there."""
     sentence_id, source, reference, words, candidate, indices_text = columns
     where = f"{path}, line {line}"
     number = parse_sentence_id(sentence_id, where)
@@ -116,7 +117,8 @@ def _check_candidate(candidate: str, where: str) -> None:
         )
 
 
-def _add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+def add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+    """Add a row of the file of systems. Raise InputError, after which the row is not there."""
     sentence_id, words, system, candidate, indices_text = columns
     where = f"{path}, line {line}"
     number = parse_sentence_id(sentence_id, where)

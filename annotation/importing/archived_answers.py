@@ -17,8 +17,12 @@ def check_known(where: str, record: SentenceRecord) -> None:
         raise InputError(f"{where}: a sentence to judge is no copy, and is not retired.")
     if not for_judging and record.copy_of is None:
         raise InputError(f"{where}: a sentence for {record.purpose} is a copy of one to judge.")
+    if not for_judging and any(made.system is not None for made in record.translations):
+        raise InputError(f"{where}: a sentence for {record.purpose} has no system.")
     for position, segment in enumerate(record.segments):
         at = f"{where}: segment {position} (from 0)"
+        if segment.projections and not for_judging:
+            raise InputError(f"{at} is for {record.purpose}, which no system takes part in.")
         _check_answer(at, record.purpose, segment)
         _check_control(at, record.purpose, segment)
 
@@ -45,6 +49,8 @@ def _check_ranks(at: str, answer: AnswerRecord, candidates: int) -> None:
 
 
 def _check_control(at: str, purpose: str, segment: SegmentRecord) -> None:
+    if len(set(segment.twins)) != len(segment.twins):
+        raise InputError(f"{at} names a twin twice.")
     for position in segment.twins:
         if position >= len(segment.candidates):
             raise InputError(f"{at} has a twin {position} that is not there.")

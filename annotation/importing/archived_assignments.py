@@ -55,6 +55,7 @@ def restore_assignments(
             kind=record.kind,
             state=record.state,
             slot=record.slot,
+            round=record.round,
             created=record.created,
             shown=record.shown,
             submitted=record.submitted,

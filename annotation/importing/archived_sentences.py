@@ -43,6 +43,7 @@ def restore_sentences(
             number=record.number,
             copy_of_id=None if record.copy_of is None else originals[record.copy_of],
             retired=record.retired,
+            round=record.round,
             text=record.text,
             tokens=record.tokens,
             tree=record.tree,
@@ -68,7 +69,14 @@ def restore_sentences(
 
 def _restore_segments(of_page: list[tuple[Sentence, SentenceRecord]], systems: Systems) -> None:
     segments = [
-        (Segment(sentence=sentence, token_indices=" ".join(map(str, segment.indices))), segment)
+        (
+            Segment(
+                sentence=sentence,
+                token_indices=" ".join(map(str, segment.indices)),
+                round=segment.round,
+            ),
+            segment,
+        )
         for sentence, record in of_page
         for segment in record.segments
     ]
@@ -137,6 +145,8 @@ def _check(where: str, record: SentenceRecord, systems: Systems) -> None:
         if translation.system is not None:
             _check_system(where, translation.system, systems)
     for segment in record.segments:
+        if segment.round > record.round:
+            raise InputError(f"{where}: a segment is in a later round than its sentence.")
         if segment.indices[-1] >= tokens:
             raise InputError(
                 f"{where}: the token index {segment.indices[-1]} is beyond the sentence of "

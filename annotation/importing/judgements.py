@@ -1,6 +1,5 @@
 """Judgements that were made elsewhere, into a project that has their segments."""
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -34,20 +33,23 @@ def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
     with an earlier import serves again. All in one transaction; raises InputError.
     """
     of_file = fingerprint(path)
-    for _attempt in range(ATTEMPTS):
-        # Somebody may be given a sentence in the moment in which it is stored as judged.
-        with suppress(IntegrityError):
+    for attempt in range(ATTEMPTS):
+        try:
             return _import(project, path, of_file)
-    raise InputError(
-        f"{path} could not be stored, because sentences of {project.name!r} are being given out "
-        "all the time: pause judging, and try again."
-    )
+        except IntegrityError as problem:
+            # Somebody was given a sentence in the moment in which it was stored as judged.
+            if attempt == ATTEMPTS - 1:
+                raise InputError(
+                    f"{path} could not be stored, because sentences of {project.name!r} are being "
+                    "given out all the time: pause judging, and try again."
+                ) from problem
+    raise AssertionError("unreachable")
 
 
 def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudgements:
     with transaction.atomic():
         # One import at a time; on SQLite, the transaction alone sees to that.
-        project = Project.objects.select_for_update().get(pk=project.pk)
+        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         _check_project(project, of_file, path)
         accounts = ImportedAccounts(project)
         if is_thesis_json(path):

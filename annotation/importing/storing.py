@@ -6,7 +6,7 @@ from datetime import datetime
 
 from annotation.importing.resolving import Placements
 from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
-from annotation.queue import HOLDING
+from annotation.repeats import HOLDING
 
 
 @dataclass(frozen=True, slots=True)

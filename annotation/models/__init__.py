@@ -1,6 +1,7 @@
 """The tables of SegRanks."""
 
 from annotation.models.accounts import Membership, SignInLink, User
+from annotation.models.alignment import AlignmentPriors, ParallelPage
 from annotation.models.jobs import Job
 from annotation.models.judgements import (
     Assignment,
@@ -14,8 +15,10 @@ from annotation.models.judgements import (
 from annotation.models.known_answers import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
+from annotation.models.uploads import Upload, UploadedFile
 
 __all__ = [
+    "AlignmentPriors",
     "Answer",
     "Assignment",
     "Candidate",
@@ -26,6 +29,7 @@ __all__ = [
     "Job",
     "Judgement",
     "Membership",
+    "ParallelPage",
     "Placement",
     "Project",
     "Projection",
@@ -37,5 +41,7 @@ __all__ = [
     "Submission",
     "System",
     "Translation",
+    "Upload",
+    "UploadedFile",
     "User",
 ]

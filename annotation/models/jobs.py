@@ -12,6 +12,7 @@ class Job(models.Model):
         RUNNING = "running", _("running")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
@@ -22,6 +23,8 @@ class Job(models.Model):
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     error = models.TextField(blank=True)
+    # The stages so far, each with when it began, in seconds since the start: [["tokens", 0.0], …].
+    stages = models.JSONField(default=list)
     # "host:pid" of the process at work, and until when it may be thought alive.
     owner = models.CharField(max_length=255, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)

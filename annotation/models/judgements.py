@@ -46,6 +46,8 @@ class Assignment(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     # Which of the project's judges per sentence this one is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Of the sentence, when it was given out: candidates of later ones were not shown.
+    round = models.PositiveSmallIntegerField(default=1)
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
     shown = models.DateTimeField(null=True, blank=True)
@@ -74,12 +76,12 @@ class Assignment(models.Model):
                 name="an_annotator_has_a_practice_or_control_sentence_once",
             ),
             models.UniqueConstraint(
-                fields=["sentence", "slot"],
+                fields=["sentence", "slot", "round"],
                 condition=models.Q(kind="first", state__in=["open", "submitted"]),
                 name="one_assignment_per_slot_of_a_sentence",
             ),
             models.UniqueConstraint(
-                fields=["sentence", "annotator"],
+                fields=["sentence", "annotator", "round"],
                 condition=models.Q(kind="first", state__in=["open", "submitted"]),
                 name="an_annotator_is_one_judge_of_a_sentence",
             ),
@@ -87,6 +89,9 @@ class Assignment(models.Model):
                 condition=models.Q(kind="first", slot__gte=1)
                 | models.Q(kind__in=["intra", "inter", "practice", "control"], slot__isnull=True),
                 name="first_assignments_have_a_slot",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(round__gte=1), name="assignment_round_starts_at_one"
             ),
             models.CheckConstraint(
                 condition=models.Q(state="submitted", submitted__isnull=False)

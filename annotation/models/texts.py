@@ -34,9 +34,12 @@ class Sentence(models.Model):
     )
     # A copy that nobody is given any more; what was done with it stays.
     retired = models.BooleanField(default=False)
+    # 1, and one more whenever a system brought something new to it after it was given out.
+    round = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
     tokens = models.TextField(blank=True)
     # The constituents that the segments were cut from, bracketed; empty where segments came ready.
+    # While its project is prepared, what a file says of the sentence: a tree, or the segments.
     tree = models.TextField(blank=True)
 
     class Meta:
@@ -46,6 +49,9 @@ class Sentence(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(number__gte=1), name="sentence_number_is_positive"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(round__gte=1), name="sentence_round_starts_at_one"
             ),
             models.CheckConstraint(
                 condition=models.Q(purpose="judge", copy_of__isnull=True, retired=False)
@@ -109,9 +115,15 @@ class Segment(models.Model):
     sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="segments")
     # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
     token_indices = models.CharField(max_length=1000)
+    # Of its sentence, in which it got its latest candidate: whoever judged an earlier one has not
+    # seen all of them.
+    round = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=models.Q(round__gte=1), name="segment_round_starts_at_one"
+            ),
             models.UniqueConstraint(
                 fields=["sentence", "token_indices"], name="segment_is_unique_in_sentence"
             ),

@@ -20,7 +20,7 @@ SHORTEST, LONGEST = 3, 6
 # A phrase is worth taking when it is at least this likely to be a segment: lower takes more.
 _WORTH = 0.15
 # Sentences that tell the function words; no more are held at a time.
-_SAMPLE = 5000
+SAMPLE = 5000
 _PHRASE, _CLAUSE, _SENTENCE = "X", "CLAUSE", "S"
 
 
@@ -47,10 +47,17 @@ def parse_phrases(
     than a phrase), and phrases of `shortest` to `longest` tokens with the phrases inside them.
     """
     waiting = iter(sentences)
-    sample = list(islice(waiting, _SAMPLE))
+    sample = list(islice(waiting, SAMPLE))
     functions = function_words(sample)
     for sentence in chain(sample, waiting):
-        yield _tree(kinds_of(sentence, functions), shortest, longest)
+        yield phrase_tree(sentence, functions, shortest, longest)
+
+
+def phrase_tree(
+    sentence: Iterable[str], functions: dict[str, Kind], shortest: int, longest: int
+) -> Node:
+    """Return the tree of one sentence of a text whose function words are known."""
+    return _tree(kinds_of(sentence, functions), shortest, longest)
 
 
 # --- kinds of words ------------------------------------------------------------------------

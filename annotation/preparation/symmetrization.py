@@ -1,7 +1,7 @@
-"""One alignment out of two directions: grow-diag-final, as Moses' symal does it."""
+"""One alignment out of several: a vote of runs, and grow-diag-final of two directions."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 Link = tuple[int, int]
 
@@ -11,6 +11,30 @@ _WIDTH = 1 << 32
 _NEIGHBOURS = (
     -_WIDTH, -1, _WIDTH, 1, -_WIDTH - 1, -_WIDTH + 1, _WIDTH - 1, _WIDTH + 1,
 )  # fmt: skip
+
+# Votes for a link that outweigh one vote for none.
+_OUTWEIGHS = 0.6
+
+
+def vote(runs: Sequence[Iterable[Link]], *, of_targets: bool) -> list[Link]:
+    """Return the link of each token on which most runs of one direction agree, sorted.
+
+    With `of_targets` each run gives every target token at most one source token, else every
+    source token at most one target token. Among equals that of the earliest run is taken. A
+    token stays without a link where the votes for its best one are under 0.6 of the runs that
+    gave it none.
+    """
+    token = 1 if of_targets else 0
+    found: dict[int, list[Link]] = {}
+    for links in runs:
+        for link in links:
+            found.setdefault(link[token], []).append(link)
+    chosen = []
+    for links in found.values():
+        best = max(links, key=links.count)
+        if links.count(best) >= _OUTWEIGHS * (len(runs) - len(links)):
+            chosen.append(best)
+    return sorted(chosen)
 
 
 def grow_diag_final(forward: Iterable[Link], reverse: Iterable[Link]) -> list[Link]:

@@ -32,11 +32,16 @@ def tokenize(text: str, language: str) -> list[str]:
     are not escaped and their casing is kept. `language` is a code such as "en" or "cs-CZ";
     an unknown one is treated as English.
     """
-    text = _ENTITY.sub(lambda entity: html.unescape(entity.group()), text)
+    text = unescape_entities(text)
     text = unicodedata.normalize("NFC", text).translate(_INVISIBLE)
     tokenizer, punctuation = _tokenizer(_known(language))
     tokens: list[str] = tokenizer.tokenize(punctuation.replace_unicode_punct(text), escape=False)
     return tokens
+
+
+def unescape_entities(text: str) -> str:
+    """Return the text with the characters that HTML entities such as &amp; stand for."""
+    return _ENTITY.sub(lambda entity: html.unescape(entity.group()), text)
 
 
 def detokenize(tokens: Sequence[str], language: str) -> str:

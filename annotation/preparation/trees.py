@@ -43,6 +43,11 @@ def leaves(node: Node) -> tuple[int, ...]:
     return tuple(found)
 
 
+def unescape(word: str) -> str:
+    """Return the bracket that a treebank writes as -LRB- and the like, or the word as it is."""
+    return _ESCAPES.get(word, word)
+
+
 def from_bracketed(line: str) -> tuple[Node, list[str]]:
     """Read a tree such as "(ROOT (NP (DT the) (NN dog)))" and its words, unescaped.
 
@@ -68,7 +73,7 @@ def from_bracketed(line: str) -> tuple[Node, list[str]]:
 def _node(tree: Any, words: list[str]) -> Node | None:
     """Convert an nltk tree, collecting its words; None for what holds no word."""
     if isinstance(tree, str):
-        words.append(_ESCAPES.get(tree, tree).replace("\\/", "/").replace("\\*", "*"))
+        words.append(unescape(tree).replace("\\/", "/").replace("\\*", "*"))
         return leaf(len(words) - 1, tree)
     if tree.label() == _EMPTY:
         return None

@@ -15,5 +15,12 @@ from annotation.progress import progress_of
 @login_required
 def projects(request: HttpRequest) -> HttpResponse:
     """Show the projects of the user and how far they are. Three queries at most."""
-    context = {"all_progress": progress_of(cast(User, request.user))}
+    user = cast(User, request.user)
+    all_progress = progress_of(user)
+    # Known already where there is a project to administer.
+    administers = any(progress.may_administer for progress in all_progress)
+    context = {
+        "all_progress": all_progress,
+        "may_create": administers or user.is_superuser,
+    }
     return render(request, "annotation/projects.html", context)

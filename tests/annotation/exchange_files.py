@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.assignment import next_assignment, release, skip
+from annotation.assignment import give_out, next_assignment, release, skip
 from annotation.controls import make_controls
 from annotation.drafts import save_draft
 from annotation.instructions import write_instructions
@@ -87,10 +87,11 @@ def imported_project(
 
 
 def row_counts() -> dict[str, int]:
-    """Return how many rows each table of SegRanks has."""
+    """Return how many rows each table of SegRanks has, but for those of no project yet."""
     return {
         model.__name__: model._default_manager.count()
         for model in apps.get_app_config("annotation").get_models()
+        if not model.__name__.startswith("Upload")
     }
 
 
@@ -231,7 +232,7 @@ def add_practice(
 def add_practice_and_controls(project: Project) -> None:
     """Make sentence 3 one for practice, and two for control, which ota judges; one is retired."""
     add_practice(project, 3, {"dům": None, "u řeky": 2}, "Houses are *masculine*.")
-    _degraded, twin = make_controls(project=project, count=2, seed=1)
+    degraded, twin = make_controls(project=project, count=2, seed=1)
     project.control_rate = 1.0
     project.practice_required = True
     project.save()
@@ -239,14 +240,13 @@ def add_practice_and_controls(project: Project) -> None:
     practised = give(project, ota, practise=True)
     assert practised.kind == "practice"
     hand_in(practised, {"dům": None, "starý dům": 2})
-    for _control in range(2):
-        judged = give(project, ota)
-        assert judged.kind == "control"
+    for control in (degraded, twin):
+        judged = give_out(ota, project, Assignment.Kind.CONTROL, control)
         hand_in(judged, {"stará dům": 2, "u řeky": None})
     hand_in(judged, {"stará dům": 3}, again=True)
     draft(give(project, make_annotator(project, "iva")))
-    control = Sentence.Purpose.CONTROL
-    assert retire(project=project, purpose=control, number=twin.number, retired=True)
+    purpose = Sentence.Purpose.CONTROL
+    assert retire(project=project, purpose=purpose, number=twin.number, retired=True)
 
 
 def judged_here() -> Project:

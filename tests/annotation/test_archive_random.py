@@ -80,7 +80,7 @@ def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> Segment
     positions = st.sampled_from([None, *range(len(candidates))])
     makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
     projections = [(maker, draw(positions)) for maker in makers]
-    return SegmentRecord(indices, candidates, [], projections, None, None)
+    return SegmentRecord(indices, draw(st.integers(1, 3)), candidates, [], projections, None, None)
 
 
 @st.composite
@@ -94,6 +94,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         number=number,
         copy_of=None,
         retired=False,
+        round=draw(st.integers(3, 32_767)),
         text=draw(TEXTS),
         tokens=tokens,
         tree=draw(TEXTS),
@@ -117,7 +118,9 @@ def copies(
         number=number,
         copy_of=original.number,
         retired=draw(st.booleans()),
-        segments=[draw(change(segment)) for segment in original.segments],
+        # No system takes part in a copy.
+        translations=[made for made in original.translations if made.system is None],
+        segments=[draw(change(replace(segment, projections=[]))) for segment in original.segments],
     )
 
 
@@ -193,6 +196,7 @@ def assignments(
         kind=kind,
         state=state,
         slot=draw(SMALL) if kind == "first" else None,
+        round=draw(SMALL),
         created=draw(TIMES),
         shown=draw(st.none() | TIMES),
         submitted=draw(TIMES) if submitted else None,

@@ -1,6 +1,7 @@
 """Control sentences: mixed in unseen, judged like all others, and in no result."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -16,7 +17,7 @@ from annotation.judging import submit
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, User
 from annotation.past import past_judgements
 from annotation.practice import answer_sheet, make_practice
-from annotation.progress import progress_of
+from annotation.progress import outlook, progress_of
 from annotation.showing import cards_of, sheet
 from tests.factories import make_annotator, make_project
 
@@ -51,23 +52,26 @@ def jana(project: Project) -> User:
     return make_annotator(project)
 
 
+def judge(assignment: Assignment, *, carefully: bool) -> None:
+    choices: dict[str, int | None] = {}
+    for key, shown in cards_of(assignment).items():
+        text = shown[0].candidate.text
+        known = text in TEXTS[assignment.sentence.source_number - 1]
+        choices[key] = (1 if known else None) if carefully else int(key.split("-")[1])
+    submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=sheet(assignment).token,
+        choices=choices,
+    )
+
+
 def judge_all(annotator: User, project: Project, *, carefully: bool) -> list[Assignment]:
     """Judge until nothing is left; carefully is each text on its rank, what was spoilt last."""
     given = []
     while assignment := next_assignment(annotator=annotator, project=project):
-        page = sheet(assignment)
-        choices: dict[str, int | None] = {}
-        for key, shown in cards_of(assignment).items():
-            text = shown[0].candidate.text
-            known = text in TEXTS[assignment.sentence.source_number - 1]
-            choices[key] = (1 if known else None) if carefully else int(key.split("-")[1])
-        submit(
-            annotator=annotator,
-            project=project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=choices,
-        )
+        judge(assignment, carefully=carefully)
         given.append(assignment)
     return given
 
@@ -201,13 +205,46 @@ def test_where_nothing_can_be_made_worse_one_is_shown_twice() -> None:
     assert set(Control.objects.values_list("kind", flat=True)) == {"twin"}
 
 
-def test_control_moves_the_figures_as_any_other_sentence_does(project: Project, jana: User) -> None:
-    make_controls(project=project, count=4, seed=1)
-    given = judge_all(jana, project, carefully=True)
-    (progress,) = progress_of(jana)
-    assert progress.judged_by_me == progress.judged_by_anyone == len(given) > len(TEXTS)
-    assert progress.total == len(given)
-    assert past_judgements(jana, project).count() == len(given)
+def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, jana: User) -> None:
+    make_controls(project=project, count=6, seed=1)
+    had: set[int] = set()
+    while assignment := next_assignment(annotator=jana, project=project):
+        (before,) = progress_of(jana)
+        left = outlook(jana, project, open_ones=1).left
+        source = assignment.sentence.copy_of_id or assignment.sentence_id
+        judge(assignment, carefully=True)
+        (after,) = progress_of(jana)
+        is_new = source not in had
+        had.add(source)
+        assert after.judged_by_me - before.judged_by_me == is_new
+        assert left - outlook(jana, project, open_ones=1).left in (0, 1) if is_new else (0,)
+    assert (after.judged_by_me, after.judged_by_anyone, after.total) == (8, 8, 8)
+    assert past_judgements(jana, project).count() > 8
+
+
+def test_none_comes_directly_after_another_even_where_the_rate_was_set_late(
+    project: Project, jana: User
+) -> None:
+    make_controls(project=project, count=6, seed=1)
+    Project.objects.update(control_rate=0)
+    project.refresh_from_db()
+    for _sentence in range(4):
+        assignment = next_assignment(annotator=jana, project=project)
+        assert assignment
+        judge(assignment, carefully=True)
+    Project.objects.update(control_rate=1)
+    project.refresh_from_db()
+    kinds = [a.kind for a in judge_all(jana, project, carefully=True)]
+    assert "control" in kinds
+    assert ("control", "control") not in list(pairwise(kinds))
+    # There is none after all else is done, when it could be nothing but that.
+    assert kinds[-1] == "first"
+
+
+def test_a_sentence_that_is_not_prepared_is_not_copied(project: Project) -> None:
+    Project.objects.update(state="failed")
+    with pytest.raises(NoControls, match="not prepared"):
+        make_controls(project=project, count=1, seed=1)
 
 
 @pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "Only 8")])

@@ -10,9 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import (
+    AlignmentPriors,
     Candidate,
     Job,
     Membership,
+    ParallelPage,
     Project,
     Projection,
     Segment,
@@ -69,7 +71,8 @@ def exact(folder: Path) -> list[str]:
 
 def nothing_is_left() -> bool:
     tables = (Project, System, Sentence, Translation, Segment, Candidate, Projection, Job)
-    return not any(table.objects.exists() for table in (*tables, Membership))
+    working = (AlignmentPriors, ParallelPage)
+    return not any(table.objects.exists() for table in (*tables, *working, Membership))
 
 
 def test_it_cuts_projects_and_merges(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +95,13 @@ def test_it_cuts_projects_and_merges(folder: Path, capsys: pytest.CaptureFixture
     assert f"Project {project.pk} 'houses' is open." in out
     assert "projected   5 candidates, 1 missing" in out
     assert "brackets" in out
+    # Of six projections one is empty, of five candidates none has a gap and four are unique.
+    assert "16.7% of projections are empty" in out
+    assert "0.0% of candidates have gaps" in out
+    assert "80.0% of candidates are unique" in out
+    # "The old house", and "We saw it .", which only one system has.
+    assert "66.7% of segments have one candidate only" in out
+    assert "0.0% of sentences have no segment" in out
 
 
 def test_provenance_says_how_it_was_made(folder: Path) -> None:
@@ -106,6 +116,16 @@ def test_provenance_says_how_it_was_made(folder: Path) -> None:
         "projected": 5,
         "candidates": 4,
         "missing": 1,
+    }
+    assert made["quality"] == {
+        "projections": 6,
+        "projected": 5,
+        "gapped": 0,
+        "unique": 4,
+        "segments": 3,
+        "agreeing": 2,
+        "sentences": 2,
+        "uncut": 0,
     }
     assert made["files"]["system alfa"]["name"] == "alfa"
     assert len(made["files"]["source"]["sha256"]) == 64
@@ -188,6 +208,13 @@ BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
     ("link of letters", {"alfa-links": "0-0\na-b\n"}, [], ["alfa-links", "line 2", "a-b"]),
     ("no candidates", {"alfa": "\n\n", "beta": "\n\n"}, [], ["No system has a candidate"]),
     ("too short", {}, ["--min-length=9", "--max-length=9"], ["No segment of 9 to 9 tokens"]),
+    ("effort", {}, ["--effort=more"], ["--effort", "'more'", "fast"]),
+    (
+        "parallel beside links",
+        {},
+        ["--parallel", "x", "y"],
+        ["--parallel", "--aligner pharaoh", "leave it out"],
+    ),
     ("links of nobody", {}, ["--alignment=gama=x"], ["'gama'", "none of the systems"]),
 ]
 
@@ -206,6 +233,25 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
     assert "\n" not in message
     for word in words:
         assert word in message
+    assert nothing_is_left()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        (b"a\nb\n", b"c\n", "more-source has 2 lines but .*more-target has 1 line: give texts"),
+        (b"a\n", b"\xe9\n", "more-target, line 1: .*not UTF-8"),
+        (b"a\n\n", b"\nb\n", "--parallel .* no line has text in both files"),
+    ],
+)
+def test_bad_parallel_text_is_one_sentence_and_leaves_nothing(
+    folder: Path, source: bytes, target: bytes, message: str
+) -> None:
+    more = folder / "more-source", folder / "more-target"
+    for path, text in zip(more, (source, target), strict=True):
+        path.write_bytes(text)
+    with pytest.raises(CommandError, match=message):
+        call_command("create_project", *arguments(folder), "--parallel", *map(str, more))
     assert nothing_is_left()
 
 

@@ -14,7 +14,15 @@ from annotation.controls import make_controls
 from annotation.deleting import delete_project
 from annotation.importing import import_judgements
 from annotation.instructions import write_instructions
-from annotation.models import Candidate, Job, Project, SignInLink, User
+from annotation.models import (
+    AlignmentPriors,
+    Candidate,
+    Job,
+    ParallelPage,
+    Project,
+    SignInLink,
+    User,
+)
 from tests.annotation.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -42,6 +50,8 @@ def full_project(folder: Path, name: str = "house") -> Project:
     candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
     Job.objects.create(project=project, state="done")
+    AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
+    ParallelPage.objects.create(project=project, number=0, sources=b"x", targets=b"y")
     user = make_annotator(project)
     # The next sentence is to be the one that nobody has judged.
     project.intra_rate = project.inter_rate = 0

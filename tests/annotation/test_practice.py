@@ -17,7 +17,6 @@ from annotation.practice import (
     feedback,
     make_practice,
     may_serve,
-    must_practise,
     practice_sentences,
     practised,
     retire,
@@ -88,17 +87,17 @@ def test_its_sentence_is_a_copy_and_the_original_is_given_to_nobody(
 def test_required_practice_comes_first_and_in_order(project: Project, jana: User) -> None:
     project.practice_required = True
     project.save()
-    assert not must_practise(jana, project)
+    assert not progress_of(jana)[0].must_practise
     for number in (3, 1):
         make(project, number)
-    assert must_practise(jana, project)
+    assert progress_of(jana)[0].must_practise
     given = [judge(jana, project, RIGHT) for _ in range(4)]
     assert [(a.kind, a.sentence.source_number) for a in given[:2]] == [
         ("practice", 3),
         ("practice", 1),
     ]
     assert {a.kind for a in given[2:]} == {"first"}
-    assert not must_practise(jana, project)
+    assert not progress_of(jana)[0].must_practise
     assert [a.pk for a in practised(jana, project)] == [a.pk for a in given[:2]]
 
 
@@ -119,7 +118,7 @@ def test_skipped_practice_holds_nobody_up(project: Project, jana: User) -> None:
     given = next_assignment(annotator=jana, project=project)
     assert given
     skip(annotator=jana, project=project, assignment_id=given.pk, reason="unclear")
-    assert not must_practise(jana, project)
+    assert not progress_of(jana)[0].must_practise
     assert judge(jana, project, RIGHT).kind == "first"
 
 

@@ -303,10 +303,10 @@ def test_figures_go_on_by_one_with_every_sentence_whatever_it_is_for(client):
         together = int(found(r"By everybody together: (\d+)", first_page)[1])
         seen.append((mine, total, left, together))
         kinds.append(judge_one(jana, project).kind)
-    assert kinds.count("control") == 4
+    assert kinds.count("control") in (3, 4)
     for before, after in pairwise(seen):
         assert after == (before[0] + 1, before[1], before[2] - 1, before[3] + 1)
-    assert seen[0] == (0, 25, 25, 0)
+    assert seen[0] == (0, 20, 20, 0)
 
 
 def test_a_control_sentence_answers_as_any_other(client, project):

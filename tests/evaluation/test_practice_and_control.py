@@ -11,10 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.assignment import give_out
 from annotation.controls import make_controls
 from annotation.deleting import delete_project
 from annotation.exporting import FORMATS
-from annotation.models import Control, Project, User
+from annotation.models import Assignment, Control, Project, User
 from annotation.selectors import project_summaries, project_summary
 from evaluation.loading import load, load_controls
 from evaluation.reports import Findings, ranking_report, statistics_report
@@ -104,9 +105,8 @@ def test_any_practice_and_control_is_in_no_result(seed, controls, practised, pla
         for _sentence in practised:
             given_one = give(project, person, practise=True)
             hand_in(given_one, {"dům": places[2], "blízko řeky": places[3]})
-        for _sentence in made:
-            given_one = give(project, person)
-            assert given_one.kind == "control"
+        for control in made:
+            given_one = give_out(person, project, Assignment.Kind.CONTROL, control)
             hand_in(given_one, {"dům": places[4], "starý dům": places[5]})
             if revised:
                 hand_in(given_one, {"dům": places[5]}, again=True)

@@ -13,6 +13,10 @@ from annotation.formats.errors import InputError
 from annotation.leases import LeaseLost
 from annotation.management.base import SegRanksCommand
 from annotation.models import Project
+from annotation.preparation.alignment import EFFORTS
+from annotation.preparation.cutting import COVERAGES
+from annotation.preparation.parsers import TREES
+from annotation.preparation.quality import Quality
 from annotation.projects import PrepareOptions, Texts, create_project
 
 
@@ -34,8 +38,10 @@ class Command(SegRanksCommand):
         add("--description", default="", metavar="TEXT")
         add("--min-length", type=int, default=3, help="tokens of a segment at least (3)")
         add("--max-length", type=int, default=6, help="tokens of a segment at most (6)")
-        add("--parser", default="auto", choices=["auto", "stanza", "brackets", "phrases"])
-        add("--trees", type=Path, metavar="FILE", help="bracketed trees, for --parser brackets")
+        add("--parser", default="auto", choices=["auto", "stanza", *TREES, "phrases"])
+        add("--trees", type=Path, metavar="FILE", help="trees, for --parser brackets and conllu")
+        add("--coverage", default=COVERAGES[0], choices=COVERAGES, help="what segments cover")
+        add("--segments", type=Path, metavar="FILE", help="segments, instead of a parser")
         add("--aligner", default="auto", choices=["auto", "eflomal", "systran", "pharaoh"])
         add(
             "--alignment",
@@ -43,6 +49,19 @@ class Command(SegRanksCommand):
             default=[],
             metavar="NAME=FILE",
             help="links of a system, for --aligner pharaoh; repeat for each",
+        )
+        add(
+            "--effort",
+            default="normal",
+            choices=list(EFFORTS),
+            help="runs of eflomal that vote: 1, 3 or 5 (normal)",
+        )
+        add(
+            "--parallel",
+            nargs=2,
+            type=Path,
+            metavar=("SOURCE", "TARGET"),
+            help="two files, a text and its translation, to learn words from beside the project's",
         )
         add("--intra-rate", type=float, default=0.05, help="share of own repeats (0.05)")
         add("--inter-rate", type=float, default=0.05, help="share of others' repeats (0.05)")
@@ -58,7 +77,9 @@ class Command(SegRanksCommand):
                 reference=options["reference"],
                 systems=named_files("--system", options["system"]),
                 trees=options["trees"],
+                segments=options["segments"],
                 alignments=named_files("--alignment", options["alignment"]),
+                parallel=tuple(options["parallel"]) if options["parallel"] else None,
             ),
             description=options["description"],
             min_length=options["min_length"],
@@ -67,7 +88,9 @@ class Command(SegRanksCommand):
             inter_rate=options["inter_rate"],
             options=PrepareOptions(
                 parser=options["parser"],
+                coverage=options["coverage"],
                 aligner=options["aligner"],
+                effort=options["effort"],
                 tokenized=options["tokenized"],
                 source_tokenized=options["source_tokenized"],
             ),
@@ -113,7 +136,9 @@ class Command(SegRanksCommand):
             f"  unique      {counts['candidates']} candidates, {per_segment:.2f} a segment\n"
             f"  tokens      {made['tokens']}\n"
             f"  parser      {made['parser']['name']} ({made['parser']['version']})\n"
-            f"  aligner     {made['aligner']['name']} ({made['aligner']['version']})"
+            f"  coverage    {made['coverage']}\n"
+            f"  aligner     {_aligner(made['aligner'])}\n"
+            f"{quality_lines(Quality.from_json(made['quality']))}"
         )
 
 
@@ -134,6 +159,24 @@ class Bar:
     def close(self) -> None:
         if self.bar is not None:
             self.bar.close()
+
+
+def _aligner(made_by: dict[str, str]) -> str:
+    effort = f", effort {made_by['effort']}" if "effort" in made_by else ""
+    return f"{made_by['name']} ({made_by['version']}{effort})"
+
+
+def quality_lines(quality: Quality) -> str:
+    """Return the shares by which the administrator can judge the preparation."""
+    shares = (
+        (quality.empty_projections, "of projections are empty"),
+        (quality.candidates_with_gaps, "of candidates have gaps"),
+        (quality.unique_candidates, "of candidates are unique"),
+        (quality.agreeing_segments, "of segments have one candidate only, nothing to compare"),
+        (quality.sentences_without_segments, "of sentences have no segment"),
+    )
+    lines = (f"{share:7.1%} {what}" for share, what in shares if share is not None)
+    return "\n".join(f"  {'quality' if not n else '':9}{line}" for n, line in enumerate(lines))
 
 
 def named_files(option: str, values: Sequence[str]) -> dict[str, Path]:

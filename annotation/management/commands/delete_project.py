@@ -8,7 +8,7 @@ from annotation import jobs
 from annotation.deleting import delete_project
 from annotation.formats.errors import InputError
 from annotation.management.base import SegRanksCommand
-from annotation.models import Job, Project
+from annotation.models import Job, Project, Sentence
 from annotation.projects import find_project
 
 
@@ -55,5 +55,6 @@ def _refuse_while_prepared(project: Project) -> None:
 
 
 def _count(project: Project) -> str:
-    sentences, submitted = project.sentences.count(), project.assignments.count()
+    originals = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    sentences, submitted = originals.count(), project.assignments.count()
     return f"{sentences} sentences and {submitted} assignments"

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.importing import import_project
 from annotation.management.base import SegRanksCommand
+from annotation.models import Sentence
 
 
 class Command(SegRanksCommand):
@@ -17,8 +18,9 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = import_project(path=options["file"], name=options["name"])
+        sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).count()
         self.stdout.write(
-            f"Project {project.pk} {project.name!r} is restored: {project.sentences.count()} "
-            f"sentences, {project.assignments.count()} assignments, "
+            f"Project {project.pk} {project.name!r} is restored: {sentences} sentences, "
+            f"{project.assignments.count()} assignments, "
             f"{project.imported_accounts.count()} accounts that cannot sign in."
         )

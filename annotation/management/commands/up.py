@@ -23,6 +23,8 @@ from annotation.management.base import Error, SegRanksCommand
 from annotation.models import Project
 
 THREADS = 8
+# What is larger is cut off by the server; files that are only too many are told so by a page.
+LARGEST_REQUEST = max(2**30, 2 * settings.MAX_UPLOAD_BYTES)
 
 
 class Command(SegRanksCommand):
@@ -61,7 +63,11 @@ class Command(SegRanksCommand):
         collect_static_files()
         first_start.furnish(demo=demo)
         server = waitress.create_server(
-            get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None
+            get_wsgi_application(),
+            sockets=[listener],
+            threads=THREADS,
+            ident=None,
+            max_request_body_size=LARGEST_REQUEST,
         )
         worker.start()
         self._announce(listener)

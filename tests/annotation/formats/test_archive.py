@@ -58,24 +58,26 @@ RECORDS: list[Record] = [
         number=1,
         copy_of=None,
         retired=False,
+        round=2,
         text="The cat",
         tokens="The cat",
         tree="",
         translations=[TranslationRecord(None, "Kočka", "Kočka", "0-0 1-0")],
-        segments=[SegmentRecord([0, 1], ["Kočka", "kočka"], [], [("A", 0)], None, None)],
+        segments=[SegmentRecord([0, 1], 2, ["Kočka", "kočka"], [], [("A", 0)], None, None)],
     ),
     SentenceRecord(
         purpose="practice",
         number=1,
         copy_of=1,
         retired=False,
+        round=1,
         text="The cat",
         tokens="The cat",
         tree="",
         translations=[],
         segments=[
             SegmentRecord(
-                [0, 1], ["Kočka", "kočka"], [], [], AnswerRecord("Why?", ["garbage", 1]), None
+                [0, 1], 1, ["Kočka", "kočka"], [], [], AnswerRecord("Why?", ["garbage", 1]), None
             )
         ],
     ),
@@ -84,12 +86,13 @@ RECORDS: list[Record] = [
         number=1,
         copy_of=1,
         retired=True,
+        round=1,
         text="The cat",
         tokens="The cat",
         tree="",
         translations=[],
         segments=[
-            SegmentRecord([0, 1], ["Kočka", "Kočka"], [1], [], None, ControlRecord("twin", 0, 1))
+            SegmentRecord([0, 1], 1, ["Kočka", "Kočka"], [1], [], None, ControlRecord("twin", 0, 1))
         ],
     ),
     AssignmentRecord(
@@ -98,6 +101,7 @@ RECORDS: list[Record] = [
         kind="first",
         state="submitted",
         slot=1,
+        round=2,
         created=NOW,
         shown=None,
         submitted=NOW,
@@ -119,6 +123,7 @@ RECORDS: list[Record] = [
         kind="intra",
         state="skipped",
         slot=None,
+        round=1,
         created=NOW,
         shown=NOW,
         submitted=None,

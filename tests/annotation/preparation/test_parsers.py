@@ -2,12 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from annotation.formats.conllu import ConlluSentence, to_text
 from annotation.formats.errors import InputError
-from annotation.preparation.parsers import (
-    BracketsParser,
-    choose_parser,
-    stanza_folder,
-)
+from annotation.preparation.heads import Word
+from annotation.preparation.parsers import BracketsParser, ConlluParser, choose_parser
+from annotation.preparation.stanza_parsers import stanza_folder
 from annotation.preparation.trees import leaves, to_bracketed
 
 TOKENS = [["the", "dog", "barks"], [], ["(", "he", ")"]]
@@ -92,6 +91,12 @@ def test_a_model_needs_all_its_parts(tmp_path: Path, names: tuple[str, ...]) -> 
     assert stanza_folder("en", models(tmp_path, *names)) is None
 
 
+def test_auto_is_stanza_where_only_dependencies_are(tmp_path: Path) -> None:
+    models(tmp_path, "resources.json", "cs/pos/pdt.pt", "cs/depparse/pdt.pt")
+    assert choose_parser("auto", language="cs", models=tmp_path).version.endswith("conversion 1")
+    assert choose_parser("auto", language="en", models=tmp_path).name == "phrases"
+
+
 def test_a_missing_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"`stanza\.download\('en', .*constituency.*\)`"):
         choose_parser("stanza", language="en", models=tmp_path)
@@ -103,3 +108,32 @@ def test_a_broken_model_names_the_call_that_downloads_it(tmp_path: Path) -> None
     parser = choose_parser("stanza", language="en", models=tmp_path)
     with pytest.raises(InputError, match=r"`stanza\.download\('en', "):
         list(parser.parse(TOKENS))
+
+
+# --- conllu ------------------------------------------------------------------------------------
+
+
+def test_dependencies_are_read_for_the_tokens() -> None:
+    stored = [to_text(sentence("the", "dog", "barks")), "", "(S -LRB- he -RRB-)"]
+    parser = ConlluParser(stored, "trees.conllu")
+    trees = list(parser.parse(TOKENS))
+    assert parser.name == "conllu"
+    assert [leaves(tree) for tree in trees] == [(0, 1, 2), (), (0, 1, 2)]
+    assert to_bracketed(trees[0], TOKENS[0]).startswith("(ROOT (")
+
+
+def test_dependencies_of_another_text_say_where_they_are() -> None:
+    parser = ConlluParser([to_text(sentence("a", "cat"))], "trees.conllu")
+    with pytest.raises(InputError) as raised:
+        list(parser.parse([["a", "dog"]]))
+    assert str(raised.value).startswith("trees.conllu, line 7 (line 1 of the source): the words")
+
+
+def sentence(*forms: str) -> ConlluSentence:
+    """Each word depends on the next one."""
+    last = len(forms) - 1
+    words = [
+        Word(form, "NOUN", n + 1 if n < last else -1, "compound" if n < last else "root")
+        for n, form in enumerate(forms)
+    ]
+    return ConlluSentence(7, tuple(words), tuple((f, n, n + 1) for n, f in enumerate(forms)))

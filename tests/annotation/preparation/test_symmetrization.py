@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.preparation.symmetrization import grow_diag_final
+from annotation.preparation.symmetrization import grow_diag_final, vote
 
 Link = tuple[int, int]
 SIZE = 9
@@ -90,3 +90,39 @@ def test_the_order_of_links_does_not_matter(
 ) -> None:
     shuffled = chance.sample(forward, len(forward)), chance.sample(reverse, len(reverse))
     assert grow_diag_final(*shuffled) == grow_diag_final(forward, reverse)
+
+
+@pytest.mark.parametrize(
+    ("runs", "links"),
+    [
+        ([], []),
+        ([[(0, 0), (2, 1)]], [(0, 0), (2, 1)]),
+        # The majority wins, and among equals the earliest run.
+        ([[(0, 0)], [(1, 0)], [(1, 0)]], [(1, 0)]),
+        ([[(2, 0)], [(1, 0)]], [(2, 0)]),
+        # Nothing is a vote too, but one that counts less than a link does: 0.6 of it.
+        ([[(0, 0)], []], [(0, 0)]),
+        ([[(0, 0)], [], []], []),
+        ([[(0, 0)], [(0, 0)], [], [], []], [(0, 0)]),
+        ([[(0, 0)], [(1, 0)], []], [(0, 0)]),
+        # Each target token is voted on by itself.
+        ([[(0, 0), (0, 1)], [(0, 0), (3, 1)], [(3, 1)]], [(0, 0), (3, 1)]),
+    ],
+)
+def test_runs_vote_on_every_token(runs: list[list[Link]], links: list[Link]) -> None:
+    assert vote(runs, of_targets=True) == links
+    turned = [[(target, source) for source, target in run] for run in runs]
+    of_sources = vote(turned, of_targets=False)
+    assert of_sources == sorted((target, source) for source, target in links)
+
+
+@given(st.lists(FORWARD, max_size=6))
+def test_a_vote_gives_each_token_one_link_that_some_run_has(runs: list[list[Link]]) -> None:
+    links = vote(runs, of_targets=True)
+    assert len({target for _, target in links}) == len(links)
+    assert set(links) <= {link for run in runs for link in run}
+
+
+@given(FORWARD, st.integers(1, 4))
+def test_runs_that_agree_are_one_run(links: list[Link], times: int) -> None:
+    assert vote([links] * times, of_targets=True) == sorted(links)

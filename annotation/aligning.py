@@ -1,0 +1,125 @@
+"""The links between the words of the stored sentences and their translations."""
+
+from collections.abc import Callable, Iterator
+from tempfile import TemporaryFile
+from typing import IO
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.formats.pharaoh import require_inside
+from annotation.models import AlignmentPriors, Project, System, Translation
+from annotation.paging import PAGE, pages
+from annotation.preparation.alignment import (
+    Aligner,
+    Pair,
+    choose_aligner,
+    links_from_text,
+    links_to_text,
+)
+from annotation.preparation.symmetrization import Link
+
+Progress = Callable[[str, int, int], None]
+
+
+def align(project: Project, aligner: Aligner, parallel: Iterator[Pair], progress: Progress) -> None:
+    """Store the links between each source sentence and all its translations, aligned together.
+
+    From the pairs of `parallel` is learned too. What was learned is kept with the project.
+    """
+    translations = Translation.objects.filter(sentence__project=project)
+    total = translations.count()
+    progress("alignment", 0, total)
+    with TemporaryFile(prefix="segranks-") as learned:
+        links = aligner.align(_pairs(translations), parallel=parallel, learned=learned)
+        for done in _store(translations, links):
+            progress("alignment", done, total)
+        _keep(project, aligner, learned)
+
+
+def aligner_of(project: Project, effort: str = "") -> Aligner:
+    """Return what aligned the project, at its effort or another. Raise InputError."""
+    used = project.provenance.get("aligner", {})
+    name = used.get("name", "auto")
+    return choose_aligner(
+        name if name in ("eflomal", "systran") else "auto",
+        effort or used.get("effort") or "normal",
+    )
+
+
+def align_one(
+    project: Project, system: System, *, effort: str = "", progress: Progress | None = None
+) -> int:
+    """Store the links of one system's translations, which were added to an aligned project.
+
+    Other translations keep their links. They are aligned alone, by the priors that are kept with
+    the project; where there are none, what is there already is read to learn from. The aligner
+    and its effort are those of the project, unless another effort is given. Returns how many
+    translations were aligned. Raises InputError.
+    """
+    aligner = aligner_of(project, effort)
+    kept = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
+    others = Translation.objects.filter(sentence__project=project).exclude(system=system)
+    translations = Translation.objects.filter(sentence__project=project, system=system)
+    links = aligner.align(
+        _pairs(translations),
+        parallel=() if kept else _pairs(others),
+        priors=bytes(kept.data) if kept else b"",
+    )
+    total, done = translations.count(), 0
+    with transaction.atomic():
+        for done in _store(translations, links):
+            if progress:
+                progress("alignment", done, total)
+    return done
+
+
+def check_links(project: Project, progress: Progress) -> None:
+    """Raise InputError where links that came from files point beyond a sentence."""
+    translations = Translation.objects.filter(sentence__project=project)
+    total = translations.count()
+    done = 0
+    for page in pages(translations.select_related("sentence", "system")):
+        for translation in page:
+            if translation.alignment:
+                _check_links(project, translation)
+        done += len(page)
+        progress("alignment", done, total)
+
+
+def _check_links(project: Project, translation: Translation) -> None:
+    name = translation.system.name if translation.system else "reference"
+    require_inside(
+        links_from_text(translation.alignment),
+        source_length=len(translation.sentence.token_list),
+        target_length=len(translation.token_list),
+        where=f"{project.provenance['files'][f'links {name}']['name']}, "
+        f"line {translation.sentence.number}",
+    )
+
+
+def _pairs(translations: QuerySet[Translation]) -> Iterator[Pair]:
+    for page in pages(translations.select_related("sentence")):
+        for translation in page:
+            yield translation.sentence.token_list, translation.token_list
+
+
+def _store(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
+    """Store the links of the translations, page by page; yield how many have theirs."""
+    done = 0
+    for page in pages(translations):
+        for translation, of_pair in zip(page, links, strict=False):
+            translation.alignment = links_to_text(of_pair)
+        Translation.objects.bulk_update(page, ["alignment"], batch_size=PAGE)
+        done += len(page)
+        yield done
+
+
+def _keep(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:
+    learned.seek(0)
+    data = learned.read()
+    if data:
+        AlignmentPriors.objects.update_or_create(
+            project=project,
+            defaults={"aligner": aligner.name, "version": aligner.version, "data": data},
+        )

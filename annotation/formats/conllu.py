@@ -1,0 +1,204 @@
+"""Trees of dependencies in CoNLL-U (https://universaldependencies.org/format.html)."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.texts import read_lines
+from annotation.preparation.heads import Word
+
+_COLUMNS = 10
+_ID = re.compile(r"([1-9][0-9]{0,5})(?:(-|\.)([0-9]{1,6}))?|(0)\.[0-9]{1,6}")
+_HEAD = re.compile(r"0|[1-9][0-9]{0,5}")
+_TAG = re.compile(r"[^\s()]{1,40}")
+# No sentence is this long: a blank line is missing.
+_MOST_WORDS = 2_000
+# The comment in which we keep where a stored sentence came from.
+_LINE = "# line = "
+
+
+@dataclass(frozen=True, slots=True)
+class ConlluSentence:
+    """One sentence of a file: its words, and what of the text they stand for.
+
+    `line` is its first line in the file. `surfaces` are (text, first, stop): the text of the
+    words [first, stop), of more than one where the file has a range as 1-2 (don't = do + n't).
+    """
+
+    line: int
+    words: tuple[Word, ...]
+    surfaces: tuple[tuple[str, int, int], ...]
+
+
+def read_conllu(path: Path) -> Iterator[ConlluSentence]:
+    """Yield the sentences of a file, of which only one is held at a time.
+
+    Comments and empty nodes (1.1) are left out. Raises InputError, with file and line, for what
+    is no CoNLL-U and for heads that make no tree.
+    """
+    waiting: list[tuple[int, str]] = []
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            yield from _sentence(waiting, path)
+            waiting = []
+        elif not line.startswith("#"):
+            waiting.append((number, line))
+            # Ranges and empty nodes are lines too.
+            if len(waiting) > 3 * _MOST_WORDS:
+                raise _too_long(f"{path}, line {number}")
+    yield from _sentence(waiting, path)
+
+
+def to_text(sentence: ConlluSentence) -> str:
+    """Return the sentence in CoNLL-U, without what we do not use, for `from_text`."""
+    lines = [f"{_LINE}{sentence.line}"]
+    ranges = {first: (text, stop) for text, first, stop in sentence.surfaces}
+    for number, word in enumerate(sentence.words):
+        text, stop = ranges.get(number, ("", 0))
+        if stop > number + 1:
+            lines.append("\t".join((f"{number + 1}-{stop}", text, *"________")))
+        head = str(word.head + 1)
+        lines.append(
+            "\t".join(
+                [
+                    *(str(number + 1), word.form, "_", word.upos, "_"),
+                    *(word.features or "_", head, word.relation, "_", "_"),
+                ]
+            )
+        )
+    return "\n".join(lines)
+
+
+def from_text(text: str, name: str) -> ConlluSentence:
+    """Return the one sentence that `to_text` wrote; `name` is the file that it came from."""
+    first, *lines = text.split("\n")
+    start = int(first.removeprefix(_LINE))
+    (sentence,) = _sentence([(start, line) for line in lines], name)
+    return sentence
+
+
+def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> Iterator[ConlluSentence]:
+    """Yield the sentence of the lines, or nothing where there are none."""
+    words: list[Word] = []
+    surfaces: list[tuple[str, int, int]] = []
+    for number, line in lines:
+        where = f"{file}, line {number}"
+        columns = line.split("\t")
+        if len(columns) != _COLUMNS:
+            raise InputError(
+                f"{where}: {len(columns)} columns where CoNLL-U has {_COLUMNS}, separated by tabs."
+            )
+        match = _ID.fullmatch(columns[0])
+        if not match:
+            raise InputError(f"{where}: the id {columns[0][:40]!r} is not as 3, 3-4 or 3.1.")
+        first, sign, last = match[1], match[2], match[3]
+        if match[4] or sign == ".":
+            continue
+        if int(first) != len(words) + 1:
+            raise InputError(
+                f"{where}: the id is {first} where {len(words) + 1} is next: number the words of "
+                "each sentence from 1, and leave a blank line between sentences."
+            )
+        if sign:
+            _add_range(surfaces, columns[1], int(first) - 1, int(last), where)
+            continue
+        if len(words) == _MOST_WORDS:
+            raise _too_long(where)
+        if not surfaces or surfaces[-1][2] <= len(words):
+            surfaces.append((columns[1], len(words), len(words) + 1))
+        words.append(_word(columns, where))
+    if lines:
+        start = f"{file}, line {lines[0][0]}"
+        _check_tree(words, surfaces, start)
+        yield ConlluSentence(lines[0][0], tuple(words), tuple(surfaces))
+
+
+def _add_range(
+    surfaces: list[tuple[str, int, int]], text: str, first: int, stop: int, where: str
+) -> None:
+    if stop <= first + 1 or (surfaces and surfaces[-1][2] > first):
+        raise InputError(f"{where}: the range {first + 1}-{stop} is not of two or more new words.")
+    surfaces.append((text, first, stop))
+
+
+def _word(columns: Sequence[str], where: str) -> Word:
+    _id, form, _lemma, upos, _xpos, features, head, relation, *_more = columns
+    if not form.strip():
+        raise InputError(f"{where}: the second column, the word, is empty.")
+    if not _TAG.fullmatch(upos) or not _TAG.fullmatch(relation):
+        raise InputError(
+            f"{where}: the part of speech {upos[:40]!r} or the relation {relation[:40]!r} is empty "
+            "or has blanks or brackets."
+        )
+    if not _HEAD.fullmatch(head):
+        raise InputError(
+            f"{where}: the head {head[:40]!r} is no number of a word: give a file with "
+            "dependencies in columns 7 and 8."
+        )
+    return Word(
+        form=form,
+        upos=upos,
+        head=int(head) - 1,
+        relation=relation,
+        features="" if features == "_" else features,
+    )
+
+
+def _check_tree(
+    words: Sequence[Word], surfaces: Sequence[tuple[str, int, int]], where: str
+) -> None:
+    """Raise InputError where the heads are not those of a tree, or of several."""
+    if not words or surfaces[-1][2] > len(words):
+        raise InputError(f"{where}: the sentence ends before its last word.")
+    for number, word in enumerate(words, start=1):
+        if word.head >= len(words):
+            raise InputError(
+                f"{where}: the head of word {number} is {word.head + 1}, but the sentence has "
+                f"{len(words)} words."
+            )
+    safe = {-1}
+    for number in range(len(words)):
+        path: list[int] = []
+        while number not in safe:
+            path.append(number)
+            safe.add(number)
+            number = words[number].head
+        if number in path:
+            raise InputError(
+                f"{where}: word {number + 1} depends on itself, through its heads: these are no "
+                "tree."
+            )
+
+
+def _too_long(where: str) -> InputError:
+    return InputError(
+        f"{where}: a sentence of more than {_MOST_WORDS} words: is a blank line missing?"
+    )
+
+
+def pair_with_lines(path: Path, lines: Iterable[str], source: Path) -> Iterator[str]:
+    """Yield for each line of the source the text of its sentence (see `to_text`).
+
+    A blank line has none in the file, and an empty text. Raises InputError where the file has
+    another number of sentences.
+    """
+    sentences = read_conllu(path)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            yield ""
+            continue
+        sentence = next(sentences, None)
+        if sentence is None:
+            raise InputError(
+                f"{path} has no sentence for line {number} of {source}: give one tree for each "
+                "line that is not blank, in the same order."
+            )
+        yield to_text(sentence)
+    extra = next(sentences, None)
+    if extra:
+        raise InputError(
+            f"{path}, line {extra.line}: there is no line of {source} left for this sentence: "
+            "give one tree for each line that is not blank, in the same order."
+        )

@@ -1,0 +1,85 @@
+"""The file of extracted segments: sentence, segment, token indices, separated by tabs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.tab_separated import (
+    parse_indices,
+    parse_sentence_id,
+    read_columns,
+    segment_words,
+)
+
+COLUMNS = ("sentence id", "segment", "token indices")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSegment:
+    """One row: the words of a segment and their 0-based positions, from a line of the file."""
+
+    line: int
+    words: str
+    indices: tuple[int, ...]
+
+
+def read_source_segments(path: Path) -> dict[int, list[SourceSegment]]:
+    """Return the segments by the number of their sentence.
+
+    Rows may stand in any order; a row that stands twice counts once. Raises InputError, with file
+    and line, for anything doubtful.
+    """
+    found: dict[int, dict[tuple[int, ...], SourceSegment]] = {}
+    for line, (sentence_id, words, indices_text) in read_columns(path, COLUMNS):
+        where = f"{path}, line {line}"
+        row = SourceSegment(line, words, parse_indices(indices_text, where))
+        number = parse_sentence_id(sentence_id, where)
+        first = found.setdefault(number, {}).setdefault(row.indices, row)
+        if first.words != words:
+            raise InputError(
+                f"{where}: the segment {words!r} has the token indices of {first.words!r} in line "
+                f"{first.line}."
+            )
+    return {number: list(rows.values()) for number, rows in found.items()}
+
+
+def pair_with_lines(path: Path, lines: Iterator[str], source: Path) -> Iterator[str]:
+    """Yield for each line of the source the text of its segments (see `to_text`).
+
+    Raises InputError, with file and line, for a segment of a sentence that there is not.
+    """
+    segments = read_source_segments(path)
+    number = 0
+    for number, _line in enumerate(lines, start=1):
+        yield to_text(segments.pop(number, []))
+    for beyond, rows in segments.items():
+        raise InputError(
+            f"{path}, line {rows[0].line}: there is no sentence {beyond}: {source} has {number} "
+            "lines."
+        )
+
+
+def to_text(rows: Sequence[SourceSegment]) -> str:
+    """Return the rows of one sentence as a text, for `from_text`."""
+    return "\n".join(f"{row.line}\t{row.words}\t{' '.join(map(str, row.indices))}" for row in rows)
+
+
+def from_text(text: str) -> list[SourceSegment]:
+    """Return the rows that `to_text` wrote."""
+    columns = [line.split("\t") for line in text.split("\n") if line]
+    return [
+        SourceSegment(int(line), words, tuple(map(int, indices.split(" "))))
+        for line, words, indices in columns
+    ]
+
+
+def check_words(row: SourceSegment, tokens: Sequence[str], file: str) -> None:
+    """Raise InputError, with the line, where the segment is not those tokens of its sentence."""
+    where = f"{file}, line {row.line}"
+    found = segment_words(tokens, row.indices, where)
+    if found != row.words:
+        raise InputError(
+            f"{where}: the segment {row.words!r} is not what stands at its token indices: "
+            f"{found!r}; give the tokenised source too, with --source-tokenized."
+        )

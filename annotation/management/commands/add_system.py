@@ -1,0 +1,58 @@
+"""`manage.py add_system`: one more system in a project that people judge already."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.adding import bring_system, store_system
+from annotation.formats.errors import InputError
+from annotation.management.base import SegRanksCommand
+from annotation.management.commands.create_project import Bar, named_files
+from annotation.models import Project, System
+from annotation.preparation.alignment import EFFORTS
+from annotation.projects import find_project
+
+
+class Command(SegRanksCommand):
+    help = "Add a system to a project; only segments with a new candidate are judged again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("project", help="the project's id or name")
+        add("system", metavar="NAME=FILE", help="the system's outputs, a sentence a line")
+        add("--alignment", type=Path, metavar="FILE", help="its links, in Pharaoh format")
+        add("--tokenized", action="store_true", help="the text is tokenised")
+        add("--effort", default="", choices=EFFORTS, help="of aligning (as of the project)")
+        add("--go-on", action="store_true", help="finish what was interrupted")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        ((name, path),) = named_files("system", [options["system"]]).items()
+        system = self._begun(project, name) if options["go_on"] else None
+        if system is None:
+            system = store_system(
+                project=project,
+                name=name,
+                path=path,
+                links=options["alignment"],
+                tokenized=options["tokenized"],
+            )
+        bar = Bar()
+        try:
+            brought = bring_system(system=system, effort=options["effort"], progress=bar)
+        finally:
+            bar.close()
+        self.stdout.write(
+            f"{name} is a system of project {project.pk} {project.name!r} now.\n"
+            f"  known    {brought.known} segments where somebody had made the same candidate\n"
+            f"  new      {brought.new} segments with a new candidate\n"
+            f"  missing  {brought.missing} segments with nothing linked\n"
+            f"  again    {brought.again} segments are judged again, with all their candidates"
+        )
+
+    def _begun(self, project: Project, name: str) -> System:
+        added = [made["system"] for made in project.provenance.get("added", [])]
+        system = project.systems.filter(name=name).first() if name in added else None
+        if system is None:
+            raise InputError(f"Nobody began to add a system {name!r}: leave out --go-on.")
+        return system

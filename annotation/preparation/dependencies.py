@@ -1,0 +1,299 @@
+"""From trees of dependencies (Universal Dependencies) to trees of constituents."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import IntEnum
+from itertools import accumulate
+
+from annotation.preparation.heads import Head, Word, projective
+from annotation.preparation.marks import with_marks
+from annotation.preparation.trees import Node, leaf, leaves
+
+# Goes up where the trees change, since it is kept with a project.
+VERSION = "1"
+
+# Ends the part of speech of finite verbs and auxiliaries.
+FINITE = "-FIN"
+
+_LABELS = {"ADJ": "ADJP", "ADV": "ADVP", "INTJ": "INTJ", "NUM": "QP", "VERB": "VP", "AUX": "VP"}
+# Relations of verbs that modify a noun as an adjective does: no clauses.
+_MODIFYING = frozenset(
+    ("amod", "compound", "det", "case", "mark", "cc", "fixed", "flat", "nummod", "aux", "cop")
+)
+
+
+class Level(IntEnum):
+    """How far out of a phrase a dependent stands, from the head itself outwards.
+
+    All that stand at one level form one flat phrase with what is further in.
+    """
+
+    BASE = 1  # the very old | dog
+    MODIFIERS = 2  # the dog | of a friend
+    NOMINAL_CONJUNCTS = 3  # in | dogs and cats
+    CASE = 4  # in | the house
+    CASE_CONJUNCTS = 5  # in the house | or in the garden
+    PREDICATE = 6  # gave | him a dog; is | a dog
+    PREDICATE_CONJUNCTS = 7  # will | come and go
+    AUXILIARY = 8  # has | been | seen; to | see
+    VERB_CONJUNCTS = 9  # she | sees and hears
+    CLAUSE = 10  # she | sees
+    CLAUSE_CONJUNCTS = 11  # that | she sees and he hears
+    MARK = 12  # that | she sees
+    SENTENCE = 13  # that she sees | and that he hears
+    OUTER_PREDICATE = 14  # is | that she sees
+    OUTER_CLAUSE = 15  # the problem | is that she sees
+
+
+# More share a phrase: no tree needs to be deep for them.
+_MOST_AUXILIARIES = 6
+# A level and, since every auxiliary makes a phrase of its own, its number among them.
+_Place = tuple[Level, int]
+
+# Where a dependent stands by its relation, left and right of a verb or other predicate.
+_LEFT = {
+    "flat": Level.BASE,
+    "compound": Level.BASE,
+    "case": Level.CASE,
+    "cop": Level.PREDICATE,
+    "aux": Level.AUXILIARY,
+    "mark": Level.MARK,
+} | dict.fromkeys(
+    (
+        *("nsubj", "csubj", "expl", "obj", "iobj", "obl", "advcl", "ccomp", "xcomp", "cc"),
+        *("dislocated", "discourse", "vocative", "parataxis", "reparandum"),
+    ),
+    Level.CLAUSE,
+)
+_RIGHT = (
+    dict.fromkeys(
+        ("flat", "fixed", "compound", "goeswith", "nummod", "case", "det"),
+        Level.BASE,
+    )
+    | dict.fromkeys(
+        ("aux", "cop", "nsubj", "expl", "obj", "iobj", "obl", "xcomp", "ccomp", "advcl"),
+        Level.PREDICATE,
+    )
+    | dict.fromkeys(("csubj", "vocative", "dislocated", "discourse"), Level.CLAUSE)
+    | dict.fromkeys(("parataxis", "list"), Level.SENTENCE)
+)
+
+
+def to_constituents(words: Sequence[Word]) -> Node:
+    """Return the tree of constituents, with a part of speech above every leaf.
+
+    The leaves are the words' positions, in order. Labels are Penn's (S, SBAR, VP, NP, PP, …) as
+    far as dependencies tell them; parts of speech are UD's, with "-FIN" for finite verbs and
+    auxiliaries. Words that stand apart from their phrase are lifted to where they do not. The
+    heads must be those of a tree, or of several.
+    """
+    with_dependents = {word.head for word in words}
+    # A mark with dependents is treated as a word.
+    marks = {
+        position
+        for position, word in enumerate(words)
+        if word.upos == "PUNCT" and position not in with_dependents
+    }
+    nodes = {i: _tagged(words, i) for i in sorted(marks)}
+    if len(marks) == len(words):
+        return Node("ROOT", tuple(nodes.values()))
+    tops = [_phrase(words, top) for top in projective(words, marks)]
+    # A lone word needs a phrase too, to share with its marks.
+    is_phrase = len(tops) == 1 and len(leaves(tops[0])) > 1
+    whole = tops[0] if is_phrase else Node("S" if len(tops) > 1 else "FRAG", tuple(tops))
+    return Node("ROOT", (with_marks(whole, nodes, [word.form for word in words]),))
+
+
+# --- phrases -----------------------------------------------------------------------------------
+
+
+def _tagged(words: Sequence[Word], position: int) -> Node:
+    word = words[position]
+    label = f"{word.upos}{FINITE}" if is_finite(word) else word.upos
+    return Node(label, (leaf(position, word.form),))
+
+
+def is_finite(word: Word) -> bool:
+    """Tell whether the word is a finite verb or auxiliary."""
+    features = set(word.features.split("|"))
+    # The Czech past tense is a participle, mostly without an auxiliary.
+    past = {"VerbForm=Part", "Tense=Past", "Voice=Act"} <= features
+    return word.upos in {"VERB", "AUX"} and ("VerbForm=Fin" in features or past)
+
+
+def _phrase(words: Sequence[Word], head: Head) -> Node:
+    """Wrap the head in a phrase for every level at which something depends on it."""
+    node = _tagged(words, head.position)
+    layers = _layers(words, head)
+    verbal = _is_verbal(words[head.position])
+    if verbal and (not layers or layers[0][0][0] > Level.PREDICATE):
+        node = Node("VP", (node,))
+    for (level, _number), left, right in layers:
+        before = [part for each in left for part in _parts(words, each)]
+        label = _label(level, words[head.position], node)
+        node = Node(label, (*before, node, *_after(words, right)))
+    return node
+
+
+def _after(words: Sequence[Word], dependents: Sequence[Head]) -> list[Node]:
+    """Return the phrases of dependents on the right.
+
+    An object and the verb of which it is the subject make a clause: (want) him to go.
+    """
+    nodes: list[Node] = []
+    relation = ""
+    for dependent in dependents:
+        before, relation = relation, _relation(words, dependent)
+        parts = _parts(words, dependent)
+        if (before, relation) == ("obj", "xcomp") and _is_verbal(words[dependent.position]):
+            nodes[-1:] = [Node("S", (nodes[-1], *parts))]
+        else:
+            nodes.extend(parts)
+    return nodes
+
+
+def _parts(words: Sequence[Word], dependent: Head) -> Iterator[Node]:
+    """Yield the phrase of a dependent, after the conjunction that UD puts inside it."""
+    if _relation(words, dependent) == "conj":
+        while dependent.left and _relation(words, dependent.left[-1]) == "cc":
+            yield _phrase(words, dependent.left[-1])
+            dependent = replace(dependent, left=dependent.left[:-1])
+    yield _phrase(words, dependent)
+
+
+def _layers(words: Sequence[Word], head: Head) -> list[tuple[_Place, list[Head], list[Head]]]:
+    """Return, from the inside out, each place with what stands there left and right, in order."""
+    left = _outwards([_left_place(words, head, n) for n in range(len(head.left))])
+    right = _outwards([_right_place(words, head, each) for each in head.right])
+    return [
+        (
+            place,
+            [each for each, at in zip(head.left, left, strict=True) if at == place][::-1],
+            [each for each, at in zip(head.right, right, strict=True) if at == place],
+        )
+        for place in sorted({*left, *right})
+    ]
+
+
+def _outwards(places: list[_Place]) -> list[_Place]:
+    """Raise what stands outside something to its level: phrases have no gaps.
+
+    What stands before an auxiliary that stands before the subject is outside the clause.
+    """
+    raised = list(accumulate(places, max))
+    for number, (place, at) in enumerate(zip(places, raised, strict=True)):
+        if place < at == (Level.CLAUSE, 0) and place[0] in {Level.PREDICATE, Level.AUXILIARY}:
+            outside = [max(each, (Level.MARK, 0)) for each in raised[number + 1 :]]
+            return raised[: number + 1] + outside
+    return raised
+
+
+def _relation(words: Sequence[Word], head: Head) -> str:
+    return words[head.position].relation.split(":")[0]
+
+
+def _is_verbal(word: Word) -> bool:
+    return word.upos in {"VERB", "AUX"} and word.relation.split(":")[0] not in _MODIFYING
+
+
+def _left_place(words: Sequence[Word], head: Head, number: int) -> _Place:
+    dependent, own = words[head.left[number].position], words[head.position]
+    relation = dependent.relation.split(":")[0]
+    if dependent.relation.endswith(":outer"):
+        return Level.OUTER_CLAUSE, 0
+    if relation in {"aux", "cop"} or (relation == "mark" and dependent.upos == "PART"):
+        if _has_subject_nearer(words, head, number) and _has_outer(words, head):
+            return Level.OUTER_PREDICATE, 0
+        if relation == "cop":
+            return Level.PREDICATE, 0
+        return Level.AUXILIARY, min(number, _MOST_AUXILIARIES)
+    if relation == "advmod":
+        return _adverb_place(words, head, number)
+    if number == len(head.left) - 1 and _is_relative(words, head, number):
+        return Level.MARK, 0
+    if _is_verbal(own):
+        return _LEFT.get(relation, Level.CLAUSE), 0
+    return _LEFT.get(relation, Level.BASE), 0
+
+
+def _has_subject_nearer(words: Sequence[Word], head: Head, number: int) -> bool:
+    return any(
+        words[each.position].relation.split(":")[0] in {"nsubj", "csubj", "mark", "cop"}
+        for each in head.left[:number]
+    )
+
+
+def _has_outer(words: Sequence[Word], head: Head) -> bool:
+    return any(words[each.position].relation.endswith(":outer") for each in head.left)
+
+
+def _adverb_place(words: Sequence[Word], head: Head, number: int) -> _Place:
+    """An adverb stands beside the next auxiliary further out; without one, before the phrase."""
+    negation = words[head.left[number].position].upos == "PART"
+    for further in range(number + 1, len(head.left)):
+        relation = _relation(words, head.left[further])
+        if relation == "cop":
+            adjective = words[head.position].upos in {"ADJ", "ADV"} and not negation
+            return (Level.BASE if adjective else Level.PREDICATE), 0
+        if relation in {"aux", "mark"}:
+            place = _left_place(words, head, further)
+            return place if place[0] == Level.AUXILIARY else (Level.CLAUSE, 0)
+    if _is_verbal(words[head.position]):
+        return Level.CLAUSE, 0
+    return Level.BASE, 0
+
+
+def _is_relative(words: Sequence[Word], head: Head, number: int) -> bool:
+    """Tell whether an object or adverb opens the clause before its subject, as "whom" does."""
+    dependent = words[head.left[number].position]
+    return (
+        dependent.upos in {"PRON", "ADV", "DET", "SCONJ"}
+        and dependent.relation.split(":")[0] in {"obj", "obl", "advmod"}
+        and words[head.position].relation.split(":")[0] in {"acl", "advcl", "ccomp"}
+        and _has_subject_nearer(words, head, number)
+    )
+
+
+def _right_place(words: Sequence[Word], head: Head, dependent: Head) -> _Place:
+    own, relation = words[head.position], _relation(words, dependent)
+    if relation == "conj":
+        return _conjunct_level(words, head, dependent), 0
+    if _is_verbal(own):
+        return _RIGHT.get(relation, Level.PREDICATE), 0
+    is_clause = any(_relation(words, each) in {"nsubj", "cop"} for each in head.left)
+    if relation in {"obl", "advcl", "xcomp", "ccomp", "advmod"} and not (
+        is_clause and own.upos not in {"ADJ", "ADV"}
+    ):
+        return Level.MODIFIERS, 0
+    return _RIGHT.get(relation, Level.MODIFIERS), 0
+
+
+def _conjunct_level(words: Sequence[Word], head: Head, conjunct: Head) -> Level:
+    """A conjunct joins what has the same parts as itself: subject, auxiliary, preposition."""
+    own = {_relation(words, each) for each in conjunct.left}
+    others = {_relation(words, each) for each in head.left}
+    if "mark" in own:
+        return Level.SENTENCE if "mark" in others else Level.CLAUSE_CONJUNCTS
+    if own & {"nsubj", "csubj", "expl"}:
+        return Level.CLAUSE_CONJUNCTS
+    if own & {"aux", "cop"}:
+        return Level.VERB_CONJUNCTS
+    if _is_verbal(words[conjunct.position]):
+        finite = is_finite(words[conjunct.position])
+        return Level.VERB_CONJUNCTS if finite or "aux" not in others else Level.PREDICATE_CONJUNCTS
+    if "case" in own:
+        return Level.CASE_CONJUNCTS
+    bare = all(_relation(words, each) == "cc" for each in conjunct.left) and not conjunct.right
+    return Level.BASE if bare else Level.NOMINAL_CONJUNCTS
+
+
+def _label(level: Level, head: Word, inner: Node) -> str:
+    if level <= Level.NOMINAL_CONJUNCTS:
+        return _LABELS.get(head.upos, "NP")
+    if level <= Level.CASE_CONJUNCTS:
+        return "PP"
+    if level <= Level.VERB_CONJUNCTS or level == Level.OUTER_PREDICATE:
+        return "VP"
+    if level in {Level.CLAUSE, Level.CLAUSE_CONJUNCTS, Level.OUTER_CLAUSE}:
+        return "S"
+    return "SBAR" if level == Level.MARK else inner.label

@@ -1,0 +1,170 @@
+"""The parsers of stanza, on our tokens, with models that are on disk."""
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.errors import InputError
+from annotation.preparation.dependencies import VERSION as CONVERSION
+from annotation.preparation.dependencies import to_constituents
+from annotation.preparation.heads import Word
+from annotation.preparation.trees import Node, leaf, leaves
+
+# What stanza is given at a time; it makes its own batches out of that.
+_SENTENCES = 200
+
+
+class StanzaParser:
+    """What stanza's parsers share: the pipeline, in batches. Subclasses read its sentences.
+
+    Raises InputError where stanza or a model is missing.
+    """
+
+    name = "stanza"
+    processors: tuple[str, ...] = ()
+
+    def __init__(self, language: str, models: Path | None = None) -> None:
+        if not stanza_is_installed():
+            raise InputError(
+                "stanza is not installed: run `make stanza`, or choose the parser phrases."
+            )
+        self._language = _code(language)
+        folder = stanza_folder(language, models, self.processors)
+        if folder is None:
+            raise _no_model(self._language)
+        self._folder = folder
+        self.version = version("stanza")
+
+    def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
+        pipeline = self._pipeline()
+        waiting = iter(sentences)
+        while batch := list(islice(waiting, _SENTENCES)):
+            # It takes neither empty sentences nor empty tokens, which imported texts may hold.
+            given = [[token or "_" for token in tokens] for tokens in batch if tokens]
+            parsed = iter(pipeline(given).sentences if given else ())
+            for tokens in batch:
+                yield self._checked(next(parsed), tokens) if tokens else Node("ROOT")
+
+    def _checked(self, sentence: Any, tokens: list[str]) -> Node:
+        node = self.tree(sentence)
+        if leaves(node) != tuple(range(len(tokens))):
+            raise InputError(
+                f"stanza made a tree of other words for {' '.join(tokens)!r}: choose another "
+                "parser."
+            )
+        return node
+
+    def tree(self, sentence: Any) -> Node:
+        raise NotImplementedError
+
+    def _pipeline(self) -> Any:
+        import stanza
+
+        try:
+            return stanza.Pipeline(
+                self._language,
+                dir=str(self._folder),
+                processors=",".join(("tokenize", *self.processors)),
+                tokenize_pretokenized=True,
+                download_method=None,
+                logging_level="ERROR",
+            )
+        except (OSError, ValueError, KeyError) as problem:
+            # Some part of the model is missing: embeddings, say, or the list of models.
+            raise _no_model(self._language) from problem
+
+
+class StanzaConstituents(StanzaParser):
+    """Stanza's constituency parser."""
+
+    processors = ("pos", "constituency")
+
+    def tree(self, sentence: Any) -> Node:
+        return _convert(sentence.constituency, iter(range(len(sentence.tokens))))
+
+
+class StanzaDependencies(StanzaParser):
+    """Stanza's dependency parser, for the many languages that have no constituents."""
+
+    processors = ("pos", "lemma", "depparse")
+
+    def __init__(self, language: str, models: Path | None = None) -> None:
+        super().__init__(language, models)
+        self.version = f"{version('stanza')}, dependencies, conversion {CONVERSION}"
+
+    def tree(self, sentence: Any) -> Node:
+        return to_constituents(
+            [
+                Word(word.text, word.upos or "X", word.head - 1, word.deprel, word.feats or "")
+                for word in sentence.words
+            ]
+        )
+
+
+def choose_stanza(language: str, models: Path | None = None) -> StanzaParser:
+    """Return stanza's parser of constituents where its model is there, else of dependencies.
+
+    Raises InputError, naming the call that downloads a model, where neither is.
+    """
+    if stanza_folder(language, models, StanzaConstituents.processors):
+        return StanzaConstituents(language, models)
+    if stanza_folder(language, models, StanzaDependencies.processors):
+        return StanzaDependencies(language, models)
+    return StanzaConstituents(language, models)
+
+
+def stanza_is_installed() -> bool:
+    return find_spec("stanza") is not None and find_spec("torch") is not None
+
+
+def stanza_is_there(language: str, models: Path | None = None) -> bool:
+    """Tell whether stanza is installed and has a model of either kind for the language."""
+    return stanza_is_installed() and any(
+        stanza_folder(language, models, each.processors)
+        for each in (StanzaConstituents, StanzaDependencies)
+    )
+
+
+def stanza_folder(
+    language: str,
+    models: Path | None = None,
+    processors: Iterable[str] = StanzaConstituents.processors,
+) -> Path | None:
+    """Return the folder of stanza's models if those of the processors are there.
+
+    Looks only at file names and imports nothing heavy: it costs a millisecond. A lemmatiser is
+    not looked for, since some languages have none: stanza then uses the words.
+    """
+    folder = models or _default_folder()
+    for processor in processors:
+        if processor != "lemma" and not any((folder / _code(language) / processor).glob("*.pt")):
+            return None
+    return folder if (folder / "resources.json").is_file() else None
+
+
+def _no_model(language: str) -> InputError:
+    return InputError(
+        f"stanza has no constituency model for {language!r} on disk, nor one of dependencies: run "
+        f"`stanza.download({language!r}, processors='tokenize,pos,constituency')` in Python (or "
+        "'tokenize,pos,lemma,depparse'), or choose the parser phrases."
+    )
+
+
+def _default_folder() -> Path:
+    """Where `stanza.download` puts models by itself (stanza/resources/common.py)."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("stanza", "StanfordNLP", version("stanza")) / "resources"
+
+
+def _code(language: str) -> str:
+    return language.lower().replace("_", "-").split("-")[0]
+
+
+def _convert(tree: Any, positions: Iterator[int]) -> Node:
+    if tree.is_leaf():
+        return leaf(next(positions, -1), tree.label)
+    return Node(tree.label, tuple(_convert(child, positions) for child in tree.children))

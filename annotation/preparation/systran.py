@@ -1,0 +1,88 @@
+"""systran-align: word alignment where eflomal cannot be built."""
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
+
+from annotation.formats.errors import InputError
+from annotation.preparation.alignment_files import in_order, write_pairs
+from annotation.preparation.alignment_links import Pair
+from annotation.preparation.symmetrization import Link
+
+_BATCH = 1000
+
+
+class SystranAligner:
+    """systran-align (fast_align and its own symmetrisation), on lowercased tokens.
+
+    It knows one effort only, and no priors: those given are not used and none are learned.
+    """
+
+    name = "systran"
+    effort = ""
+
+    def __init__(self) -> None:
+        if find_spec("systran_align") is None:
+            raise InputError(
+                "No aligner is installed (systran-align is missing too): install the packages "
+                "of requirements.txt, or give alignments with --aligner pharaoh."
+            )
+        self.version = version("systran-align")
+
+    def align(
+        self,
+        pairs: Iterable[Pair],
+        *,
+        parallel: Iterable[Pair] = (),
+        priors: bytes = b"",
+        learned: IO[bytes] | None = None,
+    ) -> Iterator[list[Link]]:
+        """Yield the links of each pair: see `annotation.preparation.alignment.Aligner`."""
+        from systran_align import Aligner as Program
+        from systran_align import generate_alignment_probabilities
+
+        with TemporaryDirectory(prefix="segranks-") as name:
+            folder = Path(name)
+            usable = write_pairs(pairs, folder / "source", folder / "target")
+            if any(usable):
+                write_pairs(parallel, folder / "source", folder / "target")
+                _join_pairs(folder / "source", folder / "target", folder / "both")
+                models = [str(folder / "forward"), str(folder / "reverse")]
+                # fast_align's usual options (-d -o -v): without them far fewer links are right.
+                generate_alignment_probabilities(
+                    str(folder / "both"),
+                    *models,
+                    favor_diagonal=True,
+                    optimize_tension=True,
+                    variational_bayes=True,
+                )
+                program = Program(*models)
+                links = _align_batches(program, folder / "source", folder / "target")
+            else:
+                links = iter(())
+            yield from in_order(usable, links)
+
+
+def _join_pairs(sources: Path, targets: Path, both: Path) -> None:
+    with (
+        sources.open(encoding="utf-8") as source_lines,
+        targets.open(encoding="utf-8") as target_lines,
+        both.open("w", encoding="utf-8") as out,
+    ):
+        for source, target in zip(source_lines, target_lines, strict=True):
+            out.write(f"{source.rstrip()} ||| {target}")
+
+
+def _align_batches(program: object, sources: Path, targets: Path) -> Iterator[list[Link]]:
+    with (
+        sources.open(encoding="utf-8") as source_lines,
+        targets.open(encoding="utf-8") as target_lines,
+    ):
+        while batch := [line.split() for line in islice(source_lines, _BATCH)]:
+            others = [line.split() for line in islice(target_lines, _BATCH)]
+            for result in program.align_batch(batch, others):  # type: ignore[attr-defined]
+                yield sorted(result["alignments"])

@@ -1,0 +1,116 @@
+"""How far a preparation is, stage by stage, and how long it will still take."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+# In the order in which they come.
+STAGES = ("tokens", "segments", "alignment", "candidates")
+DONE, RUNNING, WAITING, FAILED = "done", "running", "waiting", "failed"
+# What one unit of each stage costs, relative to each other, measured on the thesis' texts; of
+# parsing and aligning it depends on who does it. They only serve until the speed is known.
+COSTS = {"tokens": 0.3, "segments": 1.0, "alignment": 2.0, "candidates": 1.5}
+SLOW = {"stanza": 60.0, "embedded": 12.0, "systran": 0.8, "pharaoh": 0.1}
+# Stages that count only what they write at their end, and how long that takes to what was before.
+SILENT = frozenset({"alignment"})
+WRITING = 0.1
+# Before so many seconds, nothing can be said of the speed.
+SOON = 2.0
+
+
+@dataclass(frozen=True)
+class StageProgress:
+    """One stage: `share` of it is done (None = it does not say), it took or takes `seconds`."""
+
+    name: str
+    state: str
+    share: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Reached:
+    """What the job says: begun stages with the seconds since the start, and the last one's count.
+
+    `elapsed` are seconds since the start.
+    """
+
+    stages: Sequence[tuple[str, float]]
+    done: int
+    total: int
+    elapsed: float
+
+
+def stage_list(reached: Reached, *, is_running: bool, has_failed: bool) -> list[StageProgress]:
+    """Return all stages in their order with their states."""
+    begun = dict(reached.stages)
+    names = [*STAGES, *(name for name in begun if name not in STAGES)]
+    current = _current(reached, names) if is_running or has_failed else None
+    found = []
+    for place, name in enumerate(names):
+        start = begun.get(name)
+        if name == current:
+            counted = bool(begun) and name == reached.stages[-1][0] and reached.total > 0
+            share = reached.done / reached.total if counted and reached.done else None
+            state = FAILED if has_failed else RUNNING
+            seconds = max(0.0, reached.elapsed - _began(reached, name))
+            found.append(StageProgress(name, state, share, seconds))
+        elif start is not None:
+            after = next((begun[n] for n in names[place + 1 :] if n in begun), reached.elapsed)
+            found.append(StageProgress(name, DONE, 1.0, max(0.0, after - start)))
+        else:
+            found.append(StageProgress(name, WAITING))
+    return found
+
+
+def _current(reached: Reached, names: Sequence[str]) -> str | None:
+    """Return the stage at work: the next one where the last one heard of is complete."""
+    if not reached.stages:
+        return names[0]
+    last = reached.stages[-1][0]
+    following = names[names.index(last) + 1 :]
+    complete = reached.total > 0 and reached.done >= reached.total
+    return following[0] if complete and following else last
+
+
+def _began(reached: Reached, name: str) -> float:
+    begun = dict(reached.stages)
+    # One that has not been heard of began when the last one was complete; nobody wrote when.
+    return begun.get(name, reached.stages[-1][1] if reached.stages else 0.0)
+
+
+def seconds_left(
+    reached: Reached, units: Mapping[str, int], *, parser: str, aligner: str
+) -> float | None:
+    """Return how long the rest takes at the speed so far, or None where that is not known yet.
+
+    `units` are how many sentences, translations or segments each stage has to do.
+    """
+    if reached.elapsed < SOON or not reached.stages:
+        return None
+    costs = COSTS | {
+        "segments": SLOW.get(parser, COSTS["segments"]),
+        "alignment": SLOW.get(aligner, COSTS["alignment"]),
+    }
+    work = {name: costs[name] * units.get(name, 0) for name in STAGES}
+    stages = stage_list(reached, is_running=True, has_failed=False)
+    current = next((stage for stage in stages if stage.state == RUNNING), None)
+    if current is None or current.name not in work:
+        return None
+    spent = current.seconds or 0.0
+    finished = sum(work.get(stage.name, 0) for stage in stages if stage.state == DONE)
+    before = reached.elapsed - spent
+    if current.share and current.name in SILENT:
+        here = WRITING * spent * (1 - current.share)
+        speed = reached.elapsed / (finished + work[current.name])
+    elif current.share:
+        here = spent * (1 - current.share) / current.share
+        speed = reached.elapsed / (finished + current.share * work[current.name])
+    elif finished and before > 0:
+        speed = before / finished
+        expected = speed * work[current.name]
+        # Longer than thought: then by how much is anybody's guess.
+        here = max(expected - spent, 0.2 * expected)
+    else:
+        return None
+    later = sum(work[stage.name] for stage in stages if stage.state == WAITING)
+    return here + speed * later

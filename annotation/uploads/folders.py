@@ -1,0 +1,54 @@
+"""Where the files of uploads lie, and how long."""
+
+import os
+import secrets
+import shutil
+import time
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.models import Upload
+
+KEPT = timedelta(days=1)
+
+
+def uploads_folder() -> Path:
+    """Return the folder of all uploads, made for its owner only where it is missing."""
+    folder = Path(settings.UPLOADS_DIR or Path(settings.DATA_DIR) / "uploads")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def folder_of(upload: Upload) -> Path:
+    folder = uploads_folder() / upload.token
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def new_path(upload: Upload) -> Path:
+    """Return a path in the upload's folder that nobody has used."""
+    return folder_of(upload) / secrets.token_hex(16)
+
+
+def remove(upload: Upload) -> None:
+    """Remove the upload, its files first: what is left without a row is cleared later."""
+    shutil.rmtree(uploads_folder() / upload.token, ignore_errors=True)
+    Upload.objects.filter(pk=upload.pk).delete()
+
+
+def remove_old() -> None:
+    """Remove uploads that are older than a day, and what lies about without one for so long."""
+    for upload in Upload.objects.filter(created__lt=timezone.now() - KEPT):
+        remove(upload)
+    latest = time.time() - KEPT.total_seconds()
+    tokens = set(Upload.objects.values_list("token", flat=True))
+    for entry in os.scandir(uploads_folder()):
+        if entry.name in tokens or entry.stat(follow_symlinks=False).st_mtime > latest:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            Path(entry.path).unlink(missing_ok=True)

@@ -1,0 +1,236 @@
+"""Ten sentences of an upload as annotators will see them."""
+
+import fcntl
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from logging import getLogger
+from pathlib import Path
+from random import Random
+
+from django.conf import settings
+
+from annotation.formats.errors import InputError
+from annotation.forms import SegmentFields, judgement_fields
+from annotation.models import Upload
+from annotation.preparation.cutting import ParsedSegments
+from annotation.preparation.parsers import PhrasesParser
+from annotation.preparation.phrases import Kind, phrase_tree
+from annotation.preparation.projection import LONGEST_CANDIDATE, merge, project
+from annotation.preparation.tokens import detokenize, highlight
+from annotation.preparation.trees import Node, from_bracketed
+from annotation.showing import Card, SegmentSheet, Sheet
+from annotation.uploads import folders, ready_made, sampling, storing
+from annotation.uploads.columns import Given
+from annotation.uploads.creating import options
+from annotation.uploads.sampling import Sample, SampledSentence, choose_spread
+
+log = getLogger(__name__)
+
+# Seconds after which a parser is given up.
+PATIENCE = 180
+# Always the same order of the cards, so that a slider changes nothing but the segments.
+SEED = 1
+
+
+@dataclass(frozen=True)
+class ShownSentence:
+    """A sentence of the preview, for the templates of the judging page."""
+
+    number: int
+    sheet: Sheet
+    segments: list[SegmentFields]
+
+    @property
+    def prefix(self) -> str:
+        """What keeps the ids of the page apart."""
+        return f"sentence-{self.number}-"
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`parser` made the trees; `aligned` sentences taught the links (0 = they were given)."""
+
+    sentences: list[ShownSentence]
+    parser: str = ""
+    aligned: int = 0
+
+    @property
+    def segments(self) -> int:
+        return sum(len(sentence.segments) for sentence in self.sentences)
+
+    @property
+    def candidates(self) -> int:
+        return sum(len(segment.cards) for one in self.sentences for segment in one.segments)
+
+
+def preview(upload: Upload, shortest: int, longest: int) -> Preview:
+    """Return the preview with segments of these lengths.
+
+    The first call takes as long as aligning a sample does, the others a tenth of a second.
+    Raises InputError where the texts cannot be parsed as was chosen.
+    """
+    given = storing.given(upload).readable()
+    if given.is_ready_made:
+        return _ready_made(given)
+    sample = _sample(upload, given)
+    coverage = options(upload, given).coverage
+    trees = _Trees(sample, shortest, longest)
+    cutter = ParsedSegments(trees, shortest, longest, coverage)
+    shown = [
+        _shown(given, sentence, segments)
+        for sentence, (_tree, segments) in zip(
+            sample.sentences, cutter.cut(one.tokens for one in sample.sentences), strict=False
+        )
+    ]
+    return Preview(shown, sample.parser, sample.aligned)
+
+
+class _Trees:
+    """The trees of a sample; those that depend on the lengths are made here."""
+
+    version = ""
+
+    def __init__(self, sample: Sample, shortest: int, longest: int) -> None:
+        self.name = sample.parser
+        self._sample = sample
+        self._lengths = shortest, longest
+
+    def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
+        if self.name != PhrasesParser.name:
+            yield from (from_bracketed(one.tree)[0] for one in self._sample.sentences)
+            return
+        functions = {word: Kind(kind) for word, kind in self._sample.functions.items()}
+        for tokens in sentences:
+            yield phrase_tree(tokens, functions, *self._lengths)
+
+
+def _sample(upload: Upload, given: Given) -> Sample:
+    """Return the sample, made where there is none yet; who comes meanwhile waits for it."""
+    parser = options(upload, given).parser
+    folder = folders.folder_of(upload)
+    path = folder / f"sample-{storing.key_of(given, parser)}.json"
+    with _alone(folder / "sample.lock"):
+        if not path.exists():
+            _make_sample(given, parser, path)
+    answer = json.loads(path.read_text(encoding="utf-8"))
+    if "problem" in answer:
+        raise InputError(answer["problem"])
+    return Sample.from_json(answer)
+
+
+def _make_sample(given: Given, parser: str, path: Path) -> None:
+    models = settings.STANZA_MODELS
+    request = path.with_suffix(".request")
+    asked = {
+        "given": sampling.given_to_json(given),
+        "parser": parser,
+        "models": str(models) if models else None,
+    }
+    storing.write(request, asked)
+    fresh = path.with_suffix(".new")
+    command = [sys.executable, "-m", "annotation.uploads.sampling", str(request), str(fresh)]
+    try:
+        subprocess.run(
+            command, cwd=settings.BASE_DIR, check=True, timeout=PATIENCE, capture_output=True
+        )
+    except subprocess.TimeoutExpired as problem:
+        raise InputError(
+            "The preview took too long: choose the parser phrases for a preview, or go on without."
+        ) from problem
+    except subprocess.CalledProcessError as problem:
+        log.error("The preview could not be made: %s", problem.stderr.decode(errors="replace"))
+        raise InputError("The preview could not be made; the server's log says why.") from problem
+    fresh.replace(path)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Let nobody else in meanwhile; a process that ends lets go by itself."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _shown(
+    given: Given, sentence: SampledSentence, segments: list[tuple[int, ...]]
+) -> ShownSentence:
+    cut = [
+        (indices, merge({name: _candidate(indices, links, tokens)
+                         for name, (tokens, links) in sentence.systems.items()}))
+        for indices in segments
+    ]  # fmt: skip
+    return _sheet(
+        given,
+        number=sentence.number,
+        tokens=sentence.tokens,
+        reference=sentence.reference,
+        segments=[(indices, list(candidates)) for indices, candidates in cut if candidates],
+    )
+
+
+def _candidate(indices: tuple[int, ...], links: Sequence[Sequence[int]], tokens: list[str]) -> str:
+    text = project(indices, [(source, target) for source, target in links], tokens)
+    visible = any(character.isprintable() and character != " " for character in text)
+    return text if visible and len(text.encode()) <= LONGEST_CANDIDATE else ""
+
+
+def _sheet(
+    given: Given,
+    *,
+    number: int,
+    tokens: list[str],
+    reference: list[str],
+    segments: list[tuple[tuple[int, ...], list[str]]],
+) -> ShownSentence:
+    draw = Random(f"{SEED} {number}")  # noqa: S311  # nobody gains by guessing it
+    sheet = Sheet(
+        assignment_id=0,
+        token="",
+        source=detokenize(tokens, given.source_language),
+        reference=detokenize(reference, given.target_language),
+        before="",
+        after="",
+        segments=[
+            SegmentSheet(
+                segment_id=place,
+                pieces=highlight(tokens, indices, given.source_language),
+                cards=_cards(number, place, candidates, given.target_language, draw),
+            )
+            for place, (indices, candidates) in enumerate(segments, start=1)
+        ],
+    )
+    return ShownSentence(number, sheet, judgement_fields(sheet, {}, complain=False))
+
+
+def _cards(
+    number: int, segment: int, candidates: list[str], language: str, draw: Random
+) -> list[Card]:
+    """Return the cards in a random order; what looks alike is one."""
+    looks = list(dict.fromkeys(detokenize(text.split(" "), language) for text in candidates))
+    draw.shuffle(looks)
+    return [Card(f"{number}-{segment}-{place}", text) for place, text in enumerate(looks, start=1)]
+
+
+def _ready_made(given: Given) -> Preview:
+    files = sorted(ready_made.read(given).sentences.items())
+    places = choose_spread([len(rows.tokens) for _number, rows in files], sampling.SHOWN)
+    chosen = [files[place - 1] for place in places]
+    return Preview(
+        [
+            _sheet(
+                given,
+                number=number,
+                tokens=rows.tokens,
+                reference=rows.reference.split(" ") if rows.reference.strip() else [],
+                segments=[
+                    (indices, list(segment.candidates))
+                    for indices, segment in sorted(rows.segments.items())
+                ],
+            )
+            for number, rows in chosen
+        ]
+    )

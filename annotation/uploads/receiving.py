@@ -1,0 +1,62 @@
+"""Files on their way in: to the disk, chunk by chunk, and never more than allowed."""
+
+from tempfile import NamedTemporaryFile
+from typing import IO, Any
+
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
+from django.http import HttpRequest
+
+from annotation.uploads.folders import uploads_folder
+
+
+class NoFiles(FileUploadHandler):
+    """Takes no file: what somebody sends to a page that wants none is passed over."""
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        raise SkipFile
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        return None
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+class ToDisk(FileUploadHandler):
+    """Writes each file into the folder of uploads, under no name that came with it.
+
+    Beyond `limit` bytes of all files together the reading stops, and `exceeded` is set.
+    """
+
+    def __init__(self, request: HttpRequest, limit: int) -> None:
+        super().__init__(request)
+        self._left = limit
+        self._file: IO[bytes] | None = None
+        self.exceeded = False
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self._file = NamedTemporaryFile(  # noqa: SIM115  # closed by the request
+            dir=uploads_folder(), prefix="incoming-"
+        )
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        self._left -= len(raw_data)
+        if self._left < 0:
+            self.exceeded = True
+            self.upload_interrupted()
+            raise StopUpload
+        if self._file:
+            self._file.write(raw_data)
+
+    def file_complete(self, file_size: int) -> UploadedFile:
+        assert self._file
+        self._file.seek(0)
+        complete, self._file = self._file, None
+        return UploadedFile(complete, self.file_name, self.content_type, file_size)
+
+    def upload_interrupted(self) -> None:
+        if self._file:
+            self._file.close()
+            self._file = None

@@ -1,0 +1,172 @@
+"""Files out of a zip or gzip: never more bytes than allowed, and names that are no paths."""
+
+import gzip
+import hashlib
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from annotation.uploads.looking import is_gzip, is_zip, refuse_other_than_text
+from annotation.uploads.names import shown_name
+from annotation.uploads.problems import Refused
+
+MOST_ENTRIES = 1000
+# The table of contents of so many entries, each with a long name.
+_LARGEST_TABLE = 1_000_000
+_CHUNK = 64 * 1024
+_ENCRYPTED = 0x1
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}
+# The last record of a zip: signature, …, entries, size of the table, …
+_END = struct.Struct("<4s4H2LH")
+_END_SIGNATURE = b"PK\x05\x06"
+_LONGEST_END = _END.size + 65_535
+_OFFICE = {"[Content_Types].xml", "mimetype"}
+
+# Returns a path, in a folder of ours, where a file can be written.
+NewPath = Callable[[], Path]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A text as it lies on disk, unpacked."""
+
+    name: str
+    path: Path
+    size: int
+    sha256: str
+    lines: int
+
+
+def store(name: str, file: IO[bytes], new_path: NewPath, limit: int) -> Iterator[Stored | Refused]:
+    """Yield the texts of a file, stored: of a zip those of its entries, of a text itself.
+
+    An entry of a zip that is no text comes as what refuses it. Raises Refused where the file as
+    a whole cannot be taken, or its texts have more than `limit` bytes.
+    """
+    head = _head(file)
+    if is_zip(head):
+        yield from _store_entries(name, file, new_path, limit)
+    else:
+        yield _store_text(name, file, new_path, limit)
+
+
+def _store_entries(
+    name: str, file: IO[bytes], new_path: NewPath, limit: int
+) -> Iterator[Stored | Refused]:
+    _check_table(file, name)
+    with _damage(name), zipfile.ZipFile(file) as archive:
+        entries = [entry for entry in archive.infolist() if not _is_clutter(entry.filename)]
+        _check_entries(entries, name, limit)
+        left = limit
+        for entry in entries:
+            shown = shown_name(entry.filename)
+            with archive.open(entry) as inside:
+                try:
+                    if is_zip(_peeked := _head(inside)):
+                        raise Refused("zip-in-zip", shown)
+                    stored = _store_text(shown, inside, new_path, left, _peeked)
+                except Refused as refusal:
+                    if refusal.problem.code in {"too-large", "too-large-unpacked"}:
+                        raise Refused("too-large-unpacked", name) from refusal
+                    yield refusal
+                    continue
+            left -= stored.size
+            yield stored
+
+
+def _check_table(file: IO[bytes], name: str) -> None:
+    """Look at the table's size before anything reads it: millions of entries fill the memory."""
+    file.seek(0, 2)
+    size = file.tell()
+    file.seek(max(0, size - _LONGEST_END))
+    end = file.read()
+    at = end.rfind(_END_SIGNATURE)
+    if at < 0 or len(end) < at + _END.size:
+        raise Refused("zip-damaged", name)
+    _signature, _disk, _table_disk, _here, entries, table, *_rest = _END.unpack_from(end, at)
+    if entries > MOST_ENTRIES or table > _LARGEST_TABLE:
+        raise Refused("zip-entries", name, most=MOST_ENTRIES)
+    file.seek(0)
+
+
+def _check_entries(entries: list[zipfile.ZipInfo], name: str, limit: int) -> None:
+    if len(entries) > MOST_ENTRIES:
+        raise Refused("zip-entries", name, most=MOST_ENTRIES)
+    if not entries:
+        raise Refused("zip-empty", name)
+    if {entry.filename for entry in entries} & _OFFICE:
+        raise Refused("no-text", name)
+    for entry in entries:
+        if entry.flag_bits & _ENCRYPTED:
+            raise Refused("zip-encrypted", name)
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            raise Refused("zip-link", name, entry=shown_name(entry.filename))
+        if entry.compress_type not in _METHODS:
+            raise Refused("zip-damaged", name)
+    if sum(entry.file_size for entry in entries) > limit:
+        raise Refused("too-large-unpacked", name)
+
+
+def _is_clutter(name: str) -> bool:
+    """Say whether it is a folder, or what systems put into zips for themselves."""
+    parts = name.replace("\\", "/").split("/")
+    return not parts[-1] or parts[-1].startswith(".") or parts[0] == "__MACOSX"
+
+
+def _store_text(
+    name: str, file: IO[bytes], new_path: NewPath, limit: int, head: bytes | None = None
+) -> Stored:
+    """Write a text, unpacked where it is gzipped; nothing remains of what is refused."""
+    packed = is_gzip(_head(file) if head is None else head)
+    path = new_path()
+    digest, size, lines, last = hashlib.sha256(), 0, 0, b"\n"
+    try:
+        with _unzipped(file, packed, name) as plain, path.open("xb") as out:
+            while chunk := plain.read(_CHUNK):
+                if not size:
+                    refuse_other_than_text(chunk, name)
+                size += len(chunk)
+                if size > limit:
+                    raise Refused("too-large-unpacked" if packed else "too-large", name)
+                digest.update(chunk)
+                lines += chunk.count(b"\n")
+                last = chunk[-1:]
+                out.write(chunk)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return Stored(name, path, size, digest.hexdigest(), lines + (last != b"\n"))
+
+
+def _head(file: IO[bytes]) -> bytes:
+    head = file.read(8)
+    file.seek(0)
+    return head
+
+
+@contextmanager
+def _unzipped(file: IO[bytes], packed: bool, name: str) -> Iterator[IO[bytes]]:
+    if not packed:
+        yield file
+        return
+    try:
+        with gzip.open(file) as plain:
+            yield plain  # type: ignore[misc]
+    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
+        raise Refused("gzip-damaged", name) from problem
+
+
+@contextmanager
+def _damage(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (
+        zipfile.BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError, ValueError
+    ) as problem:  # fmt: skip
+        raise Refused("zip-damaged", name) from problem

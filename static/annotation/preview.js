@@ -1,0 +1,88 @@
+/* The preview: boards as on the judging page, and sliders that show other lengths at once. */
+
+const form = document.getElementById("lengths");
+const sentences = document.getElementById("sentences");
+const status = document.getElementById("preview-status");
+const texts = document.getElementById("preview-texts").dataset;
+// Milliseconds in which a slider may go on moving.
+const REST = 120;
+
+/** Annotators see boards, unless they choose otherwise; here nothing can be moved. */
+function showBoards() {
+  for (const segment of sentences.querySelectorAll(".segment")) {
+    const template = segment.querySelector(".board-template");
+    template.after(template.content.cloneNode(true));
+    segment.querySelector(".list").hidden = true;
+    const board = segment.querySelector(".board");
+    board.style.setProperty("--ranks", board.querySelectorAll(".rank").length);
+    board.querySelector(".tray").classList.add("has-pieces");
+  }
+}
+
+let asked = null;
+
+async function show() {
+  asked?.abort();
+  const mine = (asked = new AbortController());
+  sentences.setAttribute("aria-busy", "true");
+  const lengths = new URLSearchParams({ min_length: form.min_length.value, max_length: form.max_length.value });
+  try {
+    const response = await fetch(`${form.dataset.sentences}?${lengths}`, { signal: mine.signal });
+    if (!response.ok) throw new Error(String(response.status));
+    sentences.innerHTML = await response.text();
+    showBoards();
+    status.textContent = document.getElementById("preview-counts")?.textContent ?? "";
+  } catch {
+    if (mine.signal.aborted) return;
+    complain();
+  }
+  sentences.setAttribute("aria-busy", "false");
+}
+
+function complain() {
+  const again = document.createElement("button");
+  again.className = "button";
+  again.type = "button";
+  again.textContent = texts.again;
+  again.addEventListener("click", show);
+  const words = document.createElement("p");
+  words.textContent = texts.failed;
+  const notice = document.createElement("div");
+  notice.className = "notice notice-error";
+  notice.append(words, again);
+  sentences.replaceChildren(notice);
+}
+
+function startSliders() {
+  const sliders = [...form.querySelectorAll("input[type=range]")];
+  const numberOf = (slider) => document.getElementById(slider.dataset.for);
+  let timer = 0;
+  const changed = (slider) => {
+    // The other one gives way, so that the lengths are always possible.
+    const [shortest, longest] = [form.min_length, form.max_length];
+    if (Number(shortest.value) > Number(longest.value)) {
+      if (numberOf(slider) === shortest) longest.value = shortest.value;
+      else shortest.value = longest.value;
+    }
+    for (const each of sliders) each.value = numberOf(each).value;
+    clearTimeout(timer);
+    timer = setTimeout(show, REST);
+  };
+  for (const slider of sliders) {
+    slider.hidden = false;
+    slider.addEventListener("input", () => {
+      numberOf(slider).value = slider.value;
+      changed(slider);
+    });
+    numberOf(slider).addEventListener("input", () => {
+      if (numberOf(slider).checkValidity() && numberOf(slider).value) changed(slider);
+    });
+  }
+}
+
+form.addEventListener("submit", ({ submitter }) => {
+  if (submitter?.dataset.busy) submitter.textContent = submitter.dataset.busy;
+});
+startSliders();
+if (sentences.querySelector(".shown")) showBoards();
+else if (sentences.querySelector(".working")) show();

@@ -1,0 +1,52 @@
+"""How near our candidates come to the thesis' own: what is asserted leaves eflomal its lots."""
+
+import io
+
+import pytest
+
+from annotation.preparation.alignment import choose_aligner
+from annotation.preparation.symmetrization import Link
+from tests.conftest import SHARED
+from tests.thesis_candidates import ThesisTexts, compare, read_thesis, systems
+
+pytestmark = pytest.mark.shared
+
+ADDED = "onlineA"
+
+
+@pytest.fixture(scope="module")
+def texts() -> ThesisTexts:
+    return read_thesis(SHARED / "data" / "wmt14-en-cs", sentences=1500)
+
+
+@pytest.fixture(scope="module")
+def together(texts: ThesisTexts) -> dict[tuple[str, int], list[Link]]:
+    pairs = (texts.pair(*place) for place in texts.places)
+    links = choose_aligner("eflomal", "fast").align(pairs)
+    return dict(zip(texts.places, links, strict=True))
+
+
+def test_most_strings_are_the_thesis_own_candidates(
+    texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
+) -> None:
+    found = compare(texts, lambda *place: together[place], systems(texts))
+    # 79 % of half of the text, give or take 0.3; `python -m tests.load.alignment` has all of it.
+    assert found.agreement > 0.77
+    assert found.missing_share < 0.05
+
+
+def test_a_system_added_by_priors_is_as_good_as_one_aligned_together(
+    texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
+) -> None:
+    learned = io.BytesIO()
+    aligner = choose_aligner("eflomal", "fast")
+    others = [texts.pair(*place) for place in texts.places if place[0] != ADDED]
+    list(aligner.align(others, learned=learned))
+    alone = [texts.pair(ADDED, number) for number in range(len(texts.sources))]
+    links = list(aligner.align(alone, priors=learned.getvalue()))
+    by_priors = compare(texts, lambda _name, number: links[number], [ADDED])
+    jointly = compare(texts, lambda *place: together[place], [ADDED])
+    assert by_priors.agreement > jointly.agreement - 0.015
+    assert by_priors.missing_share < 0.05
+    # About half a megabyte for all sentences.
+    assert len(learned.getvalue()) < 2_000_000

@@ -1,0 +1,92 @@
+"""Ten sentences of an upload: which, and what is shown of them."""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from annotation.formats.errors import InputError
+from annotation.uploads.columns import Given, GivenFile
+from annotation.uploads.looking import kind_of
+from annotation.uploads.names import guess
+from annotation.uploads.sampling import choose_spread, given_to_json, make_sample
+from tests.annotation import upload_files as files
+from tests.installation import REPOSITORY
+
+
+def given(folder: Path, contents: dict[str, str]) -> Given:
+    made = []
+    for number, (name, content) in enumerate(contents.items()):
+        path = folder / str(number)
+        path.write_text(content)
+        kind = kind_of(path)
+        guessed = guess(name, kind)
+        made.append(GivenFile(name, path, guessed.role, guessed.system, kind))
+    return Given(made, "en", "cs")
+
+
+@pytest.mark.parametrize(
+    ("counts", "wanted", "numbers"),
+    [
+        ([], 10, []),
+        ([0, 0], 10, []),
+        ([9] * 3, 10, [1, 2, 3]),
+        ([9] * 100, 4, [13, 38, 63, 88]),
+        # Of each stretch a sentence with enough words, the one in its middle if it can be.
+        ([9, 9, 1, 9, 9, 1, 1, 1, 1, 1], 2, [4, 8]),
+        ([1, 0, 9, 0, 1, 1], 1, [3]),
+    ],
+)
+def test_sentences_are_spread_over_the_text(
+    counts: list[int], wanted: int, numbers: list[int]
+) -> None:
+    assert choose_spread(counts, wanted) == numbers
+
+
+def test_links_are_learned_where_there_are_none(tmp_path: Path) -> None:
+    texts = {name: text * 40 for name, text in files.TEXTS.items()}
+    sample = make_sample(given(tmp_path, texts), "phrases")
+    assert len(sample.sentences) == 10
+    assert (sample.parser, sample.aligned) == ("phrases", 80)
+    for sentence in sample.sentences:
+        assert set(sentence.systems) == {"north", "south"}
+        tokens, links = sentence.systems["north"]
+        assert tokens[-1] == "."
+        assert links
+
+
+def test_links_and_trees_that_came_are_taken_as_they_are(tmp_path: Path) -> None:
+    links = {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS}
+    sample = make_sample(given(tmp_path, files.TEXTS | links | {"t": files.TREES}), "auto")
+    first = sample.sentences[0]
+    assert (sample.parser, sample.aligned) == ("brackets", 0)
+    assert first.systems["north"][1][:3] == [(0, 0), (1, 0), (2, 1)]
+    assert first.tree.startswith("(S (NP (DT The)")
+
+
+def test_trees_in_conllu_are_made_constituents(tmp_path: Path) -> None:
+    sample = make_sample(given(tmp_path, files.TEXTS | {"t": files.CONLLU}), "auto")
+    assert sample.parser == "conllu"
+    assert all(sentence.tree.startswith("(") for sentence in sample.sentences)
+
+
+def test_a_parser_that_lacks_something_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no parser 'nonsense'"):
+        make_sample(given(tmp_path, files.TEXTS), "nonsense")
+
+
+def test_it_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
+    asked = {"given": given_to_json(given(tmp_path, files.TEXTS)), "models": None}
+    for parser in ("phrases", "nonsense"):
+        request, result = tmp_path / "request", tmp_path / f"result-{parser}"
+        request.write_text(json.dumps(asked | {"parser": parser}))
+        command = [sys.executable, "-m", "annotation.uploads.sampling", str(request), str(result)]
+        subprocess.run(command, cwd=REPOSITORY, check=True)
+    made = json.loads((tmp_path / "result-phrases").read_text())
+    assert made == json.loads(
+        json.dumps(asdict(make_sample(given(tmp_path, files.TEXTS), "phrases")))
+    )
+    assert "no parser" in json.loads((tmp_path / "result-nonsense").read_text())["problem"]

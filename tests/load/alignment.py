@@ -1,0 +1,144 @@
+"""How well, how fast and with how much memory words are aligned, for each aligner and effort.
+
+    python -m tests.load.alignment FOLDER [--sentences N] [--only NAME]
+
+FOLDER is laid out like wmt14-en-cs, with the thesis' candidates in first-half. All sentences are
+aligned, all systems and the reference together, tokenised by us; agreement is the share of the
+strings projected for the thesis' segments (sentences 1 to 1500) that are among its candidates for
+the same segment, and nothing is learned from those. eflomal draws lots: agreement varies by 0.3
+points from run to run. The baseline is eflomal with its own options. Wall seconds depend on what
+else the machine does; CPU seconds, of all processes together, less so, and ratios least. Each line
+is measured in a process of its own; memory is the largest sum over it and the programs it runs,
+sampled every 50 ms, texts and results in memory included.
+
+The last lines leave one system out and then align it alone, by the priors learned from the others.
+"""
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from annotation.preparation.alignment import EFFORTS, Aligner, EflomalAligner, SystranAligner
+from annotation.preparation.eflomal import Run
+from tests.load.create_project import memory, tree
+from tests.thesis_candidates import Compared, ThesisTexts, compare, read_thesis, systems
+
+BASELINE = "eflomal alone"
+# eflomal's own options: whole words, three samplers, the prior of a word that translates nothing.
+ITS_OWN = (Run(letters=0, null_prior=0.2, samplers=3),)
+ADDED = "by priors"
+LEFT_OUT = "onlineA"
+VARIANTS = [BASELINE, "systran", *EFFORTS, *(f"{effort} {ADDED}" for effort in EFFORTS)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sentences", type=int)
+    parser.add_argument("--only", choices=VARIANTS, action="append")
+    parser.add_argument("--measure", choices=VARIANTS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(measure(options.measure, read_thesis(options.folder, options.sentences))))
+        return
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f}")
+    heads = (("agreement", 10), ("missing", 9), ("wall s", 8), ("CPU s", 8), ("ratio", 7))
+    print(" " * 18 + "".join(f"{head:>{width}}" for head, width in (*heads, ("MiB", 7))))
+    baseline = 0.0
+    for name in options.only or VARIANTS:
+        figures, peak = in_a_process(name)
+        baseline = baseline or figures["cpu"]
+        print(
+            f"{name:18}{figures['agreement']:10.2%}{figures['missing']:9.2%}"
+            f"{figures['wall']:8.1f}{figures['cpu']:8.1f}{figures['cpu'] / baseline:7.2f}"
+            f"{peak / 2**20:7.0f}  {figures['note']}",
+            flush=True,
+        )
+
+
+def in_a_process(name: str) -> tuple[dict[str, float], int]:
+    """Return what `measure` found in a process of its own, and its peak memory in bytes."""
+    command = [sys.executable, "-m", "tests.load.alignment", *sys.argv[1:], "--measure", name]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, sum(map(memory, tree(process.pid))))
+        time.sleep(0.05)
+    out = process.stdout.read() if process.stdout else ""
+    if process.returncode:
+        sys.exit(f"{name} failed with status {process.returncode}")
+    return json.loads(out), peak
+
+
+def measure(name: str, texts: ThesisTexts) -> dict[str, float | str]:
+    if name.endswith(ADDED):
+        return one_added(texts, name.removesuffix(ADDED).strip())
+    watch = Watch()
+    links = aligned(aligner_of(name), texts, texts.places)
+    return watch.figures() | shares(compare(texts, lambda *place: links[place], systems(texts)))
+
+
+def one_added(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
+    """Align one system alone, and compare it with what it is when all are aligned together."""
+    aligner = EflomalAligner(effort)
+    everything = aligned(aligner, texts, texts.places)
+    together = compare(texts, lambda *place: everything[place], [LEFT_OUT])
+    learned = io.BytesIO()
+    others = [place for place in texts.places if place[0] != LEFT_OUT]
+    alone = [place for place in texts.places if place[0] == LEFT_OUT]
+    aligned(aligner, texts, others, learned=learned)
+    watch = Watch()
+    links = aligned(aligner, texts, alone, priors=learned.getvalue())
+    note = (
+        f"{LEFT_OUT} alone; together {together.agreement:.2%}; "
+        f"priors {len(learned.getvalue()) / 2**20:.2f} MiB"
+    )
+    found = compare(texts, lambda *place: links[place], [LEFT_OUT])
+    return watch.figures() | shares(found) | {"note": note}
+
+
+def aligner_of(name: str) -> Aligner:
+    if name == "systran":
+        return SystranAligner()
+    aligner = EflomalAligner("normal" if name == BASELINE else name)
+    if name == BASELINE:
+        aligner.runs = ITS_OWN
+    return aligner
+
+
+def aligned(
+    aligner: Aligner,
+    texts: ThesisTexts,
+    places: list[tuple[str, int]],
+    *,
+    priors: bytes = b"",
+    learned: io.BytesIO | None = None,
+) -> dict[tuple[str, int], list[tuple[int, int]]]:
+    pairs = (texts.pair(*place) for place in places)
+    return dict(zip(places, aligner.align(pairs, priors=priors, learned=learned), strict=True))
+
+
+class Watch:
+    """Seconds on the wall, and of all processes together, since it was made."""
+
+    def __init__(self) -> None:
+        self.wall, self.cpu = time.perf_counter(), self._cpu()
+
+    def _cpu(self) -> float:
+        return sum(os.times()[:4])
+
+    def figures(self) -> dict[str, float | str]:
+        return {"wall": time.perf_counter() - self.wall, "cpu": self._cpu() - self.cpu, "note": ""}
+
+
+def shares(found: Compared) -> dict[str, float | str]:
+    return {"agreement": found.agreement, "missing": found.missing_share}
+
+
+if __name__ == "__main__":
+    main()

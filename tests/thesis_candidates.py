@@ -1,0 +1,99 @@
+"""The thesis' own candidates, to compare projections with; nothing is ever learned from them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.formats.texts import read_lines
+from annotation.preparation.projection import project
+from annotation.preparation.symmetrization import Link
+from annotation.preparation.tokens import tokenize
+
+Place = tuple[int, str]
+REFERENCE = "reference"
+
+
+@dataclass(frozen=True)
+class ThesisTexts:
+    """Texts tokenised by us, except source sentences that the thesis' tokens are known of.
+
+    `translations` has the reference too. `candidates` are the strings that the thesis has for
+    each segment, by sentence (from 0) and token positions ("6 7 8").
+    """
+
+    sources: list[list[str]]
+    translations: dict[str, list[list[str]]]
+    candidates: dict[Place, set[str]]
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Every translation as (name, sentence), sentence by sentence."""
+        return [(name, number) for number in range(len(self.sources)) for name in self.translations]
+
+    def pair(self, name: str, number: int) -> tuple[list[str], list[str]]:
+        return self.sources[number], self.translations[name][number]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How many strings are projected, how many of them the thesis has, and how many are empty."""
+
+    projected: int
+    agreeing: int
+    missing: int
+
+    @property
+    def agreement(self) -> float:
+        return self.agreeing / self.projected
+
+    @property
+    def missing_share(self) -> float:
+        return self.missing / (self.projected + self.missing)
+
+
+def read_thesis(folder: Path, sentences: int | None = None) -> ThesisTexts:
+    """Read the folder wmt14-en-cs, or only its first sentences."""
+    half = folder / "first-half"
+    known = [line.split() for line in read_lines(half / "tokenised" / "source.txt")]
+    raw = list(read_lines(folder / "source.txt"))
+    sources = [*known, *(tokenize(line, "en") for line in raw[len(known) :])][:sentences]
+    paths = {REFERENCE: folder / "reference.txt"} | {
+        path.stem: path for path in sorted((folder / "systems").glob("*.txt"))
+    }
+    translations = {
+        name: [tokenize(line, "cs") for line in list(read_lines(path))[:sentences]]
+        for name, path in paths.items()
+    }
+    candidates: dict[Place, set[str]] = {}
+    for line in read_lines(half / "segments.tsv"):
+        number, _source, _reference, _segment, candidate, indices = line.split("\t")
+        if int(number) <= len(sources):
+            candidates.setdefault((int(number) - 1, indices), set()).add(candidate)
+    return ThesisTexts(sources, translations, candidates)
+
+
+def compare(
+    texts: ThesisTexts, links_of: Callable[[str, int], Iterable[Link]], names: Iterable[str]
+) -> Compared:
+    """Project every segment to the systems' translations, and look the strings up.
+
+    Casing counts; there is nothing to normalise, since both sides are unescaped and keep their
+    quotation marks.
+    """
+    projected = agreeing = missing = 0
+    segments: dict[int, list[tuple[list[int], set[str]]]] = {}
+    for (number, stored), found in texts.candidates.items():
+        segments.setdefault(number, []).append(([int(index) for index in stored.split()], found))
+    for name in names:
+        for number, of_sentence in segments.items():
+            links = list(links_of(name, number))
+            for indices, found in of_sentence:
+                text = project(indices, links, texts.translations[name][number])
+                projected += bool(text)
+                missing += not text
+                agreeing += text in found
+    return Compared(projected, agreeing, missing)
+
+
+def systems(texts: ThesisTexts) -> list[str]:
+    return [name for name in texts.translations if name != REFERENCE]
