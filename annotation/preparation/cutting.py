@@ -81,5 +81,6 @@ def check_coverage(coverage: str, parser: str) -> None:
     if coverage == "predicates" and parser == "phrases":
         raise InputError(
             "--coverage predicates needs a parser that knows verbs, and phrases does not: give "
-            "trees with --parser conllu or brackets, or install a model for --parser stanza."
+            "trees with --parser conllu or brackets, take --parser embedded for English, or "
+            "install a model for --parser stanza."
         )

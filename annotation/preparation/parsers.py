@@ -12,7 +12,11 @@ from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.matching import to_tokens
 from annotation.preparation.phrases import LONGEST, SHORTEST, parse_phrases
-from annotation.preparation.stanza_parsers import choose_stanza, stanza_is_there
+from annotation.preparation.stanza_parsers import (
+    choose_stanza,
+    language_code,
+    stanza_is_there,
+)
 from annotation.preparation.trees import Node, from_bracketed
 
 EMPTY = Node("ROOT")
@@ -41,22 +45,39 @@ def choose_parser(
     lengths: tuple[int, int] = (SHORTEST, LONGEST),
     models: Path | None = None,
 ) -> Parser:
-    """Return the parser "phrases", "stanza" or "auto".
+    """Return the parser "embedded", "phrases", "stanza" or "auto".
 
     `BracketsParser` and `ConlluParser` are made of their trees. `auto` is stanza where its models
-    for the language are on disk, of constituents or else of dependencies, and else `phrases`,
-    which makes phrases of `lengths`; `models` is the folder of stanza's models where it is not
-    stanza's own. Raises InputError where the parser lacks what it needs.
+    for the language are on disk, of constituents or else of dependencies, else `embedded` for
+    English, else `phrases`, which makes phrases of `lengths`; `models` is the folder of stanza's
+    models where it is not stanza's own. Raises InputError where the parser lacks what it needs.
     """
     if name == "auto":
-        name = "stanza" if stanza_is_there(language, models) else "phrases"
+        name = "stanza" if stanza_is_there(language, models) else _without_stanza(language)
+    if name == "embedded":
+        return _embedded(language)
     if name == "phrases":
         return PhrasesParser(*lengths)
     if name == "stanza":
         return choose_stanza(language, models)
     raise InputError(
-        f"There is no parser {name!r}: choose auto, stanza, brackets, conllu or phrases."
+        f"There is no parser {name!r}: choose auto, embedded, stanza, brackets, conllu or phrases."
     )
+
+
+def _without_stanza(language: str) -> str:
+    return "embedded" if language_code(language) == "en" else "phrases"
+
+
+def _embedded(language: str) -> Parser:
+    # Imported here: it needs numpy, which processes that answer people may do without.
+    from annotation.preparation.embedded.parser import EmbeddedParser
+
+    if language_code(language) != "en":
+        raise InputError(
+            f"The parser embedded knows English and not {language!r}: choose the parser phrases."
+        )
+    return EmbeddedParser()
 
 
 class PhrasesParser:

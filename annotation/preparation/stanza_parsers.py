@@ -31,7 +31,7 @@ class StanzaParser:
             raise InputError(
                 "stanza is not installed: run `make stanza`, or choose the parser phrases."
             )
-        self._language = _code(language)
+        self._language = language_code(language)
         folder = stanza_folder(language, models, self.processors)
         if folder is None:
             raise _no_model(self._language)
@@ -140,7 +140,9 @@ def stanza_folder(
     """
     folder = models or _default_folder()
     for processor in processors:
-        if processor != "lemma" and not any((folder / _code(language) / processor).glob("*.pt")):
+        if processor != "lemma" and not any(
+            (folder / language_code(language) / processor).glob("*.pt")
+        ):
             return None
     return folder if (folder / "resources.json").is_file() else None
 
@@ -160,7 +162,7 @@ def _default_folder() -> Path:
     return user_cache_path("stanza", "StanfordNLP", version("stanza")) / "resources"
 
 
-def _code(language: str) -> str:
+def language_code(language: str) -> str:
     return language.lower().replace("_", "-").split("-")[0]
 
 

@@ -139,7 +139,7 @@ def test_it_aligns_by_itself(folder: Path, aligner: str) -> None:
     call_command("create_project", *arguments(folder), f"--aligner={aligner}")
     made = Project.objects.get().provenance
     assert made["aligner"]["name"] == aligner
-    assert made["parser"]["name"] == "phrases"
+    assert made["parser"]["name"] == "embedded"
     assert made["counts"]["projected"] > 0
     # Which links, the aligner's own tests say: twenty times two sentences teach it little.
     assert all(row.alignment for row in Translation.objects.all())

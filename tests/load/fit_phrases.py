@@ -22,28 +22,9 @@ from annotation.preparation.phrases import (
     kinds_of,
 )
 from annotation.preparation.segments import extract_segments
+from annotation.preparation.training.treebanks import DEVELOPMENT, trees_in
 from annotation.preparation.trees import Node, from_bracketed
 
-DEVELOPMENT = {
-    "academic_exposure",
-    "academic_librarians",
-    "bio_byron",
-    "bio_emperor",
-    "court_loan",
-    "court_negligence",
-    "interview_cyclone",
-    "interview_gaming",
-    "news_homeopathic",
-    "news_iodine",
-    "speech_impeachment",
-    "speech_inauguration",
-    "textbook_governments",
-    "textbook_labor",
-    "vlog_portland",
-    "vlog_radiology",
-    "voyage_athens",
-    "voyage_coron",
-}
 BLOCKS = (1500, 40)
 KINDS = len(Kind)
 PAIR = KINDS * KINDS
@@ -61,18 +42,6 @@ def read_treebank(path: Path) -> Iterator[Sentence]:
     for text in trees_in(path.read_text(encoding="utf-8")):
         tree, words = from_bracketed(text)
         yield ['"' if word in ("``", "''") else word for word in words], tree
-
-
-def trees_in(text: str) -> Iterator[str]:
-    depth = start = 0
-    for position, character in enumerate(text):
-        if character == "(":
-            start = position if depth == 0 else start
-            depth += 1
-        elif character == ")":
-            depth -= 1
-            if depth == 0:
-                yield text[start : position + 1]
 
 
 def examples(sentences: list[Sentence], block: int) -> Iterator[tuple[list[int], bool]]:

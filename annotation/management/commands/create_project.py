@@ -38,7 +38,7 @@ class Command(SegRanksCommand):
         add("--description", default="", metavar="TEXT")
         add("--min-length", type=int, default=3, help="tokens of a segment at least (3)")
         add("--max-length", type=int, default=6, help="tokens of a segment at most (6)")
-        add("--parser", default="auto", choices=["auto", "stanza", *TREES, "phrases"])
+        add("--parser", default="auto", choices=["auto", "embedded", "stanza", *TREES, "phrases"])
         add("--trees", type=Path, metavar="FILE", help="trees, for --parser brackets and conllu")
         add("--coverage", default=COVERAGES[0], choices=COVERAGES, help="what segments cover")
         add("--segments", type=Path, metavar="FILE", help="segments, instead of a parser")

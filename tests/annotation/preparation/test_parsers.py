@@ -68,8 +68,9 @@ def test_it_refuses_another_number_of_trees(trees: list[str]) -> None:
 # --- stanza ------------------------------------------------------------------------------------
 
 
-def test_auto_is_phrases_where_stanza_has_no_model(tmp_path: Path) -> None:
-    assert choose_parser("auto", language="en", models=tmp_path).name == "phrases"
+def test_auto_without_models_is_embedded_for_english_and_else_phrases(tmp_path: Path) -> None:
+    for language, name in {"en": "embedded", "en-GB": "embedded", "cs": "phrases"}.items():
+        assert choose_parser("auto", language=language, models=tmp_path).name == name
 
 
 def test_auto_is_stanza_where_the_models_of_the_language_are(tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ def test_a_model_needs_all_its_parts(tmp_path: Path, names: tuple[str, ...]) -> 
 def test_auto_is_stanza_where_only_dependencies_are(tmp_path: Path) -> None:
     models(tmp_path, "resources.json", "cs/pos/pdt.pt", "cs/depparse/pdt.pt")
     assert choose_parser("auto", language="cs", models=tmp_path).version.endswith("conversion 1")
-    assert choose_parser("auto", language="en", models=tmp_path).name == "phrases"
+    assert choose_parser("auto", language="en", models=tmp_path).name == "embedded"
 
 
 def test_a_missing_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:

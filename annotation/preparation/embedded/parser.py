@@ -1,0 +1,155 @@
+"""The parser of English that comes with SegRanks: numpy alone, no model to download."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+
+import numpy as np
+
+from annotation.preparation.embedded.blas import one_thread
+from annotation.preparation.embedded.charts import LONGEST, Floats, Ints, best_spans
+from annotation.preparation.embedded.model import Decoding, Model, description, shipped_model
+from annotation.preparation.embedded.trees import Span, tree_of
+from annotation.preparation.trees import Node
+
+# Sentences read ahead, so that those of one length can be scored together.
+_AHEAD = 500
+_WORDS_AHEAD = 20_000
+# Words scored together: more make larger arrays and no more speed.
+_WORDS = 800
+# Batches at a time: numpy lets other threads run while it computes.
+_THREADS = min(4, os.cpu_count() or 1)
+# A longer sentence is parsed in parts: time and memory grow with the square of the length, and
+# no reader of our trees needs to fear their depth.
+LONGEST_SENTENCE = 150
+# Shorter phrases are never judged by their likelihood to be segments.
+_SHORTEST = 3
+_STOPS = frozenset(".!?;:…")
+
+Parsed = tuple[list[Span], list[str]]
+
+
+class EmbeddedParser:
+    """Phrases of English, by a small network whose weights are in this package.
+
+    Its weights are read when the first sentence is parsed, once in a process. Threads may
+    share it.
+    """
+
+    name = "embedded"
+
+    def __init__(self) -> None:
+        self.version: str = description()["version"]
+
+    def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
+        """Yield one tree for each list of tokens, with exactly its tokens as leaves.
+
+        Reads at most 500 sentences ahead. Trees have Penn's tags above the tokens; a list
+        without tokens has a root alone, and one of more than 150 tokens is parsed in parts.
+        """
+        waiting = iter(sentences)
+        while ahead := _read_ahead(waiting):
+            yield from parse_all(ahead, shipped_model())
+
+
+def _read_ahead(sentences: Iterator[list[str]]) -> list[list[str]]:
+    """Take the next sentences, as many as are held at a time."""
+    taken: list[list[str]] = []
+    words = 0
+    for sentence in islice(sentences, _AHEAD):
+        taken.append(sentence)
+        words += len(sentence)
+        if words >= _WORDS_AHEAD:
+            break
+    return taken
+
+
+def parse_all(sentences: Sequence[Sequence[str]], model: Model) -> Iterator[Node]:
+    """Yield the trees of sentences that are scored together."""
+    parts = [list(parts_of(sentence)) for sentence in sentences]
+    trees = iter(_parse_parts([part for one in parts for part in one], model))
+    for its_parts in parts:
+        of_parts = [next(trees) for _ in its_parts]
+        if len(of_parts) == 1:
+            yield tree_of(*of_parts[0])
+            continue
+        spans: list[Span] = []
+        tags: list[str] = []
+        for part_spans, part_tags in of_parts:
+            spans += [(s + len(tags), e + len(tags), label) for s, e, label in part_spans]
+            tags += part_tags
+        yield tree_of(spans, tags)
+
+
+def parts_of(sentence: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the sentence, or parts of at most 150 tokens that end where people pause."""
+    while len(sentence) > LONGEST_SENTENCE:
+        end = _pause(sentence[:LONGEST_SENTENCE])
+        yield sentence[:end]
+        sentence = sentence[end:]
+    if sentence:
+        yield sentence
+
+
+def _pause(tokens: Sequence[str]) -> int:
+    """Where a beginning ends best: after a stop, or else a comma, in its second half."""
+    half = len(tokens) // 2
+    for marks in (_STOPS, {","}):
+        for end in range(len(tokens), half, -1):
+            if tokens[end - 1] in marks:
+                return end
+    return len(tokens)
+
+
+def _parse_parts(parts: Sequence[Sequence[str]], model: Model) -> list[Parsed]:
+    """Find the spans and tags of each part; those of one length are taken together."""
+    batches = list(_in_batches(parts))
+    found: dict[int, Parsed] = {}
+    with one_thread(), ThreadPoolExecutor(_THREADS) as threads:
+        parsed = threads.map(
+            lambda batch: parse_batch([parts[number] for number in batch], model), batches
+        )
+        for batch, of_batch in zip(batches, parsed, strict=True):
+            found.update(zip(batch, of_batch, strict=True))
+    return [found[number] for number in range(len(parts))]
+
+
+def _in_batches(parts: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Yield the numbers of parts of one length, of so many words as are scored together."""
+    by_length: dict[int, list[int]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        by_length[len(part)].append(number)
+    for length, numbers in by_length.items():
+        # Length plus two: the edges of a sentence are words too.
+        step = max(1, _WORDS // (length + 2))
+        for first in range(0, len(numbers), step):
+            yield numbers[first : first + step]
+
+
+def parse_batch(sentences: Sequence[Sequence[str]], model: Model) -> list[Parsed]:
+    """Find the spans and the tags of sentences of one length, of 1 to 150 tokens."""
+    scores = model.network(sentences, model.pieces)
+    rows = spans_of(scores.phrase, scores.segment, model.decoding)
+    spans: list[list[Span]] = [[] for _ in sentences]
+    labels = scores.labels(rows).tolist()
+    for (sentence, start, end), label in zip(rows.tolist(), labels, strict=True):
+        spans[sentence].append((start, end, model.labels[label]))
+    tags = [[model.tags[tag] for tag in row] for row in scores.tags.tolist()]
+    return list(zip(spans, tags, strict=True))
+
+
+def spans_of(phrase: Floats, segment: Floats, decoding: Decoding) -> Ints:
+    """Choose the spans of sentences of one length by how likely they are.
+
+    `phrase` and `segment` [b, n + 1, n + 1] are likelihoods; returns rows (sentence, start, end).
+    """
+    place = np.arange(phrase.shape[1])
+    size = place - place[:, None]
+    may_be_segment = (size >= _SHORTEST) & (size <= LONGEST)
+    return best_spans(
+        phrase - np.float32(decoding.phrase),
+        np.float32(decoding.weight) * (segment - np.float32(decoding.segment)) * may_be_segment,
+        np.full(len(phrase), len(place) - 1),
+    )

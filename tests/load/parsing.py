@@ -1,0 +1,71 @@
+"""Print how well and how fast the parsers of English work, side by side.
+
+    OPENBLAS_NUM_THREADS=1 python -m tests.load.parsing DATA
+
+DATA holds `treebanks` and `wmt14-en-cs`, as ../shared/data does. What is compared is the
+segments of 3 to 6 tokens that Algorithm 1 takes: (a) with the development documents of GUM,
+which no parser here was trained on; (b) with the thesis' own segments, made by another parser
+in another style, where an earlier run of that parser reaches F1 73. Seconds are those of one
+core, with the weights in memory; the first line tells how long reading those takes.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+from annotation.preparation.parsers import Parser, choose_parser
+from annotation.preparation.training.agreement import (
+    Agreement,
+    Segments,
+    compare,
+    gold_segments,
+    segments,
+)
+from annotation.preparation.training.treebanks import read_gum
+
+PARSERS = ("phrases", "embedded")
+Measured = tuple[list[list[str]], list[Segments]]
+
+
+def development(data: Path) -> Measured:
+    """(a): GUM's development documents and the segments of their trees."""
+    _, sentences = read_gum(data / "treebanks" / "gum-const")
+    return [each.tokens for each in sentences], gold_segments(sentences)
+
+
+def thesis(data: Path) -> Measured:
+    """(b): the first half of the thesis' sentences and its segments."""
+    folder = data / "wmt14-en-cs" / "first-half"
+    lines = (folder / "tokenised" / "source.txt").read_text(encoding="utf-8").splitlines()
+    gold: list[Segments] = [set() for _ in lines]
+    for line in (folder / "source.segments").read_text(encoding="utf-8").splitlines():
+        number, _, positions = line.split("\t")
+        gold[int(number) - 1].add(tuple(map(int, positions.split())))
+    return [line.split() for line in lines], gold
+
+
+def measure(parser: Parser, measured: Measured) -> tuple[Agreement, float]:
+    """How far the parser's segments agree, and how many sentences it parses in a second."""
+    sentences, gold = measured
+    began = time.process_time()
+    trees = list(parser.parse(sentences))
+    took = time.process_time() - began
+    return compare([segments(tree) for tree in trees], gold), len(sentences) / took
+
+
+def main(data: Path) -> None:
+    sets = {"(a) GUM": development(data), "(b) thesis": thesis(data)}
+    began = time.perf_counter()
+    list(choose_parser("embedded", language="en").parse([["Hello", "."]]))
+    print(
+        f"embedded: weights read and first sentence parsed in {time.perf_counter() - began:.2f} s"
+    )
+    for name in PARSERS:
+        parser = choose_parser(name, language="en")
+        for title, measured in sets.items():
+            found, speed = measure(parser, measured)
+            print(f"{parser.name:9} {title:11} {found}; {speed:5.0f} sentences a second")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
