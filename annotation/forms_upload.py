@@ -43,6 +43,17 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
             ("systran", _("systran (faster)")),
         ],
     ),
+    "effort": (
+        _("Effort of aligning"),
+        [
+            ("fast", _("fast (a third of the time)")),
+            ("normal", _("normal")),
+            ("best", _("best (nearly twice the time)")),
+        ],
+    ),
+}
+HELP = {
+    "effort": _("Of eflomal, which is run once, three times or five times; the runs vote."),
 }
 NEEDS = {"embedded": "annotation.preparation.embedded"}
 
@@ -99,7 +110,13 @@ class DetailsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, (label, rows) in offered_options().items():
-            self.fields[name] = forms.ChoiceField(label=label, choices=rows, required=False)
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=rows,
+                required=False,
+                initial=getattr(PrepareOptions, name),
+                help_text=HELP.get(name, ""),
+            )
         for name in ("source_language", "target_language"):
             self.fields[name].widget.attrs |= {
                 "list": "languages",

@@ -2,7 +2,7 @@
 
 A job belongs to whoever holds its lease. Several workers may be told of the same job, and one
 worker several times: one of them gets it, the others leave it alone. A job whose holder is gone
-can be claimed again, and preparing starts over what was left half done.
+can be claimed again: preparing starts over what was left half done, adding a system goes on.
 """
 
 import threading
@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import partial
 from logging import getLogger
 from time import sleep
+from typing import Any
 
 from celery import current_app
 from django.db import IntegrityError, transaction
@@ -19,10 +20,11 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation import processes
+from annotation.adding import bring_system
 from annotation.deleting import delete_project
 from annotation.formats.errors import InputError
 from annotation.leases import LEASE, REPORT_EVERY, Keeper, Lease, LeaseLost
-from annotation.models import Job, Project
+from annotation.models import Job, Project, System
 from annotation.preparing import Progress, prepare
 from annotation.projects import PrepareOptions
 
@@ -36,11 +38,26 @@ TASK = "annotation.tasks.run_job"
 GRACE = timedelta(seconds=5)
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED)
+# What is stored of a job that waits for a worker, whatever came before.
+FRESH: dict[str, Any] = {
+    "state": Job.State.QUEUED,
+    "error": "",
+    "stage": "",
+    "done": 0,
+    "total": 0,
+    "stages": [],
+    "started": None,
+    "finished": None,
+}
 # How often deleting a cancelled project is tried while its worker writes a last time.
 ATTEMPTS = 10
 
 # Set when this process is to end: its jobs then stop at their next step and go back to the queue.
 stopping = threading.Event()
+
+
+class Busy(Exception):
+    """Something is being done with the project: the next thing has to wait."""
 
 
 def send(job_id: int) -> None:
@@ -108,7 +125,7 @@ def claim_new(job: Job) -> None:
 def work(job_id: int, on_progress: Progress | None = None, do: Work = prepare) -> None:
     """Do a job that `claim_new` claimed, here and now.
 
-    Whatever it raises is raised here too; for an Exception the job and its project have failed.
+    Whatever it raises is raised here too; for an Exception the job has failed (see `run`).
     Raises LeaseLost where a worker has taken the job over, because this process stood still.
     """
     lease = Lease(job_id, Job.objects.get(pk=job_id).owner)
@@ -118,8 +135,8 @@ def work(job_id: int, on_progress: Progress | None = None, do: Work = prepare) -
 def run(job_id: int, do: Work = prepare) -> None:
     """Do the job as a worker, unless it is finished or somebody else does it.
 
-    A failure is stored with the job and fails its project. Where the process is to end, the job
-    goes back to the queue.
+    A failure is stored with the job; one of the preparation, which `do` is, fails the project.
+    Where the process is to end, the job goes back to the queue.
     """
     lease = claim(job_id)
     if lease is None:
@@ -146,12 +163,13 @@ def run(job_id: int, do: Work = prepare) -> None:
 def cancel(project: Project) -> bool:
     """Stop the preparation and delete the project; return False where it is finished already.
 
+    A project that is prepared stays, whatever else is being done with it.
     The worker is told within half a second, and what it starts or writes meanwhile comes to
     nothing: its lease is lost, and the rows that it would add to are gone.
     """
-    cancelled = Job.objects.filter(project=project, state__in=UNFINISHED).update(
-        state=Job.State.CANCELLED, owner="", lease_until=None
-    )
+    cancelled = Job.objects.filter(
+        project=project, task=Job.Task.PREPARE, state__in=UNFINISHED
+    ).update(state=Job.State.CANCELLED, owner="", lease_until=None)
     if not cancelled:
         return False
     for attempt in range(ATTEMPTS):
@@ -167,15 +185,33 @@ def cancel(project: Project) -> bool:
 
 
 def retry(project: Project) -> bool:
-    """Queue the failed preparation once more; return False where it has not failed."""
+    """Queue what failed once more; return False where nothing has.
+
+    A project whose preparation failed is being prepared again; adding a system leaves it as it is.
+    """
     with transaction.atomic():
-        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(
-            state=Job.State.QUEUED, error="", stage="", done=0, total=0, stages=[], finished=None
-        )
+        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**FRESH)
         if queued:
-            Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
-            send(Job.objects.get(project=project).pk)
+            job = Job.objects.get(project=project)
+            if job.task == Job.Task.PREPARE:
+                Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
+            send(job.pk)
     return bool(queued)
+
+
+def queue_system(project: Project, name: str, effort: str = "") -> None:
+    """Queue giving the stored system of this name its candidates (see `bring_system`).
+
+    Whoever calls it may store the system in the same transaction. Raises Busy.
+    """
+    with transaction.atomic():
+        # A project that came ready-made has had nothing done with it.
+        job, _made = Job.objects.get_or_create(project=project, defaults={"state": Job.State.DONE})
+        finished = Job.objects.filter(pk=job.pk, state__in=(Job.State.DONE, Job.State.FAILED))
+        options = {"system": name, "effort": effort}
+        if not finished.update(**FRESH, task=Job.Task.ADD_SYSTEM, options=options):
+            raise Busy
+        send(job.pk)
 
 
 def release_all() -> None:
@@ -191,7 +227,10 @@ def _perform(lease: Lease, do: Work, on_progress: Progress | None = None) -> Non
     job = Job.objects.get(pk=lease.job_id)
     try:
         with Keeper(lease, stopping, on_progress) as keeper:
-            do(job.project_id, PrepareOptions(**job.options), keeper.progress)
+            if job.task == Job.Task.ADD_SYSTEM:
+                _add_system(job, keeper.progress)
+            else:
+                do(job.project_id, PrepareOptions(**job.options), keeper.progress)
     except LeaseLost:
         raise
     except BaseException as problem:
@@ -199,13 +238,18 @@ def _perform(lease: Lease, do: Work, on_progress: Progress | None = None) -> Non
             # Two at work got in each other's way, and the job is the other's.
             raise LeaseLost from problem
         if isinstance(problem, Exception) and not stopping.is_set():
-            _fail(lease, _sentence(problem))
+            _fail(lease, _sentence(problem, job))
         raise
     done = _held(lease).update(
         state=Job.State.DONE, owner="", lease_until=None, finished=timezone.now()
     )
     if not done:
         raise LeaseLost
+
+
+def _add_system(job: Job, progress: Progress) -> None:
+    system = System.objects.get(project=job.project_id, name=job.options["system"])
+    bring_system(system=system, effort=job.options["effort"], progress=progress)
 
 
 def _fail(lease: Lease, error: str) -> None:
@@ -218,15 +262,19 @@ def _fail(lease: Lease, error: str) -> None:
             error=error,
         )
         if failed:
-            Project.objects.filter(job=lease.job_id).update(state=Project.State.FAILED)
+            # A project that is judged already goes on, whatever could not be added to it.
+            Project.objects.filter(job=lease.job_id, job__task=Job.Task.PREPARE).update(
+                state=Project.State.FAILED
+            )
 
 
-def _sentence(problem: Exception) -> str:
+def _sentence(problem: Exception, job: Job) -> str:
     if isinstance(problem, InputError):
         return str(problem)
     first_line = (str(problem).strip().splitlines() or ["no message"])[0]
+    what = "The preparation" if job.task == Job.Task.PREPARE else "Adding the system"
     return (
-        f"The preparation stopped at an unexpected error, {type(problem).__name__}: {first_line} "
+        f"{what} stopped at an unexpected error, {type(problem).__name__}: {first_line} "
         "(the server's log has the details)."
     )
 

@@ -61,7 +61,7 @@ class Report:
 
 def report(project: Project) -> Report:
     """Return how far the preparation of the project is. Up to six queries."""
-    job = Job.objects.filter(project=project).first()
+    job = Job.objects.filter(project=project, task=Job.Task.PREPARE).first()
     if job is None or job.state == Job.State.DONE:
         return _ready(project)
     has_failed = job.state == Job.State.FAILED

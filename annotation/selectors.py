@@ -40,7 +40,10 @@ class JobSummary:
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """A project and how much there is in it; one that came ready-made has no job."""
+    """A project and how much there is in it.
+
+    One has no job that came ready-made, or to which something was added once it was prepared.
+    """
 
     id: int
     name: str
@@ -115,6 +118,8 @@ def _job(project: Project) -> JobSummary | None:
     try:
         job = project.job
     except Job.DoesNotExist:
+        return None
+    if job.task != Job.Task.PREPARE:
         return None
     return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
 

@@ -5,7 +5,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
-    """The preparation of a project; whoever holds its lease works on it."""
+    """What is being done with a project, one thing at a time; whoever holds its lease works on it.
+
+    It begins with the preparation; what is done later takes the same row.
+    """
+
+    class Task(models.TextChoices):
+        PREPARE = "prepare", _("preparing the texts")
+        ADD_SYSTEM = "add_system", _("adding a system")
 
     class State(models.TextChoices):
         QUEUED = "queued", _("waiting")
@@ -17,7 +24,9 @@ class Job(models.Model):
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
     )
+    task = models.CharField(max_length=20, choices=Task.choices, default=Task.PREPARE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    # Of the preparation PrepareOptions, of adding a system its name and the effort of aligning.
     options = models.JSONField(default=dict)
     stage = models.CharField(max_length=40, blank=True)
     done = models.PositiveBigIntegerField(default=0)
@@ -37,6 +46,10 @@ class Job(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(state="running") | models.Q(lease_until__isnull=False),
                 name="running_jobs_have_a_lease",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(task__in=["prepare", "add_system"]),
+                name="task_of_a_job_is_known",
             ),
         ]
 

@@ -9,6 +9,9 @@ from django.http import HttpRequest
 
 from annotation.uploads.folders import uploads_folder
 
+# What the parts of a form need besides the bytes of the files.
+OVERHEAD = 1_000_000
+
 
 class NoFiles(FileUploadHandler):
     """Takes no file: what somebody sends to a page that wants none is passed over."""
@@ -60,3 +63,17 @@ class ToDisk(FileUploadHandler):
         if self._file:
             self._file.close()
             self._file = None
+
+
+def stream_to_disk(request: HttpRequest, limit: int) -> bool:
+    """Let the request's files come to the disk; return False where they say they are too large."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > limit + OVERHEAD:
+        return False
+    request.upload_handlers = [ToDisk(request, limit)]
+    return True
+
+
+def came_whole(request: HttpRequest) -> bool:
+    """Read all of the request; return False where the files were more than allowed."""
+    _files = request.FILES
+    return not any(getattr(each, "exceeded", False) for each in request.upload_handlers)

@@ -23,6 +23,7 @@ SENTENCES: dict[str, Any] = {
     "zip-link": _("This zip holds a link (%(entry)s) in place of a file: pack the file itself."),
     "zip-damaged": _("This zip is damaged or of a kind that we cannot read: pack it again."),
     "zip-in-zip": _("A zip inside a zip is not unpacked: pack all files into one."),
+    "one-file": _("This zip holds more than one file: choose the one that is meant."),
     "gzip-damaged": _("This gzip file is damaged: pack it again."),
     "too-many-files": _("An upload takes at most %(most)d files: this one was left out."),
     # The set of files.

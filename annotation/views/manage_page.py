@@ -1,5 +1,6 @@
 """The page from which a project is run, and the way back to it from its forms."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,12 +12,23 @@ from annotation import managing
 from annotation.controls import control_items
 from annotation.forms_checks import ControlsForm
 from annotation.forms_manage import InstructionsForm, MemberForm, SettingsForm
+from annotation.forms_systems import SystemForm
+from annotation.how_prepared import how_prepared
 from annotation.instructions import as_html
 from annotation.models import Instructions, Project
 from annotation.practice import practice_sentences
+from annotation.systems import adding, system_rows
 
 # More are counted, not shown.
 MOST_SKIPS = 200
+
+
+@dataclass(frozen=True)
+class SystemProblem:
+    """Why a system was not added; `in_english` where it is said in English in any language."""
+
+    words: str
+    in_english: bool = False
 
 
 def show_page(
@@ -27,6 +39,8 @@ def show_page(
     instructions: InstructionsForm | None = None,
     member: MemberForm | None = None,
     controls: ControlsForm | None = None,
+    system: SystemForm | None = None,
+    system_problem: SystemProblem | None = None,
     version: str | None = None,
 ) -> HttpResponse:
     """Show the page, with the forms that something is wrong with as they were sent."""
@@ -35,6 +49,8 @@ def show_page(
     wanted = next((one for one in versions if str(one.version) == version), None)
     skips = managing.skips(project)
     some_skips = list(skips[: MOST_SKIPS + 1])
+    at_work = adding(project)
+    systems = system_rows(project, at_work)
     context: dict[str, Any] = {
         "project": project,
         "now": timezone.now(),
@@ -51,11 +67,17 @@ def show_page(
         "practice": practice_sentences(project),
         "control_items": control_items(project),
         "controls": controls or ControlsForm(),
+        "systems": systems,
+        "any_added": any(row.added for row in systems),
+        "adding": at_work,
+        "how_prepared": how_prepared(project),
+        "system": system or SystemForm(project=project),
+        "system_problem": system_problem,
         "member": member or MemberForm(),
         "members": managing.members(project),
     }
-    forms = (settings, instructions, controls, member)
-    wrong = any(form is not None and not form.is_valid() for form in forms)
+    forms = (settings, instructions, controls, system, member)
+    wrong = system_problem or any(form is not None and not form.is_valid() for form in forms)
     return render(request, "annotation/manage.html", context, status=400 if wrong else 200)
 
 

@@ -25,11 +25,9 @@ from annotation.models import Upload, User
 from annotation.uploads import creating, folders, storing
 from annotation.uploads.previewing import preview
 from annotation.uploads.problems import Problem
-from annotation.uploads.receiving import ToDisk
+from annotation.uploads.receiving import came_whole, stream_to_disk
 from annotation.uploads.words import say
 
-# What the parts of a form need besides the bytes of the files.
-OVERHEAD = 1_000_000
 # Reasons for not taking files that are told at once.
 MOST_REFUSALS = 20
 
@@ -59,9 +57,7 @@ def takes_files(view: View) -> View:
     @csrf_protect
     def read(request: HttpRequest, token: str) -> HttpResponse:
         # All is read before anything is done with a part of it.
-        _files = request.FILES
-        exceeded = any(getattr(each, "exceeded", False) for each in request.upload_handlers)
-        return _too_large(request) if exceeded else view(request, token)
+        return view(request, token) if came_whole(request) else _too_large(request)
 
     @csrf_exempt
     @wraps(view)
@@ -69,10 +65,8 @@ def takes_files(view: View) -> View:
         if request.method != "POST":
             return read(request, token)
         upload = _upload(request, token) if token else None
-        left = storing.bytes_left(upload)
-        if int(request.META.get("CONTENT_LENGTH") or 0) > left + OVERHEAD:
+        if not stream_to_disk(request, storing.bytes_left(upload)):
             return _too_large(request)
-        request.upload_handlers = [ToDisk(request, left)]
         return read(request, token)
 
     return streamed

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation import jobs
 from annotation.access import project_to_administer
+from annotation.how_prepared import how_prepared
 from annotation.models import User
 from annotation.preparation_reports import Report, report
 
@@ -22,7 +23,11 @@ from annotation.preparation_reports import Report, report
 def preparing(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how far the preparation is; one that is over shows what came out."""
     project = project_to_administer(_user(request), pk)
-    context = {"project": project, "report": report(project)}
+    context = {
+        "project": project,
+        "report": report(project),
+        "how_prepared": how_prepared(project),
+    }
     return render(request, "annotation/preparing.html", context)
 
 

@@ -48,8 +48,10 @@ class Command(SegRanksCommand):
 def _refuse_while_prepared(project: Project) -> None:
     job = Job.objects.filter(project=project, state=Job.State.RUNNING).first()
     if job and job not in jobs.unclaimed():
+        prepared = job.task == Job.Task.PREPARE
+        what = "is being prepared" if prepared else "is having a system added"
         raise InputError(
-            f"The project {project.name!r} is being prepared by {job.owner}: wait until that is "
+            f"The project {project.name!r} {what} by {job.owner}: wait until that is "
             "done, or stop it."
         )
 
