@@ -1,19 +1,23 @@
 """How long `create_project` takes on a folder of texts, and how much memory at its peak.
 
-    python -m tests.load.create_project FOLDER [--aligner auto]
+    python -m tests.load.create_project FOLDER [--aligner auto] [--times 1]
 
 FOLDER holds source.txt, reference.txt and systems/NAME.txt. The first run has half of the
-sentences and the last all of them: their ratio shows whether time and memory grow with the text.
-Memory is the largest sum over the command and the programs it runs, sampled every 50 ms.
+sentences and the last all of them, `--times` over: their ratio shows whether time and memory grow
+with the text. The seconds of stages are those that the job noted; the rest is the start. Memory is
+the largest sum over the command and the programs it runs, sampled every 50 ms.
 """
 
 import argparse
+import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from itertools import islice
+from contextlib import closing
+from itertools import cycle, islice, pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,17 +28,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--aligner", default="auto")
+    parser.add_argument("--times", type=int, default=1, help="how often the texts are repeated")
     options = parser.parse_args()
     with (options.folder / "source.txt").open(encoding="utf-8") as file:
         lines = sum(1 for _ in file)
     figures = []
-    for count in (lines // 2, lines):
+    for count in (lines // 2, lines * options.times):
         with tempfile.TemporaryDirectory() as name:
             figures.append(measure(options.folder, count, Path(name), options.aligner))
         seconds, peak, out = figures[-1]
-        print(f"{count} sentences: {seconds:.1f} s, peak {peak / 2**20:.0f} MiB\n{out}")
+        print(f"{count} sentences: {seconds:.1f} s, peak {peak / 2**20:.0f} MiB\n{out}", flush=True)
     (half, half_peak, _), (whole, whole_peak, _) = figures
-    print(f"twice the text: {whole / half:.2f} x the time, {whole_peak / half_peak:.2f} x memory")
+    print(
+        f"{2 * options.times} times the text: {whole / half:.2f} x the time, "
+        f"{whole_peak / half_peak:.2f} x memory"
+    )
 
 
 def measure(folder: Path, lines: int, scratch: Path, aligner: str) -> tuple[float, int, str]:
@@ -42,8 +50,9 @@ def measure(folder: Path, lines: int, scratch: Path, aligner: str) -> tuple[floa
     texts = {path.name: path for path in folder.glob("*.txt")}
     systems = {path.stem: path for path in sorted((folder / "systems").glob("*.txt"))}
     for path in (*texts.values(), *systems.values()):
-        with path.open(encoding="utf-8") as file:
-            (scratch / path.name).write_text("".join(islice(file, lines)), encoding="utf-8")
+        of_text = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        repeated = islice(cycle(of_text), lines)
+        (scratch / path.name).write_text("".join(repeated), encoding="utf-8")
     environment = os.environ | {"SEGRANKS_DATA": str(scratch / "data")}
     manage = [sys.executable, str(ROOT / "manage.py")]
     subprocess.run([*manage, "migrate", "-v0"], env=environment, check=True)
@@ -67,7 +76,17 @@ def measure(folder: Path, lines: int, scratch: Path, aligner: str) -> tuple[floa
     out = process.stdout.read() if process.stdout else ""
     if process.returncode:
         sys.exit(f"the command failed with status {process.returncode}")
-    return seconds, peak, out
+    return seconds, peak, out + stages(scratch / "data")
+
+
+def stages(data: Path) -> str:
+    """Return a line with the seconds of each stage, as the job of the only project noted them."""
+    with closing(sqlite3.connect(data / "segranks.sqlite3")) as database:
+        row = "select stages, julianday(finished) - julianday(started) from annotation_job"
+        ((noted, days),) = database.execute(row)
+    began = [*json.loads(noted), ["", days * 86_400]]
+    parts = (f"{name} {after - start:.1f}" for (name, start), (_, after) in pairwise(began))
+    return f"  seconds     {', '.join(parts)}\n"
 
 
 def tree(pid: int) -> list[int]:
