@@ -214,6 +214,12 @@ def queue_system(project: Project, name: str, effort: str = "") -> None:
         send(job.pk)
 
 
+def is_at_work(project: Project) -> bool:
+    """Tell whether a worker does something with the project, or is about to."""
+    states = (Job.State.QUEUED, Job.State.RUNNING)
+    return Job.objects.filter(project=project, state__in=states).exists()
+
+
 def release_all() -> None:
     """Put whatever this process works on back into the queue."""
     _release(

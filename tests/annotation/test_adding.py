@@ -10,6 +10,7 @@ from annotation.adding import Brought, bring_system, store_system
 from annotation.assignment import next_assignment, release
 from annotation.drafts import save_draft
 from annotation.formats.errors import InputError
+from annotation.jobs import queue_system
 from annotation.judging import submit
 from annotation.models import (
     Assignment,
@@ -236,6 +237,15 @@ def test_what_was_interrupted_goes_on(project: Project, tmp_path: Path) -> None:
     project.refresh_from_db()
     (made,) = project.provenance["added"]
     assert (made["system"], made["aligner"]["name"]) == ("D", "pharaoh")
+
+
+def test_the_command_waits_for_what_a_worker_adds(project: Project, tmp_path: Path) -> None:
+    text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
+    store_system(project=project, name="D", path=text, links=links)
+    queue_system(project, "D")
+    with pytest.raises(CommandError, match="wait until it is done"):
+        call_command("add_system", str(project.pk), f"E={text}")
+    assert not System.objects.filter(name="E").exists()
 
 
 @pytest.mark.parametrize(

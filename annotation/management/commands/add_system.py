@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from annotation import jobs
 from annotation.adding import bring_system, store_system
 from annotation.formats.errors import InputError
 from annotation.management.base import SegRanksCommand
@@ -27,6 +28,10 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
+        if jobs.is_at_work(project):
+            raise InputError(
+                f"A worker has something to do with {project.name!r}: wait until it is done."
+            )
         ((name, path),) = named_files("system", [options["system"]]).items()
         system = self._begun(project, name) if options["go_on"] else None
         if system is None:
