@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
-from annotation.aligning import align_one, aligner_of
+from annotation.aligning import align_one, aligner_of, made_by
 from annotation.formats.errors import InputError
 from annotation.formats.files import fingerprint
 from annotation.formats.pharaoh import parse_links, require_inside
@@ -76,7 +76,7 @@ def store_system(
         raise InputError(f"No system can be called {name!r}: that is the human translation.")
     made: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
     if links:
-        made["aligner"] = {"name": "pharaoh", "version": "links from files"}
+        made["aligner"] = made_by(None)
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if project.state not in (Project.State.OPEN, Project.State.CLOSED):
@@ -106,7 +106,7 @@ def bring_system(
         aligner = aligner_of(project, effort)
         progress("alignment", 0, system.translations.count())
         align_one(project, system, effort=effort, progress=progress)
-        _note(system, aligner={"name": aligner.name, "version": aligner.version})
+        _note(system, aligner=made_by(aligner))
     waiting = _sentences(system.project).filter(
         Exists(_segments_without(system).filter(sentence=OuterRef("pk")))
     )
@@ -174,7 +174,9 @@ def _translation(
     tokenized: bool,
 ) -> Translation:
     text = row["text"].strip()
-    tokens = text.split() if tokenized else moses.tokenize(text, project.target_language)
+    tokens = (
+        moses.given_tokens(text) if tokenized else moses.tokenize(text, project.target_language)
+    )
     alignment = ""
     if "links" in row:
         where = f"{files[1]}, line {sentence.number}"

@@ -47,6 +47,14 @@ def aligner_of(project: Project, effort: str = "") -> Aligner:
     )
 
 
+def made_by(aligner: Aligner | None) -> dict[str, str]:
+    """Return what a project's provenance says of its links; None is links from files."""
+    if aligner is None:
+        return {"name": "pharaoh", "version": "links from files"}
+    made = {"name": aligner.name, "version": aligner.version}
+    return made | ({"effort": aligner.effort} if aligner.effort else {})
+
+
 def align_one(
     project: Project, system: System, *, effort: str = "", progress: Progress | None = None
 ) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from django.conf import settings
 from django.db import transaction
 
-from annotation.aligning import align, check_links
+from annotation.aligning import align, check_links, made_by
 from annotation.formats.errors import InputError
 from annotation.models import (
     AlignmentPriors,
@@ -69,7 +69,7 @@ def prepare(project_id: int, options: PrepareOptions, progress: Progress) -> Non
         "tokens": "given" if options.tokenized else f"sacremoses {moses.version()}",
         "parser": {"name": cutter.name, "version": cutter.version},
         "coverage": cutter.coverage,
-        "aligner": _made_by(aligner),
+        "aligner": made_by(aligner),
         "counts": counts(project),
         "quality": quality(project, tally).to_json(),
     }
@@ -126,13 +126,6 @@ def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
         )
 
 
-def _made_by(aligner: Aligner | None) -> dict[str, str]:
-    if aligner is None:
-        return {"name": "pharaoh", "version": "links from files"}
-    made_by = {"name": aligner.name, "version": aligner.version}
-    return made_by | ({"effort": aligner.effort} if aligner.effort else {})
-
-
 def _start_over(project: Project) -> None:
     with transaction.atomic():
         AlignmentPriors.objects.filter(project=project).delete()
@@ -183,12 +176,7 @@ def tokenise(project: Project, options: PrepareOptions, progress: Progress) -> N
 
 
 def _tokens(text: str, language: str, given: bool) -> str:
-    return " ".join(_given_tokens(text) if given else moses.tokenize(text, language))
-
-
-def _given_tokens(text: str) -> list[str]:
-    # Only blanks and tabs part tokens: a no-break space may stand inside one.
-    return [token for token in text.replace("\t", " ").split(" ") if token]
+    return " ".join(moses.given_tokens(text) if given else moses.tokenize(text, language))
 
 
 def cut_segments(project: Project, cutter: Cutter, progress: Progress) -> int:

@@ -25,6 +25,14 @@ _MORE_LANGUAGES = frozenset({"ja", "ko"})
 _END = "\ue000"
 
 
+def given_tokens(text: str) -> list[str]:
+    """Return the tokens of a text that is tokenised already.
+
+    Only blanks and tabs part them: a no-break space may stand inside one.
+    """
+    return [token for token in text.replace("\t", " ").split(" ") if token]
+
+
 def tokenize(text: str, language: str) -> list[str]:
     """Return the Moses tokens of one sentence; none for a blank one.
 
