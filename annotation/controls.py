@@ -103,8 +103,8 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
                 return made
         raise NoControls(
             _(
-                "Only %(possible)d more control sentences can be made: each needs a sentence of "
-                "its own, with a segment of %(fewest)d to %(most)d candidates."
+                "So many cannot be made, only %(possible)d more: each needs a sentence of its own, "
+                "with a segment of %(fewest)d to %(most)d candidates."
             )
             % {"possible": len(made), "fewest": FEWEST, "most": MOST}
         )

@@ -208,16 +208,19 @@ def test_where_nothing_can_be_made_worse_one_is_shown_twice() -> None:
 def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, jana: User) -> None:
     make_controls(project=project, count=6, seed=1)
     had: set[int] = set()
+    left_before: int | None = None
     while assignment := next_assignment(annotator=jana, project=project):
-        (before,) = progress_of(jana)
-        left = outlook(jana, project, open_ones=1).left
         source = assignment.sentence.copy_of_id or assignment.sentence_id
-        judge(assignment, carefully=True)
-        (after,) = progress_of(jana)
         is_new = source not in had
         had.add(source)
+        left = outlook(jana, project, open_ones=1).left
+        # As from one page to the next: a sentence that comes again leaves it as it was.
+        assert left_before is None or left_before - left == is_new
+        left_before = left
+        (before,) = progress_of(jana)
+        judge(assignment, carefully=True)
+        (after,) = progress_of(jana)
         assert after.judged_by_me - before.judged_by_me == is_new
-        assert left - outlook(jana, project, open_ones=1).left in (0, 1) if is_new else (0,)
     assert (after.judged_by_me, after.judged_by_anyone, after.total) == (8, 8, 8)
     assert past_judgements(jana, project).count() > 8
 
@@ -247,7 +250,7 @@ def test_a_sentence_that_is_not_prepared_is_not_copied(project: Project) -> None
         make_controls(project=project, count=1, seed=1)
 
 
-@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "Only 8")])
+@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "only 8")])
 def test_what_cannot_be_made_is_refused_and_nothing_is_stored(
     project: Project, count: int, why: str
 ) -> None:

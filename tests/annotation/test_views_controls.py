@@ -144,7 +144,7 @@ def test_more_than_there_can_be_are_refused(client, project, boss):
     response = client.post(address("make-controls", project), {"count": "7"})
     assert response.status_code == 400
     html = response.content.decode()
-    assert "Only 6 more control sentences can be made" in html
+    assert "So many cannot be made, only 6 more" in html
     assert 'value="7"' in html
     assert not copies("control").exists()
 
@@ -285,28 +285,37 @@ def figures(html):
     ]
 
 
-def test_figures_go_on_by_one_with_every_sentence_whatever_it_is_for(client):
-    project = make_project(sentences=20, segments={"0 1": ("a b", "c d"), "2 3": ("e f", "g h")})
-    for number, candidate in enumerate(Candidate.objects.filter(text="a b").order_by("pk")):
-        candidate.text = f"slovo{number} jiné{number}"
-        candidate.save()
+def test_figures_move_as_a_sentence_is_new_or_comes_again_whatever_it_is_for(client):
+    project = make_project(
+        sentences=20, numbered=True, segments={"0 1": ("a b", "c d"), "2 3": ("e f", "g h")}
+    )
     make_controls(project=project, count=10, seed=1)
     Project.objects.update(control_rate=0.2)
     project.refresh_from_db()
     jana = make_annotator(project)
     client.force_login(jana)
-    seen, kinds = [], []
+    seen, kinds, new = [], [], []
+    had = set()
     for _number in range(20):
         html = page_of(client, "judge", project)
         mine, total, left = figures(html)[:3]
         first_page = client.get("/").content.decode()
         together = int(found(r"By everybody together: (\d+)", first_page)[1])
         seen.append((mine, total, left, together))
-        kinds.append(judge_one(jana, project).kind)
-    assert kinds.count("control") in (3, 4)
-    for before, after in pairwise(seen):
-        assert after == (before[0] + 1, before[1], before[2] - 1, before[3] + 1)
+        judged = judge_one(jana, project)
+        kinds.append(judged.kind)
+        source = judged.sentence.source_number
+        new.append(source not in had)
+        had.add(source)
+    assert kinds.count("control") == 4
     assert seen[0] == (0, 20, 20, 0)
+    for (before, after), (was_new, is_new) in zip(pairwise(seen), pairwise(new), strict=True):
+        assert after == (
+            before[0] + was_new,
+            before[1],
+            before[2] - is_new,
+            before[3] + was_new,
+        )
 
 
 def test_a_control_sentence_answers_as_any_other(client, project):
