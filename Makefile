@@ -9,9 +9,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# How tests run side by side: many wait for browsers, servers and clocks. TOGETHER= is one by one.
+TOGETHER ?= -n 3 --dist worksteal
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable test chromium lint format types imports migrations-check clean
+.PHONY: help run setup stanza eflomal eflomal-portable test load faults chromium lint format types imports migrations-check secrets audit clean
 
 help:  ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,8 +26,17 @@ setup: $(VENV)/.light $(VENV)/.eflomal  ## install only what `make run` needs
 stanza: $(VENV)/.full  ## install stanza and torch too, to parse with (gigabytes on many machines)
 
 test: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what tests need and run all of them
-	$(BIN)/python -m pytest
-	$(BIN)/python -m tests.on_postgresql
+	$(BIN)/python -m pytest $(TOGETHER)
+	$(BIN)/python -m tests.on_postgresql $(TOGETHER)
+
+load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how much a server bears, on PostgreSQL (takes long)
+	$(BIN)/python -m tests.load.campaign
+	$(BIN)/python -m tests.load.pages
+	$(BIN)/python -m tests.load.exports
+
+# One by one: they measure how soon something goes on.
+faults: $(VENV)/.dev chromium  ## kill processes, restart servers, fill disks and set clocks, for ten minutes
+	$(BIN)/python -m pytest tests/faults
 
 lint: $(VENV)/.dev  ## look for mistakes and for unformatted files
 	$(BIN)/ruff check
@@ -36,7 +47,7 @@ format: $(VENV)/.dev  ## format all files and mend what can be mended
 	$(BIN)/ruff format
 
 types: $(VENV)/.dev  ## check the types
-	$(BIN)/mypy annotation evaluation segranks tests manage.py
+	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tests manage.py
 
 imports: $(VENV)/.dev  ## check who imports whom
 	$(BIN)/lint-imports
@@ -44,6 +55,35 @@ imports: $(VENV)/.dev  ## check who imports whom
 migrations-check: $(VENV)/.dev  ## check that the models have all their migrations
 	@folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
 	&& SEGRANKS_DATA="$$folder" DATABASE_URL= $(MANAGE) makemigrations --check --dry-run
+
+# Who reads it reads everything: it is made for its owner only, and never made anew.
+ENV_FILE ?= .env
+RANDOM_WORD = LC_ALL=C tr -dc 'A-Za-z0-9' < /dev/urandom | head -c
+
+secrets:  ## make up the secrets of a server, in .env (SITE=rank.example.org, or SITE=localhost to try)
+	@case '$(SITE)' in \
+	  '') echo "Say under which name people reach the site, as in: make secrets SITE=rank.example.org"; exit 1;; \
+	  *[!A-Za-z0-9.-]*) echo "SITE is the name of a host, as in: make secrets SITE=rank.example.org"; exit 1;; \
+	esac
+	@test ! -e '$(ENV_FILE)' || { echo \
+	  "$(ENV_FILE) is there already, and stays: without its secrets nobody gets at the data. Move it away to have others."; exit 1; }
+	@umask 077; set -C; { \
+	  echo "# The secrets of this installation: keep a copy where backups are kept."; \
+	  echo "SECRET_KEY=$$($(RANDOM_WORD) 64)"; \
+	  echo "POSTGRES_PASSWORD=$$($(RANDOM_WORD) 40)"; \
+	  echo "REDIS_PASSWORD=$$($(RANDOM_WORD) 40)"; \
+	  echo "METRICS_TOKEN=$$($(RANDOM_WORD) 40)"; \
+	  echo "ALLOWED_HOSTS=$(SITE)"; \
+	  if [ '$(SITE)' = localhost ]; then echo "SITE_ADDRESS=http://localhost:8000"; echo "HTTPS=0"; \
+	  else echo "SITE_ADDRESS=https://$(SITE)"; echo "HTTPS=1"; echo "PROXIES=1"; fi; \
+	} > '$(ENV_FILE)'
+	@echo "$(ENV_FILE) has the secrets; whoever else can read it can do anything with SegRanks."
+
+# Each file by itself: pip-audit does not follow what one says of another.
+AUDITED := requirements-light.txt requirements.txt requirements-dev.txt requirements-eflomal.txt
+
+audit: $(VENV)/.audit  ## ask PyPI whether the packages have known holes (needs the network)
+	@$(VENV)/audit/bin/pip-audit --progress-spinner off --no-deps --disable-pip $(AUDITED:%=-r %)
 
 clean:  ## remove all that was installed or made for speed, and no data
 	rm -rf $(VENV) .static .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -71,6 +111,12 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt requirements-light.txt | $(V
 	@echo "Installing everything, and what tests need …"
 	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ $(VENV)/.light $(VENV)/.full
+
+# Apart, since it needs packages of its own, and perhaps in other versions.
+$(VENV)/.audit: requirements-audit.txt | $(VENV)/.made
+	@$(PYTHON) -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip install -qq --disable-pip-version-check -r requirements-audit.txt
+	@touch $@
 
 # Tried once: where it cannot be built, SegRanks goes on without.
 $(VENV)/.eflomal: requirements-eflomal.txt | $(VENV)/.light

@@ -6,15 +6,21 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from annotation.formats.errors import InputError
-from annotation.models import Membership, Project, SignInLink, User
+from annotation.models import Assignment, Membership, Project, SignInLink, User
 
 LINK_LIFETIME = timedelta(days=7)
+# Through what somebody is signed in who has shown otherwise who he is, and what the session says of
+# a link: who came by one need not know his password to change it.
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+BY_LINK = "signed-in-by-link"
 
 
 class UnknownLink(Exception):
@@ -49,9 +55,27 @@ def sign_in_path(user: User) -> str:
     user.void_links()
     token = secrets.token_urlsafe(32)
     SignInLink.objects.create(
-        user=user, token_hash=_hash(token), expires=timezone.now() + LINK_LIFETIME
+        user=user, token_hash=hash_token(token), expires=timezone.now() + LINK_LIFETIME
     )
     return reverse("sign-in-link", args=[token])
+
+
+def accounts_of_project_alone(project: Project) -> QuerySet[User]:
+    """Return the accounts that are nobody's own: those who run the project answer for them.
+
+    They have no password, belong to no other project and did nothing in any, and do not run the
+    installation. Whether they belong to this one is for the caller to ask.
+    """
+    mine = Q(user=OuterRef("pk")) & ~Q(project=project)
+    worked = Assignment.objects.filter(annotator=OuterRef("pk")).exclude(project=project)
+    return User.objects.filter(
+        Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
+        Q(came_with=None) | Q(came_with=project),
+        ~Exists(Membership.objects.filter(mine)),
+        ~Exists(worked),
+        is_staff=False,
+        is_superuser=False,
+    )
 
 
 def link_owner(token: str) -> User:
@@ -122,7 +146,7 @@ def _new_user(name: str) -> User:
 
 
 def _usable_link(token: str) -> SignInLink:
-    link = SignInLink.objects.select_related("user").filter(token_hash=_hash(token)).first()
+    link = SignInLink.objects.select_related("user").filter(token_hash=hash_token(token)).first()
     if link is None:
         raise UnknownLink
     if link.used or link.expires <= timezone.now() or not link.user.is_active:
@@ -130,6 +154,7 @@ def _usable_link(token: str) -> SignInLink:
     return link
 
 
-def _hash(token: str) -> str:
+def hash_token(token: str) -> str:
+    """Return what is kept of a token that only its owner knows."""
     # The token has 256 random bits, so a plain fast hash is enough to keep it secret.
     return hashlib.sha256(token.encode()).hexdigest()

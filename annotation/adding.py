@@ -5,20 +5,13 @@ it at once. Where it brings a new one to a segment that was given out, the segme
 again with all its candidates; other segments are not.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.aligning import align_one, aligner_of, made_by
-from annotation.formats.errors import InputError
-from annotation.formats.files import fingerprint
-from annotation.formats.pharaoh import parse_links, require_inside
-from annotation.formats.segment_files import check_system_name
-from annotation.formats.texts import read_lines, read_parallel
 from annotation.models import (
     Assignment,
     Candidate,
@@ -30,10 +23,9 @@ from annotation.models import (
     Translation,
 )
 from annotation.models.texts import split_tokens
-from annotation.preparation import tokens as moses
-from annotation.preparation.alignment import links_from_text, links_to_text
+from annotation.paging import update_rows
+from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
-from annotation.projects import REFERENCE
 from annotation.repeats import HOLDING
 from annotation.writing import writing
 
@@ -61,33 +53,6 @@ class Brought:
             self.missing + other.missing,
             self.again + other.again,
         )
-
-
-def store_system(
-    *, project: Project, name: str, path: Path, links: Path | None = None, tokenized: bool = False
-) -> System:
-    """Store a system whose outputs are the lines of the file, one for each source sentence.
-
-    It has no candidates before `bring_system`. `links` is a Pharaoh file. All in one transaction;
-    raises InputError where the project is not prepared, the name is taken or the lines do not fit.
-    """
-    check_system_name(name, "The system")
-    if name == REFERENCE:
-        raise InputError(f"No system can be called {name!r}: that is the human translation.")
-    made: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
-    if links:
-        made["aligner"] = made_by(None)
-    with writing():
-        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        if project.state not in (Project.State.OPEN, Project.State.CLOSED):
-            raise InputError(f"The project {project.name!r} is not prepared: wait until it is.")
-        if project.systems.filter(name=name).exists():
-            raise InputError(f"There is a system {name!r} already: choose another name.")
-        system = System.objects.create(project=project, name=name)
-        _store_translations(project, system, path, links, tokenized=tokenized)
-        project.provenance.setdefault("added", []).append(made)
-        project.save(update_fields=["provenance"])
-    return system
 
 
 def bring_system(
@@ -131,73 +96,6 @@ def _sentences(project: Project) -> QuerySet[Sentence]:
 def _segments_without(system: System) -> QuerySet[Segment]:
     has = Projection.objects.filter(segment=OuterRef("pk"), system=system)
     return Segment.objects.filter(~Exists(has))
-
-
-# --- texts ------------------------------------------------------------------------------------
-
-
-def _store_translations(
-    project: Project, system: System, path: Path, links: Path | None, *, tokenized: bool
-) -> None:
-    sentences = _sentences(project)
-    needed = sentences.aggregate(last=Max("number"))["last"] or 0
-    lines = _lines(path, links)
-    count = 0
-    while page := list(islice(lines, PAGE)):
-        rows = {s.number: s for s in sentences.filter(number__range=(count + 1, count + len(page)))}
-        Translation.objects.bulk_create(
-            _translation(project, rows[number], system, row, (path, links), tokenized=tokenized)
-            for number, row in enumerate(page, start=count + 1)
-            if number in rows and row["text"].strip()
-        )
-        count += len(page)
-    if count != needed:
-        raise InputError(
-            f"{path} has {count} lines but the last sentence of {project.name!r} is {needed}: "
-            "give a text in which the same line is the same sentence."
-        )
-
-
-def _lines(path: Path, links: Path | None) -> Iterator[Mapping[str, str]]:
-    if links:
-        return read_parallel({"text": path, "links": links})
-    return ({"text": line} for line in read_lines(path))
-
-
-def _translation(
-    project: Project,
-    sentence: Sentence,
-    system: System,
-    row: Mapping[str, str],
-    files: tuple[Path, Path | None],
-    *,
-    tokenized: bool,
-) -> Translation:
-    text = row["text"].strip()
-    tokens = (
-        moses.given_tokens(text) if tokenized else moses.tokenize(text, project.target_language)
-    )
-    alignment = ""
-    if "links" in row:
-        where = f"{files[1]}, line {sentence.number}"
-        pairs = parse_links(row["links"], where)
-        require_inside(
-            pairs,
-            source_length=len(sentence.token_list),
-            target_length=len(tokens),
-            where=where,
-        )
-        alignment = links_to_text(pairs)
-    return Translation(
-        sentence=sentence,
-        system=system,
-        text=text,
-        tokens=" ".join(tokens),
-        alignment=alignment,
-    )
-
-
-# --- candidates -------------------------------------------------------------------------------
 
 
 def _bring_page(system: System, sentence_ids: list[int]) -> Brought:
@@ -270,8 +168,8 @@ def _give_out_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -
         sentence.round = max(sentence.round, given[sentence_id] + 1)
     for segment in again:
         segment.round = sentences[segment.sentence_id].round
-    Sentence.objects.bulk_update(sentences.values(), ["round"])
-    Segment.objects.bulk_update(again, ["round"])
+    update_rows(list(sentences.values()), "round")
+    update_rows(again, "round")
     return len(again)
 
 

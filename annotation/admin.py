@@ -88,11 +88,11 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Who may do what in which project."""
 
-    list_display = ("user", "project", "role")
+    list_display = ("user", "project", "role", "most_sentences")
     list_filter = ("role", "project")
     list_select_related = ("user", "project")
     search_fields = ("user__username", "project__name")
-    fields = ("user", "project", "role")
+    fields = ("user", "project", "role", "most_sentences")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("user", "project") if obj else ()

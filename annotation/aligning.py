@@ -1,15 +1,13 @@
-"""The links between the words of the stored sentences and their translations."""
+"""Aligning the words of stored sentences and translations, all of them or one system alone."""
 
 from collections.abc import Callable, Iterator
-from tempfile import TemporaryFile
-from typing import IO
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.formats.pharaoh import require_inside
 from annotation.models import AlignmentPriors, Project, System, Translation
-from annotation.paging import PAGE, pages
+from annotation.paging import pages, update_rows
 from annotation.preparation.alignment import (
     Aligner,
     Pair,
@@ -20,21 +18,6 @@ from annotation.preparation.alignment import (
 from annotation.preparation.symmetrization import Link
 
 Progress = Callable[[str, int, int], None]
-
-
-def align(project: Project, aligner: Aligner, parallel: Iterator[Pair], progress: Progress) -> None:
-    """Store the links between each source sentence and all its translations, aligned together.
-
-    From the pairs of `parallel` is learned too. What was learned is kept with the project.
-    """
-    translations = Translation.objects.filter(sentence__project=project)
-    total = translations.count()
-    progress("alignment", 0, total)
-    with TemporaryFile(prefix="segranks-") as learned:
-        links = aligner.align(_pairs(translations), parallel=parallel, learned=learned)
-        for done in _store(translations, links):
-            progress("alignment", done, total)
-        _keep(project, aligner, learned)
 
 
 def aligner_of(project: Project, effort: str = "") -> Aligner:
@@ -70,8 +53,8 @@ def align_one(
     others = Translation.objects.filter(sentence__project=project).exclude(system=system)
     translations = Translation.objects.filter(sentence__project=project, system=system)
     links = aligner.align(
-        _pairs(translations),
-        parallel=() if kept else _pairs(others),
+        pairs_of(translations),
+        parallel=() if kept else pairs_of(others),
         priors=bytes(kept.data) if kept else b"",
     )
     total, done = translations.count(), 0
@@ -82,17 +65,17 @@ def align_one(
     return done
 
 
-def check_links(project: Project, progress: Progress) -> None:
+def check_links_of(
+    project: Project, translations: QuerySet[Translation], progress: Callable[[int, int], None]
+) -> None:
     """Raise InputError where links that came from files point beyond a sentence."""
-    translations = Translation.objects.filter(sentence__project=project)
-    total = translations.count()
-    done = 0
+    total, done = translations.count(), 0
     for page in pages(translations.select_related("sentence", "system")):
         for translation in page:
             if translation.alignment:
                 _check_links(project, translation)
         done += len(page)
-        progress("alignment", done, total)
+        progress(done, total)
 
 
 def _check_links(project: Project, translation: Translation) -> None:
@@ -106,7 +89,8 @@ def _check_links(project: Project, translation: Translation) -> None:
     )
 
 
-def _pairs(translations: QuerySet[Translation]) -> Iterator[Pair]:
+def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
+    """Yield the tokens of each translation's source and its own, in the order of the rows."""
     for page in pages(translations.select_related("sentence")):
         for translation in page:
             yield translation.sentence.token_list, translation.token_list
@@ -118,16 +102,6 @@ def _store(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> 
     for page in pages(translations):
         for translation, of_pair in zip(page, links, strict=False):
             translation.alignment = links_to_text(of_pair)
-        Translation.objects.bulk_update(page, ["alignment"], batch_size=PAGE)
+        update_rows(page, "alignment")
         done += len(page)
         yield done
-
-
-def _keep(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:
-    learned.seek(0)
-    data = learned.read()
-    if data:
-        AlignmentPriors.objects.update_or_create(
-            project=project,
-            defaults={"aligner": aligner.name, "version": aligner.version, "data": data},
-        )

@@ -6,17 +6,21 @@ Every refusal is one sentence under "detail", for the annotator; then nothing is
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation import drafts, judging
-from annotation.assignment import NotOpen, skip
+from annotation.access import LARGEST_ID
+from annotation.assignment import NotOpen, NotYours, skip
 from annotation.models import Project, Skip, User
 
 
@@ -25,8 +29,8 @@ class TooLarge(APIException):
     default_code = "too_large"
 
 
-class BoundedJSONParser(JSONParser):
-    """Refuses a body that no page of ours would send, before it is read."""
+class ShallowJSONParser(JSONParser):
+    """Refuses a body that is nested deeper than Python reads."""
 
     def parse(
         self,
@@ -34,11 +38,10 @@ class BoundedJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        request = (parser_context or {})["request"]
-        if int(request.META.get("CONTENT_LENGTH") or 0) > limit:
-            raise TooLarge(_("This is too large to be a judgement."))
-        return super().parse(stream, media_type, parser_context)
+        try:
+            return super().parse(stream, media_type, parser_context)
+        except RecursionError as problem:
+            raise ParseError(_("This is nested too deeply to be a judgement.")) from problem
 
 
 class Choices(serializers.DictField):
@@ -77,12 +80,15 @@ class SkipFields(serializers.Serializer[Any]):
     comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
 
 
+@method_decorator(never_cache, name="dispatch")
 class AssignmentView(APIView):
     """One assignment of the signed-in annotator, by its project and id."""
 
-    parser_classes = [BoundedJSONParser]
+    parser_classes = [ShallowJSONParser]
 
     def which(self, request: Request, project_pk: int, pk: int) -> dict[str, Any]:
+        if project_pk > LARGEST_ID:
+            raise Http404
         return {
             "annotator": cast(User, request.user),
             # Whether it is the assignment's project is asked with the assignment, in one query.
@@ -91,7 +97,10 @@ class AssignmentView(APIView):
         }
 
     def fields(self, request: Request, kind: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-        fields = kind(data=request.data)
+        try:
+            fields = kind(data=request.data)
+        except RequestDataTooBig as problem:
+            raise TooLarge(_("This is too large to be a judgement.")) from problem
         if not fields.is_valid():
             name, problems = next(iter(fields.errors.items()))
             raise serializers.ValidationError({"detail": f"{name}: {problems[0]}"})
@@ -150,6 +159,8 @@ class SkipView(AssignmentView):
         fields = self.fields(request, SkipFields)
         try:
             skip(**self.which(request, project_pk, pk), **fields)
+        except NotYours:
+            raise Http404 from None
         except NotOpen as problem:
             return Response({"detail": str(problem)}, status.HTTP_409_CONFLICT)
         return Response(status=status.HTTP_204_NO_CONTENT)

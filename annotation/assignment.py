@@ -10,9 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation import queue
-from annotation.access import may_judge
+from annotation.clock import watch
 from annotation.instructions import current_instructions
-from annotation.models import Assignment, Project, Sentence, ShownCandidate, Skip, User
+from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
+from annotation.quota import has_enough
 from annotation.showing import shuffled
 from annotation.writing import writing
 
@@ -34,12 +35,17 @@ class NotOpen(Exception):
     """The assignment is unknown, somebody else's, or not open; the message is for people."""
 
 
+class NotYours(NotOpen):
+    """The assignment is unknown or somebody else's."""
+
+
 def next_assignment(
     *, annotator: User, project: Project, practise: bool = False
 ) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
 
-    With `practise` a new one is for practice, and None when all that is done.
+    With `practise` a new one is for practice, and None when all that is done. Whoever has as many
+    sentences as he may have gets None too.
 
     A new one has its candidates in a random order, which is stored and stays. Leases that ran out
     are taken back first; who had begun a sentence that went back, and is free still, goes on with
@@ -50,12 +56,17 @@ def next_assignment(
         if open_one:
             renew(open_one)
             return open_one
-        if not may_judge(annotator, project):
+        membership = Membership.objects.filter(
+            user=annotator, project=project, role__in=Membership.JUDGING
+        ).first()
+        if membership is None:
             raise NotAMember
         if project.state != Project.State.OPEN:
             raise ProjectNotOpen
         try:
             with writing():
+                if not practise and has_enough(membership):
+                    return None
                 given = _assign(annotator, project, practise=practise)
         except IntegrityError:
             # Another annotator, or this one in another tab, was faster: look again.
@@ -69,13 +80,17 @@ def next_assignment(
 
 
 def open_assignment(annotator: User, project: Project) -> Assignment | None:
-    """Return what the annotator has in hand, with all that its page needs. One query."""
+    """Return what the annotator has in hand, with all that its page needs. Two queries at most."""
+    open_ones = Assignment.objects.filter(
+        annotator=annotator, project=project, state=Assignment.State.OPEN
+    )
+    # Asked by itself: mostly there is none, and what the page needs is in seven tables.
+    if not open_ones.exists():
+        return None
     return (
-        Assignment.objects.filter(
-            annotator=annotator,
-            project=project,
+        open_ones.filter(
             project__memberships__user=annotator,
-            state=Assignment.State.OPEN,
+            project__memberships__role__in=Membership.JUDGING,
         )
         .select_related("project", "sentence__copy_of", "instructions", "draft")
         .first()
@@ -97,31 +112,45 @@ def lease_of(project: Project) -> timedelta:
 
 
 def return_expired(project: Project) -> int:
-    """Give back what nobody was active on for longer than the lease; return how many."""
+    """Give back what nobody was active on for longer than the lease; return how many.
+
+    Where the clock was set ahead meanwhile, that much later.
+    """
+    now = timezone.now() - watch.set_ahead(within=lease_of(project))
     return Assignment.objects.filter(
-        project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
+        project=project, state=Assignment.State.OPEN, lease_until__lt=now
     ).update(state=Assignment.State.RETURNED, lease_until=None)
 
 
 def release(*, project: Project, assignment_id: int) -> None:
-    """Give an open assignment back to the others, as the administrator asks. Raise NotOpen."""
-    released = Assignment.objects.filter(
-        pk=assignment_id, project=project, state=Assignment.State.OPEN
-    ).update(state=Assignment.State.RETURNED, lease_until=None)
+    """Give an open assignment back to the others, as the administrator asks.
+
+    Raises NotOpen, and for one of another project NotYours.
+    """
+    of_project = Assignment.objects.filter(pk=assignment_id, project=project)
+    released = of_project.filter(state=Assignment.State.OPEN).update(
+        state=Assignment.State.RETURNED, lease_until=None
+    )
     if not released:
-        raise NotOpen(_("This sentence is not open any more."))
+        refusal = NotOpen if of_project.exists() else NotYours
+        raise refusal(_("This sentence is not open any more."))
 
 
 def skip(
     *, annotator: User, project: Project, assignment_id: int, reason: str, comment: str = ""
 ) -> None:
-    """Give the sentence back for a reason; this annotator never gets it again. Raise NotOpen."""
+    """Give the sentence back for a reason; this annotator never gets it again.
+
+    Raises NotOpen, and NotYours among it.
+    """
     with writing():
-        skipped = Assignment.objects.filter(
-            pk=assignment_id, project=project, annotator=annotator, state=Assignment.State.OPEN
-        ).update(state=Assignment.State.SKIPPED, lease_until=None)
+        mine = Assignment.objects.filter(pk=assignment_id, project=project, annotator=annotator)
+        skipped = mine.filter(state=Assignment.State.OPEN).update(
+            state=Assignment.State.SKIPPED, lease_until=None
+        )
         if not skipped:
-            raise NotOpen(_("This sentence is not open any more."))
+            refusal = NotOpen if mine.exists() else NotYours
+            raise refusal(_("This sentence is not open any more."))
         Skip.objects.create(
             assignment_id=assignment_id,
             reason=Skip.Reason(reason),
@@ -187,7 +216,9 @@ def _go_on(annotator: User, project: Project) -> Assignment | None:
     )
     if project.practice_required and queue.sentences_to_practise(annotator, project).exists():
         returned = returned.filter(kind=Assignment.Kind.PRACTICE)
-    for assignment in returned.order_by("-created"):
+    # Locked ones are being handed in at this moment, and that waits for what we hold (PostgreSQL).
+    free = returned.order_by("-created").select_for_update(skip_locked=True, of=("self",))
+    for assignment in free:
         if queue.may_go_on(assignment, project):
             assignment.state = Assignment.State.OPEN
             assignment.lease_until = timezone.now() + lease_of(project)

@@ -10,6 +10,7 @@ from annotation.models import (
     Answer,
     Assignment,
     Candidate,
+    Chunk,
     Control,
     Draft,
     ExpectedPlacement,
@@ -41,6 +42,10 @@ def delete_project(project: Project) -> None:
     All in one transaction. Whoever calls it sees to it that no worker prepares the project.
     """
     with transaction.atomic():
+        # First the job and its chunks, as whoever prepares locks these before anything else: two
+        # who wait for one another are a deadlock.
+        Job.objects.filter(project=project).update(state=Job.State.CANCELLED)
+        Chunk.objects.filter(job__project=project).delete()
         Project.objects.select_for_update().filter(pk=project.pk).first()
         sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
         # Copies before what they are copies of, and never in one go: either is protected.
@@ -77,10 +82,10 @@ def _delete_sentences(page: list[int]) -> None:
         Translation.objects.filter(sentence__in=page),
         Sentence.objects.filter(pk__in=page),
     ):
-        _delete(rows)
+        delete_rows(rows)
 
 
-def _delete(rows: QuerySet[Any]) -> None:
+def delete_rows(rows: QuerySet[Any]) -> None:
     """Delete the rows by one statement; what still refers to them makes the database refuse.
 
     Django's own way would read each row, and ask every table that may refer to it: ten times as

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.assignment import renew
 from annotation.judging import AlreadySubmitted, Invalid, locked_assignment
 from annotation.models import Assignment, Draft, Project, User
-from annotation.showing import cards_of
+from annotation.showing import keys_of
 from annotation.writing import writing
 
 GARBAGE = "garbage"
@@ -85,10 +85,10 @@ def save_draft(
 
 
 def _checked(assignment: Assignment, choices: Mapping[str, object]) -> DraftChoices:
-    cards = cards_of(assignment)
+    keys = keys_of(assignment)
     checked: DraftChoices = {}
     for key, place in choices.items():
-        if key not in cards:
+        if key not in keys:
             raise Invalid(
                 _("Some of the placed candidates are not part of this sentence: reload the page.")
             )

@@ -4,22 +4,28 @@ import os
 import socket
 import threading
 from contextlib import suppress
-from logging import getLogger
 
 from celery import current_app
 from celery.worker import state as celery_state
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation import jobs, processes
-
-log = getLogger(__name__)
+from annotation.scouting import Scout
 
 # Seconds between two looks at the jobs that other processes queued or left.
 LOOK_EVERY = 1.0
 # Seconds that a job may take to stop at its next step, and then without its programs.
 PATIENCE = 3.0
 LAST_PATIENCE = 2.0
+
+
+WORKER = "embedded worker"
+
+
+def is_running() -> bool:
+    """Tell whether there is such a worker in this process."""
+    return any(thread.name == WORKER for thread in threading.enumerate())
 
 
 class EmbeddedWorker:
@@ -31,9 +37,8 @@ class EmbeddedWorker:
     def __init__(self) -> None:
         # Its own, so that an order to stop reaches no other worker at the same broker.
         self._name = f"up-{os.getpid()}@{socket.gethostname()}"
-        self._ending = threading.Event()
-        self._worker = threading.Thread(target=self._work, name="worker", daemon=True)
-        self._scout = threading.Thread(target=self._look_for_jobs, name="scout", daemon=True)
+        self._worker = threading.Thread(target=self._work, name=WORKER, daemon=True)
+        self._scout = Scout(LOOK_EVERY, keeps_schedule=True)
 
     def start(self) -> None:
         jobs.stopping.clear()
@@ -47,7 +52,7 @@ class EmbeddedWorker:
         The job at work stops at its next step and goes back to the queue. Where it does not come
         to a next step in time, the caller should end the process: the job is free already.
         """
-        self._ending.set()
+        self._scout.stop()
         jobs.stopping.set()
         celery_state.should_stop = 0  # type: ignore[assignment]
         if self._worker.ident is None:
@@ -74,23 +79,3 @@ class EmbeddedWorker:
             without_heartbeat=True,
         )
         worker.start()
-
-    def _look_for_jobs(self) -> None:
-        told: set[tuple[object, ...]] = set()
-        while True:
-            try:
-                close_old_connections()
-                self._tell_worker(told)
-            except DatabaseError as problem:
-                log.warning("The database does not answer: %s", problem)
-            if self._ending.wait(LOOK_EVERY):
-                break
-        connection.close()
-
-    def _tell_worker(self, told: set[tuple[object, ...]]) -> None:
-        for job in jobs.unclaimed():
-            # Once for each time that it became free: a queue may be long.
-            occasion = job.pk, job.started, job.finished, job.owner
-            if occasion not in told:
-                told.add(occasion)
-                jobs.send(job.pk)

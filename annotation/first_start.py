@@ -34,7 +34,7 @@ def furnish(*, demo: bool) -> bool:
     administrator = User.objects.create_superuser(ADMINISTRATOR, password=passwords[ADMINISTRATOR])
     if demo:
         project = _demo_project()
-        _join(administrator, project, Membership.Role.ADMINISTRATOR)
+        _join(administrator, project, Membership.Role.OWNER)
         for name in ANNOTATORS:
             passwords[name] = _password()
             annotator = User.objects.create_user(name, password=passwords[name])

@@ -4,26 +4,17 @@ import re
 from dataclasses import dataclass
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from annotation.judging import Invalid
-from annotation.models import Skip, User
+from annotation.models import Skip
 from annotation.showing import SegmentSheet, Sheet
 
 GARBAGE = "garbage"
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
 NUMBER = re.compile(r"[0-9]{1,18}")
 RANK = re.compile(r"[0-9]{1,4}")
-
-
-class RegistrationForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at run time
-    """A new account with a name and a password; it is a member of no project yet."""
-
-    class Meta:
-        model = User
-        fields = ("username",)
 
 
 class SkipForm(forms.Form):

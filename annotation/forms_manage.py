@@ -139,9 +139,7 @@ class MemberForm(forms.Form):
     role = forms.ChoiceField(
         label=_("Role"),
         choices=Membership.Role.choices,
-        error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), _("Choose one of the two roles.")
-        ),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose one of the roles.")),
     )
 
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from annotation.forms_upload import CHOICES
 from annotation.models import Project
+from annotation.preparation.cutting import FROM, GivenSegments
 from annotation.preparation.quality import Quality
-from annotation.quality import preparation_quality
+from annotation.quality import preparation_quality, verbless_sentences
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,22 @@ def how_prepared(project: Project) -> HowPrepared | None:
         return None
     quality = preparation_quality(project)
     shares = list(_shares(quality)) if quality else []
+    verbless = verbless_sentences(project)
+    if verbless is not None:
+        words = _("of sentences have a tree that names no verb: no predicates are found in it")
+        shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
     return HowPrepared(list(_facts(made)), list(_counts(made.get("counts"))), shares)
 
 
 def _facts(made: dict[str, Any]) -> Iterator[Fact]:
-    yield Fact(_("Parser"), _program(made["parser"]))
-    if coverage := made.get("coverage"):
+    used = str(made["parser"].get("version", ""))
+    if made["parser"].get("name") == GivenSegments.name and used.startswith(FROM):
+        file = used.removeprefix(FROM)
+        yield Fact(_("Segments"), _("as they stand in %(file)s") % {"file": file})
+    else:
+        yield Fact(_("Parser"), _program(made["parser"]))
+    coverage = made.get("coverage")
+    if coverage and coverage != GivenSegments.coverage:
         yield Fact(_("What segments cover"), _chosen("coverage", coverage))
     aligner = made.get("aligner")
     if isinstance(aligner, dict):

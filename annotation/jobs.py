@@ -1,47 +1,47 @@
-"""Background work: who may do a job, how far it is, and how it ended.
+"""Background work: beginning it, going on with it, how it ended.
 
-A job belongs to whoever holds its lease. Several workers may be told of the same job, and one
-worker several times: one of them gets it, the others leave it alone. A job whose holder is gone
-can be claimed again: preparing starts over what was left half done, adding a system goes on.
+A job is a row of stages, each cut into chunks; `chunks` says who does which. Several workers may
+be told of the same job, and one worker several times: each does whatever is free of it. What a
+process that is gone had taken can be taken again.
 """
 
 import threading
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Mapping
 from functools import partial
 from logging import getLogger
 from time import sleep
 from typing import Any
 
 from celery import current_app
-from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
-from annotation import processes
+from annotation import chunks, processes
 from annotation.adding import bring_system
 from annotation.deleting import delete_project
+from annotation.failures import reason
 from annotation.formats.errors import InputError
-from annotation.leases import LEASE, REPORT_EVERY, Keeper, Lease, LeaseLost
-from annotation.models import Job, Project, System
-from annotation.preparing import Progress, prepare
-from annotation.projects import PrepareOptions
+from annotation.leases import LEASE, REPORT_EVERY, Keeper, Lease, LeaseLost, Progress
+from annotation.models import Chunk, Job, Project, System
+from annotation.preparing.part import Made, Part
+from annotation.preparing.stages import WORK, options_of
 
 log = getLogger(__name__)
 
-Work = Callable[[int, PrepareOptions, Progress], None]
+# What does a part of each stage.
+Work = Mapping[str, Callable[[Part], Made]]
 
 # By name, since the module of the task imports this one.
-TASK = "annotation.tasks.run_job"
-# How long after its lease a job is looked at again whose holder may be gone.
-GRACE = timedelta(seconds=5)
+TASK = "annotation.tasks.run_chunk"
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED)
 # What is stored of a job that waits for a worker, whatever came before.
 FRESH: dict[str, Any] = {
     "state": Job.State.QUEUED,
     "error": "",
+    "reason": {},
     "stage": "",
     "done": 0,
     "total": 0,
@@ -52,7 +52,13 @@ FRESH: dict[str, Any] = {
 # How often deleting a cancelled project is tried while its worker writes a last time.
 ATTEMPTS = 10
 
-# Set when this process is to end: its jobs then stop at their next step and go back to the queue.
+# The database is away or busy: what was being done may well go on once it is back. Nobody has to be
+# told: the lease of the chunk runs out.
+AWAY = (OperationalError, InterfaceError)
+# Workers that are sent for at once where a stage begins: more would keep other jobs waiting.
+LANES = 4
+
+# Set when this process is to end: its work then stops at its next step and is others' again.
 stopping = threading.Event()
 
 
@@ -62,102 +68,90 @@ class Busy(Exception):
 
 def send(job_id: int) -> None:
     """Tell the workers of the job once the transaction is committed."""
-    transaction.on_commit(partial(_send, job_id))
+    transaction.on_commit(partial(send_now, job_id))
 
 
-def _send(job_id: int, wait: timedelta = timedelta()) -> None:
+def send_now(job_id: int) -> bool:
+    """Tell the workers of the job; return whether that could be done."""
     try:
-        current_app.send_task(TASK, [job_id], countdown=wait.total_seconds())
+        current_app.send_task(TASK, [job_id])
     except BrokerError as problem:
         log.warning("The broker does not answer: job %s waits for a worker. %s", job_id, problem)
-
-
-def send_unfinished() -> None:
-    """Tell the workers of every job that is not finished; for the start of a worker.
-
-    Of a job that somebody seems to work on they are told when its lease would have ended.
-    """
-    for job in unclaimed():
-        _send(job.pk)
-    for job in Job.objects.filter(state=Job.State.RUNNING, lease_until__gte=timezone.now()):
-        _send(job.pk, LEASE + GRACE)
+        return False
+    return True
 
 
 def unclaimed() -> list[Job]:
-    """Return the jobs that anyone may claim: waiting, or left by a process that is gone."""
-    return list(Job.objects.filter(_claimable()).order_by("pk"))
-
-
-def claim(job_id: int) -> Lease | None:
-    """Return the lease of the job where nobody alive holds it, else None."""
-    now = timezone.now()
-    lease = Lease.new(job_id)
-    claimed = Job.objects.filter(_claimable(), pk=job_id).update(
-        state=Job.State.RUNNING,
-        owner=lease.owner,
-        lease_until=now + LEASE,
-        started=now,
-        finished=None,
-        stage="",
-        done=0,
-        total=0,
-        error="",
-        stages=[],
-    )
-    return lease if claimed else None
-
-
-def _claimable() -> Q:
-    running = Q(state=Job.State.RUNNING)
-    owners = Job.objects.filter(running).values_list("owner", flat=True)
-    gone = [owner for owner in owners if processes.is_gone(owner.rpartition(":")[0])]
-    return Q(state=Job.State.QUEUED) | running & (
-        Q(lease_until__lt=timezone.now()) | Q(owner__in=gone)
-    )
+    """Return the jobs of which anyone may do something: waiting, or left by a process gone."""
+    return [job for job in _at_work() if chunks.waiting(job)]
 
 
 def claim_new(job: Job) -> None:
-    """Claim a job in the transaction that makes it, so that no worker sees it free."""
-    claim(job.pk)
+    """Keep a job for this process, in the transaction that makes it, so that no worker takes it."""
+    Job.objects.filter(pk=job.pk).update(
+        owner=f"{processes.this_process()}:", lease_until=timezone.now() + LEASE
+    )
     job.refresh_from_db()
 
 
-def work(job_id: int, on_progress: Progress | None = None, do: Work = prepare) -> None:
-    """Do a job that `claim_new` claimed, here and now.
+def work(job_id: int, on_progress: Progress | None = None, do: Work = WORK) -> None:
+    """Do a job that `claim_new` kept for this process, to its end, here and now.
 
-    Whatever it raises is raised here too; for an Exception the job has failed (see `run`).
+    Whatever it raises is raised here too; for an Exception the job has failed (see `step`).
     Raises LeaseLost where a worker has taken the job over, because this process stood still.
     """
-    lease = Lease(job_id, Job.objects.get(pk=job_id).owner)
-    _perform(lease, do, on_progress)
+    holder = Job.objects.get(pk=job_id).owner
+    while (lease := _claim(job_id, holder)) is not None:
+        _perform(lease, do, on_progress)
+    if not Job.objects.filter(pk=job_id, state=Job.State.DONE).exists():
+        raise LeaseLost
 
 
-def run(job_id: int, do: Work = prepare) -> None:
-    """Do the job as a worker, unless it is finished or somebody else does it.
+def step(job_id: int, do: Work = WORK) -> bool:
+    """Do a chunk of the job as a worker; return whether there was one to do.
 
-    A failure is stored with the job; one of the preparation, which `do` is, fails the project.
-    Where the process is to end, the job goes back to the queue.
+    Others are told of what is left. A failure is stored with the job; one of the preparation
+    fails the project. Where the process is to end, the chunk is others' again; where the database
+    is away or busy, it is tried again after a while.
     """
-    lease = claim(job_id)
+    try:
+        lease = _claim(job_id)
+    except InputError as problem:
+        log.warning("Job %s failed: %s", job_id, problem)
+        return False
     if lease is None:
-        return
+        return False
+    if lease.is_first:
+        _tell_others(job_id, LANES)
     try:
         _perform(lease, do)
     except LeaseLost:
-        if Job.objects.filter(pk=job_id).exclude(state=Job.State.CANCELLED).exists():
+        if Job.objects.filter(pk=job_id, state=Job.State.RUNNING).exists():
             log.warning(
-                "Job %s went on elsewhere, since its lease was not renewed in time.", job_id
+                "A chunk of job %s went on elsewhere, since its lease was not renewed in time.",
+                job_id,
             )
+    except AWAY as problem:
+        log.warning("A chunk of job %s is tried again: %s", job_id, problem)
+        return False
     except Exception as problem:
         if stopping.is_set():
-            _release(_held(lease))
+            _release(lease)
         elif isinstance(problem, InputError):
             log.warning("Job %s failed: %s", job_id, problem)
         else:
             log.exception("Job %s failed.", job_id)
     except BaseException:
-        _release(_held(lease))
+        _release(lease)
         raise
+    _tell_others(job_id)
+    return True
+
+
+def run(job_id: int, do: Work = WORK) -> None:
+    """Do whatever is free of the job, one chunk after the other."""
+    while not stopping.is_set() and step(job_id, do):
+        pass
 
 
 def cancel(project: Project) -> bool:
@@ -216,78 +210,101 @@ def queue_system(project: Project, name: str, effort: str = "") -> None:
 
 def is_at_work(project: Project) -> bool:
     """Tell whether a worker does something with the project, or is about to."""
-    states = (Job.State.QUEUED, Job.State.RUNNING)
-    return Job.objects.filter(project=project, state__in=states).exists()
+    return _at_work().filter(project=project).exists()
+
+
+def is_worked_on() -> bool:
+    """Tell whether some worker does a chunk of any job just now, as far as we know."""
+    held = Chunk.objects.filter(
+        state=Chunk.State.RUNNING, lease_until__gt=timezone.now(), job__owner=""
+    )
+    owners = held.values_list("owner", flat=True).distinct()
+    return any(not processes.is_gone(chunks.process_of(owner)) for owner in owners)
 
 
 def release_all() -> None:
-    """Put whatever this process works on back into the queue."""
-    _release(
-        Job.objects.filter(
-            state=Job.State.RUNNING, owner__startswith=f"{processes.this_process()}:"
-        )
+    """Let others do whatever this process works on."""
+    ours = f"{processes.this_process()}:"
+    Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=ours).update(
+        state=Chunk.State.WAITING, owner="", lease_until=None
     )
+
+
+def _at_work() -> QuerySet[Job]:
+    return Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk")
+
+
+def _claim(job_id: int, holder: str = "") -> Lease | None:
+    """Return the lease of something to do; where the job cannot go on, it fails and it raises."""
+    try:
+        return chunks.claim(job_id, holder)
+    except AWAY:
+        raise
+    except Exception as problem:
+        _fail(job_id, problem)
+        raise
 
 
 def _perform(lease: Lease, do: Work, on_progress: Progress | None = None) -> None:
-    job = Job.objects.get(pk=lease.job_id)
     try:
+        job = Job.objects.select_related("project").get(pk=lease.job_id)
         with Keeper(lease, stopping, on_progress) as keeper:
-            if job.task == Job.Task.ADD_SYSTEM:
-                _add_system(job, keeper.progress)
-            else:
-                do(job.project_id, PrepareOptions(**job.options), keeper.progress)
-    except LeaseLost:
+            made = _made(job, lease, keeper, do)
+    except (LeaseLost, *AWAY):
         raise
     except BaseException as problem:
-        if not _held(lease).exists():
-            # Two at work got in each other's way, and the job is the other's.
+        if not lease.held().exists():
+            # Two at work got in each other's way, and the chunk is the other's.
             raise LeaseLost from problem
         if isinstance(problem, Exception) and not stopping.is_set():
-            _fail(lease, _sentence(problem, job))
+            _fail(lease.job_id, problem)
         raise
-    done = _held(lease).update(
-        state=Job.State.DONE, owner="", lease_until=None, finished=timezone.now()
-    )
-    if not done:
+    if not chunks.complete(lease, made):
         raise LeaseLost
 
 
-def _add_system(job: Job, progress: Progress) -> None:
-    system = System.objects.get(project=job.project_id, name=job.options["system"])
-    bring_system(system=system, effort=job.options["effort"], progress=progress)
+def _made(job: Job, lease: Lease, keeper: Keeper, do: Work) -> Made:
+    if lease.stage == Chunk.WHOLE:
+        system = System.objects.get(project=job.project_id, name=job.options["system"])
+        bring_system(system=system, effort=job.options["effort"], progress=keeper.progress)
+        return {}
+    chunk = Chunk.objects.get(pk=lease.chunk_id)
+    part = Part(
+        project=job.project,
+        options=options_of(job),
+        first=chunk.first,
+        last=chunk.last,
+        progress=keeper.part_progress,
+        writing=lease.writing,
+    )
+    return do[lease.stage](part)
 
 
-def _fail(lease: Lease, error: str) -> None:
+def _tell_others(job_id: int, most: int = 1) -> None:
+    """Send for workers where there is more to do. Whoever has done a chunk sends for the next."""
+    job = Job.objects.filter(pk=job_id).first()
+    if job and not stopping.is_set():
+        for _worker in range(min(most, chunks.waiting(job))):
+            send_now(job_id)
+
+
+def _fail(job_id: int, problem: Exception) -> None:
     with transaction.atomic():
-        failed = _held(lease).update(
+        why = reason(problem, Job.objects.get(pk=job_id).task)
+        failed = Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(
             state=Job.State.FAILED,
             owner="",
             lease_until=None,
             finished=timezone.now(),
-            error=error,
+            error=str(why),
+            reason=why.to_json(),
         )
         if failed:
             # A project that is judged already goes on, whatever could not be added to it.
-            Project.objects.filter(job=lease.job_id, job__task=Job.Task.PREPARE).update(
+            Project.objects.filter(job=job_id, job__task=Job.Task.PREPARE).update(
                 state=Project.State.FAILED
             )
 
 
-def _sentence(problem: Exception, job: Job) -> str:
-    if isinstance(problem, InputError):
-        return str(problem)
-    first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-    what = "The preparation" if job.task == Job.Task.PREPARE else "Adding the system"
-    return (
-        f"{what} stopped at an unexpected error, {type(problem).__name__}: {first_line} "
-        "(the server's log has the details)."
-    )
-
-
-def _held(lease: Lease) -> QuerySet[Job]:
-    return Job.objects.filter(pk=lease.job_id, owner=lease.owner, state=Job.State.RUNNING)
-
-
-def _release(jobs: QuerySet[Job]) -> None:
-    jobs.update(state=Job.State.QUEUED, owner="", lease_until=None)
+def _release(lease: Lease) -> None:
+    lease.held().update(state=Chunk.State.WAITING, owner="", lease_until=None, tries=F("tries") - 1)

@@ -15,6 +15,7 @@ from annotation.models import (
     Assignment,
     Draft,
     Judgement,
+    Membership,
     Placement,
     Project,
     ShownCandidate,
@@ -22,6 +23,7 @@ from annotation.models import (
     User,
 )
 from annotation.queue import may_go_on
+from annotation.quota import has_enough
 from annotation.showing import Cards, cards_of
 from annotation.writing import writing
 
@@ -143,6 +145,7 @@ def locked_assignment(annotator: User, project: Project, assignment_id: int) -> 
             annotator=annotator,
             project=project,
             project__memberships__user=annotator,
+            project__memberships__role__in=Membership.JUDGING,
         )
         .first()
     )
@@ -173,6 +176,10 @@ def _take_back(assignment: Assignment) -> None:
     """Let an assignment be handed in that had been given back, if that breaks no quota."""
     if assignment.state == Assignment.State.SKIPPED:
         raise Gone(_("You have skipped this sentence, so it went back to the others."))
+    is_practice = assignment.kind == Assignment.Kind.PRACTICE
+    member = Membership.objects.get(user=assignment.annotator_id, project=assignment.project_id)
+    if not is_practice and has_enough(member):
+        raise Gone(_("You have judged as many sentences as you were asked for: thank you!"))
     if not may_go_on(assignment, assignment.project):
         raise Gone(
             _(

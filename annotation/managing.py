@@ -7,6 +7,7 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from annotation.access import LARGEST_ID, rights
 from annotation.instructions import current_instructions, write_instructions
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
 
@@ -60,7 +61,7 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
 def change_instructions(*, project: Project, author: User, text: str) -> Instructions | None:
     """Store the text as a new version, "" for SegRanks' own; None where it holds already."""
     with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
+        _lock(project)
         current = current_instructions(project)
         if text.strip() == (current.text if current else ""):
             return None
@@ -70,7 +71,8 @@ def change_instructions(*, project: Project, author: User, text: str) -> Instruc
 def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     """Make the owner of an account a member with this role, or change a member's role.
 
-    Raises NotPossible for accounts that nobody can sign in with, and for one's own.
+    Who may not judge any more gives back what he has in hand. Raises NotPossible for accounts that
+    nobody can sign in with, for one's own, and for owners where `by` is none.
     """
     user = User.objects.filter(username=username, came_with=None, is_active=True).first()
     if user is None:
@@ -79,30 +81,55 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
         )
     if user == by:
         raise NotPossible(_("Your own role can only be changed by somebody else."))
-    Membership.objects.update_or_create(
-        user=user, project=project, defaults={"role": Membership.Role(role)}
-    )
+    with transaction.atomic():
+        _lock(project)
+        membership = Membership.objects.filter(user=user, project=project).first()
+        _refuse_owners(project, by, role, membership.role if membership else "")
+        Membership.objects.update_or_create(
+            user=user, project=project, defaults={"role": Membership.Role(role)}
+        )
+        if role not in Membership.JUDGING:
+            _return_open(project, user)
     return user
 
 
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: what the member has in hand goes back, what he submitted stays.
 
-    Raises NotPossible for one's own, and where there is none.
+    Raises NotPossible for one's own, where there is none, and for an owner's where `by` is none.
     """
     if user_id == by.pk:
         raise NotPossible(_("Your own membership can only be ended by somebody else."))
     with transaction.atomic():
-        membership = (
-            Membership.objects.select_related("user").filter(project=project, user=user_id).first()
-        )
+        _lock(project)
+        of_project = Membership.objects.select_related("user").filter(project=project)
+        membership = of_project.filter(user=user_id).first() if user_id <= LARGEST_ID else None
         if membership is None:
             raise NotPossible(_("This person is not a member any more."))
+        _refuse_owners(project, by, membership.role)
         membership.delete()
-        Assignment.objects.filter(
-            project=project, annotator=user_id, state=Assignment.State.OPEN
-        ).update(state=Assignment.State.RETURNED, lease_until=None)
+        _return_open(project, membership.user)
     return membership.user
+
+
+def _refuse_owners(project: Project, by: User, *roles: str) -> None:
+    """Raise NotPossible where one of the roles is an owner's and `by` is none.
+
+    So one owner stays whatever owners do, since nobody lowers his own role.
+    """
+    if Membership.Role.OWNER in roles and not rights(by, project).may_own:
+        raise NotPossible(_("Who owns the project is for its owners to say."))
+
+
+def _lock(project: Project) -> None:
+    """Let others who change the same project wait until the transaction ends."""
+    Project.objects.select_for_update().get(pk=project.pk)
+
+
+def _return_open(project: Project, annotator: User) -> None:
+    Assignment.objects.filter(
+        project=project, annotator=annotator, state=Assignment.State.OPEN
+    ).update(state=Assignment.State.RETURNED, lease_until=None)
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:

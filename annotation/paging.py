@@ -1,6 +1,6 @@
-"""Going through many rows with the memory of a few."""
+"""Many rows, with the memory of a few: going through them, and storing what became of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
@@ -15,3 +15,15 @@ def pages(rows: QuerySet[Row]) -> Iterator[list[Row]]:
     while page := list(rows.filter(pk__gt=last).order_by("pk")[:PAGE]):
         last = page[-1].pk
         yield page
+
+
+def update_rows(rows: Sequence[Model], *fields: str) -> None:
+    """Store these fields of rows that are there already and were read whole.
+
+    As an insertion that meets the row: Django's `bulk_update` makes a case of each row, and takes
+    seven times as long.
+    """
+    if rows:
+        type(rows[0])._default_manager.bulk_create(
+            rows, PAGE, update_conflicts=True, unique_fields=["pk"], update_fields=fields
+        )

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 # In the order in which they come.
 STAGES = ("tokens", "segments", "alignment", "candidates")
+# Only of a very long text, before its alignment.
+SAMPLE = "sample"
 DONE, RUNNING, WAITING, FAILED = "done", "running", "waiting", "failed"
 # What one unit of each stage costs, relative to each other, measured on the thesis' texts; of
 # parsing and aligning it depends on who does it. They only serve until the speed is known.
-COSTS = {"tokens": 0.3, "segments": 1.0, "alignment": 2.0, "candidates": 1.5}
-SLOW = {"stanza": 60.0, "embedded": 12.0, "systran": 0.8, "pharaoh": 0.1}
-# Stages that count only what they write at their end, and how long that takes to what was before.
-SILENT = frozenset({"alignment"})
+COSTS = {"tokens": 0.3, "segments": 1.0, SAMPLE: 2.0, "alignment": 2.0, "candidates": 1.5}
+SLOW = {"stanza": 60.0, "embedded": 12.0, "given": 0.3, "systran": 0.8, "pharaoh": 0.1}
+# Stages that count only what they write at their end, and how long that takes to what was before;
+# with a sample of a very long text the alignment has parts, and counts them.
+SILENT = frozenset({"alignment", SAMPLE})
 WRITING = 0.1
 # Before so many seconds, nothing can be said of the speed.
 SOON = 2.0
@@ -43,7 +46,7 @@ class Reached:
 def stage_list(reached: Reached, *, is_running: bool, has_failed: bool) -> list[StageProgress]:
     """Return all stages in their order with their states."""
     begun = dict(reached.stages)
-    names = [*STAGES, *(name for name in begun if name not in STAGES)]
+    names = _names(begun)
     current = _current(reached, names) if is_running or has_failed else None
     found = []
     for place, name in enumerate(names):
@@ -60,6 +63,13 @@ def stage_list(reached: Reached, *, is_running: bool, has_failed: bool) -> list[
         else:
             found.append(StageProgress(name, WAITING))
     return found
+
+
+def _names(begun: Mapping[str, float]) -> list[str]:
+    names = [*STAGES, *(name for name in begun if name not in (*STAGES, SAMPLE))]
+    if SAMPLE in begun:
+        names.insert(names.index("alignment"), SAMPLE)
+    return names
 
 
 def _current(reached: Reached, names: Sequence[str]) -> str | None:
@@ -91,7 +101,7 @@ def seconds_left(
         "segments": SLOW.get(parser, COSTS["segments"]),
         "alignment": SLOW.get(aligner, COSTS["alignment"]),
     }
-    work = {name: costs[name] * units.get(name, 0) for name in STAGES}
+    work = {name: cost * units.get(name, 0) for name, cost in costs.items()}
     stages = stage_list(reached, is_running=True, has_failed=False)
     current = next((stage for stage in stages if stage.state == RUNNING), None)
     if current is None or current.name not in work:
@@ -99,7 +109,7 @@ def seconds_left(
     spent = current.seconds or 0.0
     finished = sum(work.get(stage.name, 0) for stage in stages if stage.state == DONE)
     before = reached.elapsed - spent
-    if current.share and current.name in SILENT:
+    if current.share and current.name in SILENT and SAMPLE not in dict(reached.stages):
         here = WRITING * spent * (1 - current.share)
         speed = reached.elapsed / (finished + work[current.name])
     elif current.share:

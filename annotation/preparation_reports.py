@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from annotation.failures import words_of
 from annotation.models import Job, Project, Segment, Translation
 from annotation.preparation.stanza_parsers import stanza_is_there
 from annotation.preparation_progress import (
@@ -20,10 +21,13 @@ from annotation.preparation_progress import (
     seconds_left,
     stage_list,
 )
+from annotation.preparing.alignment import LONG, OF_THE_SAMPLE
+from annotation.uploads.words import Said
 
 LABELS: dict[str, Any] = {
     "tokens": gettext_lazy("Splitting the texts into words"),
     "segments": gettext_lazy("Parsing, and cutting segments"),
+    "sample": gettext_lazy("Learning words from a part of the texts"),
     "alignment": gettext_lazy("Aligning words"),
     "candidates": gettext_lazy("Collecting candidates"),
 }
@@ -51,7 +55,7 @@ class Report:
     announcement: str
     left_in_words: str
     stages: list[Stage]
-    error: str
+    error: Said | None
     counts: dict[str, int]
 
     @property
@@ -74,7 +78,7 @@ def report(project: Project) -> Report:
         announcement=_announcement(job, stages),
         left_in_words=left_in_words(left) if left is not None else "",
         stages=[_stage(job, stage) for stage in stages],
-        error=job.error,
+        error=words_of(job),
         counts={},
     )
 
@@ -84,7 +88,7 @@ def _ready(project: Project) -> Report:
     told = _("The project is prepared and open.")
     if project.state != Project.State.OPEN:
         told = _("The project is prepared; open it when you like.")
-    return Report(READY, told, "", [], "", counts)
+    return Report(READY, told, "", [], None, counts)
 
 
 def _reached(job: Job) -> Reached:
@@ -101,6 +105,7 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
     units = {
         "tokens": sentences + translations,
         "segments": sentences,
+        "sample": OF_THE_SAMPLE if translations >= LONG else 0,
         "alignment": translations,
         "candidates": segments,
     }

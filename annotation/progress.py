@@ -1,5 +1,7 @@
 """How far the judging of projects is."""
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import ceil
 from statistics import median
@@ -10,15 +12,16 @@ from django.db.models import (
     Count,
     Exists,
     F,
-    IntegerField,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     When,
 )
 from django.db.models.functions import Coalesce
 
-from annotation.access import projects_to_judge
+from annotation import counts
+from annotation.access import LARGEST_ID, Rights, projects_of
 from annotation.models import (
     Assignment,
     Membership,
@@ -27,7 +30,7 @@ from annotation.models import (
     Submission,
     User,
 )
-from annotation.queue import free_sentences, with_something_to_judge
+from annotation.queue import free_at
 from annotation.repeats import HOLDING
 
 # The pace is that of so many sentences, and unknown before so few.
@@ -37,34 +40,34 @@ FEWEST = 3
 # What an annotator will not be given again.
 DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 
-SOURCE = Coalesce("sentence__copy_of", "sentence")
-
 _OPEN_FIRST = Case(When(state=Project.State.OPEN, then=0), default=1)
 
 
 @dataclass(frozen=True)
-class Progress:
-    """One user's view of one project, counted in sentences that have something to judge.
+class Standing:
+    """How far one user is in one project, counted in sentences that have something to judge.
 
     A sentence counts once, whether it came itself or as a copy for control: so a control sentence
     moves the figures as the sentence would that it is a copy of, and nobody can tell. Those for
     practice are in the last two alone: what was practised, or skipped, and what is left to
     practise, the open one included.
+
+    For whoever is given so many sentences at most, those are the total, and each that he handed in
+    counts, repeats and those for control too. `sentences` are the project's in any case.
     """
 
     project: Project
-    may_judge: bool
-    may_administer: bool
+    rights: Rights
+    sentences: int
     total: int
     judged_by_me: int
-    judged_by_anyone: int
-    may_have_more: bool
     practised: int
     practice_left: int
+    most_left: int | None
 
     @property
     def may_judge_now(self) -> bool:
-        return self.may_judge and self.project.state == Project.State.OPEN
+        return self.rights.may_judge and self.project.state == Project.State.OPEN
 
     @property
     def must_practise(self) -> bool:
@@ -81,76 +84,144 @@ class Progress:
         return self.practised + max(self.practice_left, 1)
 
 
-def progress_of(user: User, pk: int | None = None) -> list[Progress]:
-    """Return the progress of each of the user's projects, open ones first, then by name.
+@dataclass(frozen=True)
+class Progress(Standing):
+    """And how far everybody is."""
 
-    Those are the projects that he is a member of; for whoever runs the installation, all. Only
-    the one project where `pk` is given. One query, whatever the number of projects.
+    judged_by_anyone: int
+    may_have_more: bool
+
+
+def standing_of(user: User, pk: int) -> Standing | None:
+    """Return the user's standing in the project, None where he is no member.
+
+    Two queries where there is no practice.
     """
-    projects = Project.objects.all() if user.is_superuser else projects_to_judge(user)
-    if pk is not None:
-        projects = projects.filter(pk=pk)
-    submitted = (
-        # What a system has brought something new to is to be judged again.
-        Assignment.objects.filter(
-            project=OuterRef("pk"),
-            state=Assignment.State.SUBMITTED,
-            round__gte=F("sentence__round"),
-        )
-        .exclude(kind=Assignment.Kind.PRACTICE)
-        .order_by()
+    if pk > LARGEST_ID:
+        return None
+    membership = (
+        Membership.objects.filter(user=user, project=pk)
+        .select_related("project")
+        .annotate(has_practice=Exists(_practice("project")))
+        .first()
     )
-    counted = submitted.filter(kind__in=Assignment.COUNTED)
-    to_judge = with_something_to_judge(Sentence.objects.filter(project=OuterRef("pk"))).order_by()
+    if membership is None:
+        return None
+    project, rights = membership.project, Rights(membership.role, user.is_superuser)
+    practice_left = _practice_left(user, project) if membership.has_practice else 0
+    mine = _mine(user, [project.pk])
+    size = counts.to_judge(project)
+    most = membership.most_sentences
+    return Standing(**_standing(project, rights, practice_left, mine, size, most))
+
+
+def _practice_left(user: User, project: Project) -> int:
+    done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=user, state__in=DONE)
+    practice = project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False)
+    return practice.filter(~Exists(done)).count()
+
+
+def projects_in_order(user: User) -> QuerySet[Project]:
+    """Return the projects that the user is a member of, open ones first, then by name.
+
+    For whoever runs the installation, all.
+    """
+    projects = Project.objects.all() if user.is_superuser else projects_of(user)
+    return projects.order_by(_OPEN_FIRST, "name")
+
+
+def progress_of(user: User, pks: Collection[int] | None = None) -> list[Progress]:
+    """Return the progress of the user's projects, or of those of them, in their order.
+
+    Four queries at most, whatever the number of projects.
+    """
+    projects = projects_in_order(user)
+    if pks is not None:
+        projects = projects.filter(pk__in=pks)
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
-    done = Assignment.objects.filter(annotator=user, state__in=DONE)
-    rows = projects.order_by(_OPEN_FIRST, "name").annotate(
-        role=Subquery(memberships.values("role")[:1]),
-        to_judge=_count(to_judge, "pk"),
-        mine=_count(submitted.filter(annotator=user), SOURCE),
-        my_counted=_count(counted.filter(annotator=user), "sentence"),
-        anyones=_count(submitted, SOURCE),
-        anyones_counted=_count(counted, "sentence"),
-        practised=_count(
-            done.filter(project=OuterRef("pk"), kind=Assignment.Kind.PRACTICE).order_by(), "pk"
-        ),
-        practice_left=_count(
-            _copies(Sentence.Purpose.PRACTICE).filter(
-                ~Exists(done.filter(sentence=OuterRef("pk")))
+    done = Assignment.objects.filter(annotator=user, state__in=DONE, sentence=OuterRef("pk"))
+    left = _practice("pk").filter(~Exists(done)).values("project").annotate(rows=Count("pk"))
+    rows = list(
+        projects.annotate(
+            role=Subquery(memberships.values("role")[:1]),
+            most=Subquery(memberships.values("most_sentences")[:1]),
+            practice_left=Coalesce(Subquery(left.values("rows")), 0),
+        )
+    )
+    to_judge = counts.to_judge_of(rows)
+    judged = counts.judged_of(rows, to_judge)
+    mine = _mine(user, [row.pk for row in rows])
+    return [_progress(row, user, mine, to_judge[row.pk], judged[row.pk]) for row in rows]
+
+
+def _mine(user: User, pks: Collection[int]) -> Counter[tuple[int, str]]:
+    """Return by project and name how many sentences were judged, and in which sense."""
+    rows = (
+        Assignment.objects.filter(annotator=user, project__in=pks)
+        .order_by()
+        .values("project")
+        .annotate(
+            judged=Count(counts.SOURCE, distinct=True, filter=counts.JUDGED),
+            counted=Count(
+                "sentence",
+                distinct=True,
+                filter=counts.JUDGED & Q(kind__in=Assignment.COUNTED),
             ),
-            "pk",
-        ),
+            # What counts towards the most sentences that a member is given.
+            handed_in=Count(
+                "pk",
+                filter=Q(state=Assignment.State.SUBMITTED) & ~Q(kind=Assignment.Kind.PRACTICE),
+            ),
+            practised=Count("pk", filter=Q(kind=Assignment.Kind.PRACTICE, state__in=DONE)),
+        )
     )
-    return [_progress(row, user) for row in rows]
+    names = ("judged", "counted", "handed_in", "practised")
+    return Counter({(row["project"], name): row[name] for row in rows for name in names})
 
 
-def _progress(row: Any, user: User) -> Progress:
-    others_did_all = row.judges_per_sentence == 1 and row.anyones_counted >= row.to_judge
-    return Progress(
-        project=row,
-        may_judge=row.role is not None,
-        may_administer=user.is_superuser or row.role == Membership.Role.ADMINISTRATOR,
-        # More where what was judged serves for practice now.
-        total=max(row.to_judge, row.mine),
-        judged_by_me=row.mine,
-        judged_by_anyone=row.anyones,
-        # As far as these counts can tell.
-        may_have_more=row.my_counted < row.to_judge and not others_did_all,
-        practised=row.practised,
-        practice_left=row.practice_left,
-    )
-
-
-def _copies(purpose: Sentence.Purpose) -> QuerySet[Sentence]:
-    """Return the copies of the outer project that can be given to somebody."""
+def _practice(project: str) -> QuerySet[Sentence]:
+    """Return the sentences for practice, of the outer row's project, that people are given."""
     return Sentence.objects.filter(
-        project=OuterRef("pk"), purpose=purpose, retired=False
+        project=OuterRef(project), purpose=Sentence.Purpose.PRACTICE, retired=False
     ).order_by()
 
 
-def _count(rows: QuerySet[Assignment] | QuerySet[Sentence], what: str | Coalesce) -> Coalesce:
-    counted = rows.values("project").annotate(count=Count(what, distinct=True)).values("count")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+def _standing(
+    project: Project,
+    rights: Rights,
+    practice_left: int,
+    mine: Counter[tuple[int, str]],
+    size: int,
+    most: int | None,
+) -> dict[str, Any]:
+    judged, handed_in = mine[project.pk, "judged"], mine[project.pk, "handed_in"]
+    # More where what was judged serves for practice now.
+    total = max(size, judged)
+    return {
+        "project": project,
+        "rights": rights,
+        "sentences": size,
+        "total": total if most is None else min(max(total, handed_in), most),
+        "judged_by_me": judged if most is None else min(handed_in, most),
+        "practised": mine[project.pk, "practised"],
+        "practice_left": practice_left,
+        "most_left": None if most is None else max(most - handed_in, 0),
+    }
+
+
+def _progress(
+    row: Any, user: User, mine: Counter[tuple[int, str]], size: int, judged: counts.Judged
+) -> Progress:
+    rights = Rights(row.role, user.is_superuser)
+    standing = _standing(row, rights, row.practice_left, mine, size, row.most)
+    others_did_all = row.judges_per_sentence == 1 and judged.counted >= size
+    # As far as these counts can tell.
+    may_have_more = mine[row.pk, "counted"] < size and not others_did_all
+    return Progress(
+        **standing,
+        judged_by_anyone=judged.all,
+        may_have_more=may_have_more and standing["most_left"] != 0,
+    )
 
 
 @dataclass(frozen=True)
@@ -161,16 +232,48 @@ class Outlook:
     minutes: int | None
 
 
-def outlook(annotator: User, project: Project, *, open_ones: int) -> Outlook:
-    """Return what is left for the annotator, those he has open included. Two queries.
+def outlook(
+    annotator: User, project: Project, *, open_ones: int, size: int, most: int | None = None
+) -> Outlook:
+    """Return what is left for the annotator, those he has open included; not more than `most`.
 
-    The time is the median of the active seconds of his latest sentences, times those left.
+    `size` is how many sentences the project has. Of a large one it takes one query mostly: what
+    the annotator does is counted at once, what others do within two minutes. The time is the
+    median of the active seconds of his latest sentences, times those left.
     """
+    had = _had(annotator, project)
+
+    def with_those_had() -> int:
+        free = counts.free(project, size)
+        were_free = free_at(project, free.when).filter(pk__in=had.values(source=counts.SOURCE))
+        return free.count - were_free.count() + _sources(had)
+
+    all_of_them = counts.of_large(f"left-{annotator.pk}", project, size, with_those_had)
+    left = max(all_of_them - _sources(had), 0) + open_ones
+    left = left if most is None else min(left, most)
+    pace = counts.of_large(f"pace-{annotator.pk}", project, size, lambda: _pace(annotator, project))
+    seconds = median(pace) if len(pace) >= FEWEST else None
+    return Outlook(left, None if seconds is None else ceil(left * seconds / 60))
+
+
+def _had(annotator: User, project: Project) -> QuerySet[Assignment]:
+    """Return those of the sentences that the annotator has, or has had, practice apart."""
+    direct = Q(sentence__copy_of=None, round__gte=F("sentence__round"))
     # A sentence that came as a copy for control counts as one that comes again.
-    seen = Assignment.objects.filter(
-        annotator=annotator, sentence__copy_of=OuterRef("pk"), state__in=HOLDING
-    )
-    left = free_sentences(annotator, project).filter(~Exists(seen)).count() + open_ones
+    as_copy = Q(sentence__copy_of__isnull=False, state__in=HOLDING)
+    return Assignment.objects.filter(
+        direct & ~Q(state=Assignment.State.RETURNED) | as_copy,
+        annotator=annotator,
+        project=project,
+    ).exclude(kind=Assignment.Kind.PRACTICE)
+
+
+def _sources(assignments: QuerySet[Assignment]) -> int:
+    return int(assignments.aggregate(sources=Count(counts.SOURCE, distinct=True))["sources"])
+
+
+def _pace(annotator: User, project: Project) -> list[float]:
+    """Return the active seconds of the annotator's latest sentences."""
     latest = (
         Submission.objects.filter(
             assignment__annotator=annotator,
@@ -181,7 +284,4 @@ def outlook(annotator: User, project: Project, *, open_ones: int) -> Outlook:
         .exclude(assignment__kind=Assignment.Kind.PRACTICE)
         .order_by("-pk")
     )
-    seconds = [s for s in latest.values_list("active_seconds", flat=True)[:LATEST] if s]
-    if len(seconds) < FEWEST:
-        return Outlook(left, None)
-    return Outlook(left, ceil(left * median(seconds) / 60))
+    return [s for s in latest.values_list("active_seconds", flat=True)[:LATEST] if s]

@@ -1,21 +1,18 @@
 """Which sentence an annotator is to judge next: a new one, or one that comes again."""
 
+import random
 from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
 
-from django.db.models import (
-    Count,
-    Exists,
-    IntegerField,
-    Max,
-    OuterRef,
-    QuerySet,
-    Subquery,
-)
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation import repeats
 from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
 from annotation.repeats import HOLDING, History
+
+# Sentences that are drawn, of which one is free as long as not nearly all are taken.
+DRAWN: Final = 50
 
 
 def choose(
@@ -79,14 +76,27 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     Never those he has or had, but for what went back to the others without his saying so, and
     where a system has brought something new since.
     """
+    return _needing(annotator, project, HOLDING)
+
+
+def unjudged_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
+    """Return the free sentences, and those that may come free: others have them in hand."""
+    return _needing(annotator, project, (Assignment.State.SUBMITTED,))
+
+
+def _needing(
+    annotator: User, project: Project, states: Iterable[Assignment.State]
+) -> QuerySet[Sentence]:
+    """Return what this annotator can be a judge of, counting as judges those in these states."""
     mine = Assignment.objects.filter(
         sentence=OuterRef("pk"), annotator=annotator, round__gte=OuterRef("round")
     ).exclude(state=Assignment.State.RETURNED)
-    return (
-        sentences_to_judge(project)
-        .annotate(judges=_judges())
-        .filter(~Exists(mine), judges__lt=project.judges_per_sentence)
-    )
+    return _needing_a_judge(project, states).filter(~Exists(mine))
+
+
+def free_at(project: Project, when: datetime) -> QuerySet[Sentence]:
+    """Return the sentences that nobody's, or too few, assignments until then were for."""
+    return _needing_a_judge(project, HOLDING, created__lte=when)
 
 
 def free_slot(sentence: Sentence, slots: int, in_round: int) -> int | None:
@@ -149,15 +159,19 @@ def may_go_on(assignment: Assignment, project: Project) -> bool:
     return slot is not None
 
 
-def _judges() -> Coalesce:
+def _needing_a_judge(
+    project: Project, states: Iterable[Assignment.State], **which: datetime
+) -> QuerySet[Sentence]:
+    """Return the sentences with fewer judges than they are to have, by these assignments."""
     held = Assignment.objects.filter(
         sentence=OuterRef("pk"),
         kind=Assignment.Kind.FIRST,
-        state__in=HOLDING,
+        state__in=states,
         round__gte=OuterRef("round"),
+        **which,
     )
-    counted = held.order_by().values("sentence").annotate(count=Count("pk")).values("count")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+    the_last_one = held[project.judges_per_sentence - 1 :]
+    return sentences_to_judge(project).filter(~Exists(the_last_one))
 
 
 def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sentence | None:
@@ -169,8 +183,19 @@ def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sente
         free = free.filter(number__gte=number or 0)
     is_random = project.queue_order == Project.QueueOrder.RANDOM
     free = free.order_by("?" if is_random else "number")
-    sentence = free.exclude(pk__in=avoid).first()
-    return sentence or (free.first() if avoid else None)
+    wanted = free.exclude(pk__in=avoid) if avoid else free
+    drawn = wanted.filter(number__in=_draw(project)).first() if is_random else None
+    return drawn or wanted.first() or (free.first() if avoid else None)
+
+
+def _draw(project: Project) -> list[int]:
+    """Return numbers of sentences at random.
+
+    One of these that is free is as random as one of all that are free, and those need not be found.
+    """
+    numbers = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    last = numbers.aggregate(last=Max("number"))["last"] or 0
+    return random.sample(range(1, last + 1), min(DRAWN, last))
 
 
 def _number_in_blocks(annotator: User, project: Project) -> int | None:

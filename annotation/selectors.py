@@ -2,9 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Coalesce
 
 from annotation.exporting.names import account_names
@@ -18,13 +29,17 @@ from annotation.models import (
     Projection,
     Segment,
     Sentence,
+    ShownCandidate,
     System,
     User,
 )
+from annotation.queue import sentences_to_judge
 
 # Rows fetched at once: memory stays bounded however many there are.
 CHUNK = 10_000
 JUDGE = Sentence.Purpose.JUDGE
+# Of a judgement: the same number, but what is sought lies at the end of a table, not in the index.
+BY_NO_INDEX = F("submission__assignment__project_id") + 0
 
 
 @dataclass(frozen=True)
@@ -65,6 +80,40 @@ class Annotator:
     id: int
     name: str
     unidentified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    """One judgement of a segment; `repeat`: the sentence was given out as judged before."""
+
+    id: int
+    assignment: int
+    segment: int
+    sentence: int
+    annotator: int
+    seconds: float | None
+    created: datetime
+    repeat: bool
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Segments judged, and the seconds of those of them whose time is known and not too long."""
+
+    segments: int = 0
+    timed: int = 0
+    seconds: float = 0.0
+
+    @property
+    def per_segment(self) -> float | None:
+        return self.seconds / self.timed if self.timed else None
+
+    def __add__(self, other: "Speed") -> "Speed":
+        return Speed(
+            self.segments + other.segments,
+            self.timed + other.timed,
+            self.seconds + other.seconds,
+        )
 
 
 def project_summaries() -> list[ProjectSummary]:
@@ -147,16 +196,67 @@ def systems(project: Project) -> list[tuple[int, str]]:
     return list(System.objects.filter(project=project).order_by("pk").values_list("pk", "name"))
 
 
-def judgements(project: Project) -> Iterator[tuple[int, int, int, int, float | None]]:
-    """Stream judgement id, segment id, sentence number, annotator id, seconds; by judgement id."""
+def sentence_ids(project: Project) -> dict[int, int]:
+    """Return the ids of the sentences to judge by their numbers, in the order of these."""
+    rows = Sentence.objects.filter(project=project, purpose=JUDGE).order_by("number")
+    return dict(rows.values_list("number", "pk").iterator(CHUNK))
+
+
+def has_more_judgements_than(project: Project, number: int) -> bool:
+    """Tell whether more than so many judgements count, without counting all of them."""
+    return _judged(project).order_by()[number:].exists()
+
+
+def sentences_left(project: Project) -> int:
+    """Count the sentences that have something to judge, and of which nobody judged anything."""
+    judged = _judged(project).filter(segment__sentence=OuterRef("pk"))
+    return sentences_to_judge(project).filter(~Exists(judged)).count()
+
+
+def judgements(project: Project) -> Iterator[JudgementRow]:
+    """Stream the judgements that count, by id."""
     rows = _judged(project).order_by("pk")
-    return rows.values_list(
+    values = rows.values_list(
         "pk",
+        "submission__assignment",
         "segment",
         "segment__sentence__number",
         "submission__assignment__annotator",
         "seconds",
-    ).iterator(CHUNK)
+        "created",
+        "submission__assignment__kind",
+    )
+    first = Assignment.Kind.FIRST
+    return (JudgementRow(*row[:-1], repeat=row[-1] != first) for row in values.iterator(CHUNK))
+
+
+def speeds(project: Project, *, after: int, until: int, too_long: float) -> dict[int, Speed]:
+    """Return the speed of each annotator by id, from submissions after `after` until `until`.
+
+    Revisions are not looked at: they have the time of what they replace. Nor are segments that
+    took `too_long` seconds or longer.
+    """
+    rows = Judgement.objects.alias(project=BY_NO_INDEX).filter(
+        submission__pk__gt=after,
+        submission__pk__lte=until,
+        submission__number=1,
+        submission__assignment__kind__in=Assignment.COUNTED,
+        project=project.pk,
+    )
+    timed = Q(seconds__lt=too_long)
+    counted = (
+        rows.order_by()
+        .values("submission__assignment__annotator")
+        .annotate(
+            segments=Count("pk"),
+            timed=Count("pk", filter=timed),
+            total=Sum("seconds", filter=timed),
+        )
+        .values_list("submission__assignment__annotator", "segments", "timed", "total")
+    )
+    return {
+        who: Speed(segments, timed, seconds or 0.0) for who, segments, timed, seconds in counted
+    }
 
 
 def judged_candidates(project: Project) -> Iterator[tuple[int, int]]:
@@ -173,6 +273,19 @@ def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
         judgement__submission__current=True,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
+
+
+def shown(project: Project) -> Iterator[tuple[int, int, int]]:
+    """Stream assignment id, candidate id and position from 1 of what was shown, in no order.
+
+    Nothing is known of imported judgements. Candidates that look alike share a position.
+    """
+    rows = ShownCandidate.objects.filter(
+        assignment__project=project,
+        assignment__kind__in=Assignment.COUNTED,
+        assignment__state=Assignment.State.SUBMITTED,
+    )
+    return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
 
 
 def producers(project: Project) -> Iterator[tuple[int, int]]:

@@ -143,6 +143,20 @@ def cards_of(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
     return by_key(rows)
 
 
+def keys_of(assignment: Assignment) -> set[str]:
+    """Return the keys of the cards that the assignment shows. One query."""
+    rows = (
+        ShownCandidate.objects.filter(assignment=assignment)
+        .order_by("candidate__segment_id", "position")
+        .values_list("candidate__segment_id", "position")
+    )
+    numbers: dict[int, int] = {}
+    return {
+        f"{numbers.setdefault(segment_id, len(numbers) + 1)}-{position}"
+        for segment_id, position in rows
+    }
+
+
 def shuffled(
     segments: QuerySet[Segment], language: str, draw: Random, assignment: Assignment | None = None
 ) -> list[ShownCandidate]:

@@ -1,13 +1,16 @@
 """The systems of a project as its administrators see them, and how far adding one is."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.models import Job, Project, Segment, Sentence, System
+from annotation.failures import words_of
+from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.preparation_reports import LABELS
+from annotation.uploads.words import Said
 
 AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
 
@@ -48,36 +51,56 @@ class Adding:
     words: str
     done: int
     total: int
-    error: str
+    error: Said | None
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """By the ids of systems: projections, and those of them that have a candidate."""
+
+    projected: Counter[int]
+    candidates: Counter[int]
 
 
 def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
-    """Return the systems in the order in which they came, in two queries.
+    """Return the systems in the order in which they came, in six queries.
 
     `at_work` is what `adding` returns.
     """
-    segments = Segment.objects.filter(
-        sentence__project=project, sentence__purpose=Sentence.Purpose.JUDGE
-    ).count()
-    judged = Q(projections__segment__sentence__purpose=Sentence.Purpose.JUDGE)
-    has_candidate = Q(projections__candidate__isnull=False)
-    systems = project.systems.order_by("pk").annotate(
-        projected=Count("projections", filter=judged),
-        with_candidate=Count("projections", filter=judged & has_candidate),
+    copies = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
+    copied = list(copies.values_list("pk", flat=True))
+    # All less the few of copies: to ask of all of them what they belong to takes long.
+    segments = (
+        Segment.objects.filter(sentence__project=project).count()
+        - Segment.objects.filter(sentence__in=copied).count()
     )
+    projections = Projection.objects.filter(system__project=project)
+    all_of_them = _by_system(projections)
+    of_copies = _by_system(projections.filter(segment__sentence__in=copied))
     added = _added(project)
     busy_with = at_work.system if at_work and at_work.state in AT_WORK else None
     return [
         SystemRow(
             system=system,
-            candidates=system.with_candidate,
+            candidates=all_of_them.candidates[system.pk] - of_copies.candidates[system.pk],
             segments=segments,
             added=added.get(system.name),
             is_unfinished=system.name != busy_with
-            and _is_unfinished(added.get(system.name), segments - system.projected),
+            and _is_unfinished(
+                added.get(system.name),
+                segments - (all_of_them.projected[system.pk] - of_copies.projected[system.pk]),
+            ),
         )
-        for system in systems
+        for system in project.systems.order_by("pk")
     ]
+
+
+def _by_system(projections: QuerySet[Projection]) -> _Counted:
+    rows = projections.order_by().values_list("system").annotate(Count("pk"), Count("candidate"))
+    counted = _Counted(Counter(), Counter())
+    for system_id, projected, candidates in rows:
+        counted.projected[system_id], counted.candidates[system_id] = projected, candidates
+    return counted
 
 
 def _is_unfinished(added: Added | None, left: int) -> bool:
@@ -103,7 +126,7 @@ def adding(project: Project) -> Adding | None:
         words=_words(job),
         done=job.done,
         total=job.total,
-        error=job.error,
+        error=words_of(job),
     )
 
 

@@ -6,6 +6,6 @@ from annotation import jobs
 
 
 @shared_task(name=jobs.TASK)
-def run_job(job_id: int) -> None:
-    """Do the job, unless it is finished or somebody else does it."""
-    jobs.run(job_id)
+def run_chunk(job_id: int) -> None:
+    """Do what is free of the job: a chunk of its stage, if there is one."""
+    jobs.step(job_id)

@@ -26,12 +26,12 @@ ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 urlpatterns = [
     path("", projects.projects, name="projects"),
     path(f"{NEW}/", new_project.start, name="new-project"),
-    path(f"{NEW}/<str:token>/", new_project.files, name="new-project-files"),
-    path(f"{NEW}/<str:token>/add/", new_project.add_files, name="new-project-add"),
-    path(f"{NEW}/<str:token>/discard/", new_project.discard, name="new-project-discard"),
-    path(f"{NEW}/<str:token>/preview/", new_project.show_preview, name="new-project-preview"),
+    path(f"{NEW}/<slug:token>/", new_project.files, name="new-project-files"),
+    path(f"{NEW}/<slug:token>/add/", new_project.add_files, name="new-project-add"),
+    path(f"{NEW}/<slug:token>/discard/", new_project.discard, name="new-project-discard"),
+    path(f"{NEW}/<slug:token>/preview/", new_project.show_preview, name="new-project-preview"),
     path(
-        f"{NEW}/<str:token>/preview/sentences/",
+        f"{NEW}/<slug:token>/preview/sentences/",
         new_project.preview_sentences,
         name="new-project-sentences",
     ),
@@ -79,6 +79,4 @@ urlpatterns = [
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-in/link/<str:token>/", accounts.sign_in_link, name="sign-in-link"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
-    path("password/", accounts.set_password, name="set-password"),
-    path("register/", accounts.register, name="register"),
 ]

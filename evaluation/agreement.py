@@ -3,21 +3,17 @@
 Definitions: method.md, "Agreement"; thesis, chapter 2.3 (Cohen's κ).
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import combinations
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, Ranks
+from evaluation.comparisons import Comparisons, compare_judgements, count_ties
+from evaluation.comparisons import pairs_of_judgements as pairs_of_judgements
+from evaluation.judgements import Codes, Judgements
 from evaluation.signature import Signature
-
-Rows = NDArray[np.intp]
-# Pairs of judgements compared at once: their columns stay within the processor's cache.
-PAIRS_AT_ONCE: Final = 1 << 15
 
 
 class Undefined(Enum):
@@ -90,12 +86,16 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
     Every pair of judgements of one segment counts: by one annotator as intra, by two as inter
     (once for each of the two in their own figures). Unidentified annotators count in P(E) only.
     """
-    chance = _chance(judgements.candidate_ranks)
-    intra, inter = _tallies(judgements)
-    # In `inter` each comparison stands with both of its annotators.
+    chance = chance_of(judgements)
+    compared = compare_judgements(judgements)
+    people = len(judgements.annotator_names)
+    own, between = compared.select(compared.by_one), compared.select(~compared.by_one)
+    intra = _tallies(own, [own.left], people)
+    inter = _tallies(between, [between.left, between.right], people)
     return AgreementReport(
         chance=chance,
         intra=_agreement(intra.sum(axis=1), chance),
+        # Each comparison stands with both of its annotators.
         inter=_agreement(inter.sum(axis=1) // 2, chance),
         annotators_intra=tuple(_agreement(tally, chance) for tally in intra.T),
         annotators_inter=tuple(_agreement(tally, chance) for tally in inter.T),
@@ -108,66 +108,24 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
     )
 
 
-def pairs_of_judgements(segments: Codes) -> Iterator[tuple[Rows, Rows]]:
-    """Yield all unordered pairs of rows with the same segment, as two arrays, in bounded parts."""
-    order = np.argsort(segments, kind="stable")
-    grouped = segments[order]
-    first = np.arange(len(order))
-    # At distance d within their group; rows whose group ends earlier drop out for good.
-    for distance in range(1, len(order)):
-        first = first[first + distance < len(order)]
-        first = first[grouped[first] == grouped[first + distance]]
-        if not len(first):
-            return
-        for start in range(0, len(first), PAIRS_AT_ONCE):
-            part = first[start : start + PAIRS_AT_ONCE]
-            yield order[part], order[part + distance]
+def chance_of(judgements: Judgements) -> Chance:
+    """Count tied and untied pairs over all judgements, whoever made them."""
+    tied, untied = count_ties(judgements.candidate_ranks)
+    return Chance(int(tied.sum()), int(untied.sum()))
 
 
-def _chance(ranks: Ranks) -> Chance:
-    tied = untied = 0
-    for left, right in combinations(ranks.T, 2):
-        both = int(np.count_nonzero((left != MISSING) & (right != MISSING)))
-        ties = int(np.count_nonzero((left == right) & (left != MISSING)))
-        tied += ties
-        untied += both - ties
-    return Chance(tied, untied)
+def _tallies(compared: Comparisons, sides: Sequence[Codes], people: int) -> NDArray[np.int64]:
+    """Return agreeing and compared pairs of candidates (rows) an annotator (columns).
 
-
-def _tallies(judgements: Judgements) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return agreeing and compared pairs of candidates (rows) a annotator (columns)."""
-    people = len(judgements.annotator_names)
-    intra = np.zeros((2, people), dtype=np.int64)
-    inter = np.zeros((2, people), dtype=np.int64)
-    for left, right in pairs_of_judgements(judgements.segments):
-        one, other = judgements.annotators[left], judgements.annotators[right]
-        known = (one != UNIDENTIFIED) & (other != UNIDENTIFIED)
-        counts = _compare(judgements.candidate_ranks[left], judgements.candidate_ranks[right])
-        for row, count in enumerate(counts):
-            intra[row] += _sums(one, count, known & (one == other), people)
-            inter[row] += _sums(one, count, known & (one != other), people)
-            inter[row] += _sums(other, count, known & (one != other), people)
-    return intra, inter
-
-
-def _compare(left: Ranks, right: Ranks) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count, a row, the pairs of candidates that compare alike, and those compared at all."""
-    agree = np.zeros(len(left), dtype=np.int64)
-    compared = np.zeros(len(left), dtype=np.int64)
-    shared = (left != MISSING) & (right != MISSING)
-    for x, y in combinations(range(left.shape[1]), 2):
-        both = shared[:, x] & shared[:, y]
-        same = np.sign(left[:, x] - left[:, y]) == np.sign(right[:, x] - right[:, y])
-        compared += both
-        agree += both & same
-    return agree, compared
-
-
-def _sums(
-    codes: Codes, counts: NDArray[np.int64], chosen: NDArray[np.bool_], people: int
-) -> NDArray[np.int64]:
-    sums = np.bincount(codes[chosen], weights=counts[chosen], minlength=people)
-    return sums.astype(np.int64)
+    Each comparison stands with the annotators of all `sides`.
+    """
+    return np.array(
+        [
+            sum(np.bincount(side, weights=count, minlength=people) for side in sides)
+            for count in (compared.agree, compared.compared)
+        ],
+        dtype=np.int64,
+    )
 
 
 def _agreement(tally: NDArray[np.int64], chance: Chance) -> Agreement:

@@ -1,5 +1,7 @@
 """The results of a project as JSON, for programs of those who administer it."""
 
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -8,6 +10,7 @@ from evaluation.access import project_to_evaluate
 from evaluation.reports import Findings, ranking_report, statistics_report
 
 
+@method_decorator(never_cache, name="dispatch")
 class StatisticsAPI(APIView):
     """GET: what `manage.py statistics PROJECT --json` prints."""
 
@@ -15,6 +18,7 @@ class StatisticsAPI(APIView):
         return Response(statistics_report(Findings(project_to_evaluate(request.user, pk))))
 
 
+@method_decorator(never_cache, name="dispatch")
 class RankingAPI(APIView):
     """GET: what `manage.py rank_systems PROJECT --json` prints."""
 

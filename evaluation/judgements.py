@@ -1,20 +1,36 @@
 """All judgements of a project as dense arrays: what every figure is computed from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from annotation.formats.errors import InputError
+
 Codes = NDArray[np.int32]
-Ranks = NDArray[np.int16]
+Ranks = NDArray[np.int8]
 
 MISSING: Final = 0
 # Worse than every rank, so that plain comparison is right (method.md, "A judgement").
-GARBAGE: Final = int(np.iinfo(np.int16).max)
+GARBAGE: Final = int(np.iinfo(np.int8).max)
+MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
+
+# What has one element, or one row, for each judgement.
+OF_JUDGEMENTS: Final = (
+    "candidate_ranks",
+    "system_ranks",
+    "shown",
+    "segments",
+    "sentences",
+    "annotators",
+    "seconds",
+    "created",
+    "repeats",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,39 +39,37 @@ class Judgements:
 
     Shapes, for J judgements: `candidate_ranks` J × the most candidates that a segment has, a
     column being a candidate's place in its segment; `system_ranks` J × systems, a system having
-    the rank of the candidate it produced; `segments`, `sentences` and `annotators` J codes, which
-    are positions in `segment_ids`, `sentence_numbers` and `annotator_names` (or UNIDENTIFIED: we
-    cannot tell whose judgement it is); `seconds` J seconds, NaN where unknown. Arrays are
+    the rank of the candidate it produced; `shown` as `candidate_ranks`, the position from 1 at
+    which the candidate stood on the screen (those that look alike share one), 0 where unknown or
+    not ranked; `segments`, `sentences` and `annotators` J codes, which are positions in
+    `segment_ids`, `sentence_numbers` and `annotator_names` (or UNIDENTIFIED: we cannot tell whose
+    judgement it is); `seconds` J seconds and `created` J seconds since the epoch, NaN where
+    unknown; `repeats` J truths: whether the segment had been judged before, by anyone. Arrays are
     read-only. Raises ValueError where shapes differ.
     """
 
     candidate_ranks: Ranks
     system_ranks: Ranks
+    shown: NDArray[np.int8]
     segments: Codes
     sentences: Codes
     annotators: Codes
     seconds: NDArray[np.float64]
+    created: NDArray[np.float64]
+    repeats: NDArray[np.bool_]
     segment_ids: NDArray[np.int64]
     sentence_numbers: NDArray[np.int64]
     annotator_names: tuple[str, ...]
     system_names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        rows = {
-            len(array)
-            for array in (
-                self.candidate_ranks,
-                self.system_ranks,
-                self.segments,
-                self.sentences,
-                self.annotators,
-                self.seconds,
-            )
-        }
+        rows = {len(getattr(self, name)) for name in OF_JUDGEMENTS}
         if len(rows) != 1:
             raise ValueError(f"The arrays of judgements differ in length: {sorted(rows)}.")
         if self.system_ranks.shape[1] != len(self.system_names):
             raise ValueError("There must be one column of ranks for each system.")
+        if self.shown.shape != self.candidate_ranks.shape:
+            raise ValueError("There must be one position for each rank of a candidate.")
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
@@ -66,7 +80,15 @@ class Judgements:
     @cached_property
     def sentences_judged(self) -> int:
         """The number of different sentences that were judged."""
-        return len(np.unique(self.sentences))
+        return int(np.count_nonzero(np.bincount(self.sentences)))
+
+    def select(self, rows: NDArray[np.bool_]) -> "Judgements":
+        """Return those rows only; codes and names stay as they are, also those no longer used."""
+        # Indexing by rows lays matrices out by rows; figures compare whole columns.
+        chosen: dict[str, Any] = {
+            name: np.asfortranarray(getattr(self, name)[rows]) for name in OF_JUDGEMENTS
+        }
+        return replace(self, **chosen)
 
 
 def assemble(
@@ -85,36 +107,56 @@ def assemble(
     sentence_numbers: ArrayLike,
     annotator_names: Sequence[str],
     system_names: Sequence[str],
+    created: ArrayLike | None = None,
+    repeats: ArrayLike | None = None,
+    shown_by: ArrayLike = (),
+    shown_candidates: ArrayLike = (),
+    shown_positions: ArrayLike = (),
 ) -> Judgements:
     """Lay out flat lists of placements as the dense arrays of Judgements.
 
-    `segments`, `sentences`, `annotators` and `seconds` have one element a judgement;
-    `placed_by` (row of the judgement), `placed_candidates` (code) and `placed_ranks` (1..N or
-    GARBAGE) one a placement; `candidate_segments` (code) one a candidate; `producing_systems` and
-    `produced_candidates` (codes) one for each system and segment where it has a candidate.
-    Raises ValueError where a judgement places a candidate of another segment.
+    `segments`, `sentences`, `annotators`, `seconds`, `created` and `repeats` have one element a
+    judgement; `placed_by` (row of the judgement), `placed_candidates` (code) and `placed_ranks`
+    (1..N or GARBAGE) one a placement; `shown_by`, `shown_candidates` and `shown_positions` one for
+    each candidate of which it is known where it stood; `candidate_segments` (code) one a candidate;
+    `producing_systems` and `produced_candidates` (codes) one for each system and segment where it
+    has a candidate. A system may have several candidates of a segment, if no judgement ranks two
+    of them. Without `repeats`, all judgements of a segment but the first (by `created`, then by
+    row) are repeats. Raises ValueError where a judgement places a candidate of another segment or
+    a rank is none, InputError where it places more than 126 candidates.
     """
     segment_codes = _codes(segments)
     segment_of = _codes(candidate_segments)
     by, candidates = _codes(placed_by), _codes(placed_candidates)
-    if np.any(segment_of[candidates] != segment_codes[by]):
-        raise ValueError("A judgement places a candidate of another segment.")
+    placed = np.asarray(placed_ranks).reshape(-1)
+    _check_placements(by, candidates, placed, segment_codes, segment_of)
     slots = _slots(segment_of)
     # Column by column in memory, since every figure compares whole columns.
     shape = (len(segment_codes), int(slots.max(initial=-1)) + 1)
-    candidate_ranks = np.full(shape, MISSING, dtype=np.int16, order="F")
-    candidate_ranks[by, slots[candidates]] = np.asarray(placed_ranks, dtype=np.int16)
+    candidate_ranks = np.full(shape, MISSING, dtype=np.int8, order="F")
+    candidate_ranks[by, slots[candidates]] = placed
+    shown = np.zeros(shape, dtype=np.int8, order="F")
+    shown[_codes(shown_by), slots[_codes(shown_candidates)]] = shown_positions
+    shown[candidate_ranks == MISSING] = 0
     ids = np.array(segment_ids, dtype=np.int64)
-    system_slots = np.full((len(ids), len(system_names)), -1, dtype=np.int16)
-    produced = _codes(produced_candidates)
-    system_slots[segment_of[produced], _codes(producing_systems)] = slots[produced]
+    times = (
+        np.full(len(segment_codes), np.nan) if created is None else np.array(created, np.float64)
+    )
     return Judgements(
         candidate_ranks=candidate_ranks,
-        system_ranks=_system_ranks(candidate_ranks, segment_codes, system_slots),
+        system_ranks=_system_ranks(
+            candidate_ranks,
+            segment_codes,
+            _producers(segment_of, slots, producing_systems, produced_candidates),
+            (len(ids), len(system_names)),
+        ),
+        shown=shown,
         segments=segment_codes.copy(),
         sentences=_codes(sentences).copy(),
         annotators=_codes(annotators).copy(),
         seconds=np.array(seconds, dtype=np.float64),
+        created=times,
+        repeats=later(segment_codes, times) if repeats is None else np.array(repeats, np.bool_),
         segment_ids=ids,
         sentence_numbers=np.array(sentence_numbers, dtype=np.int64),
         annotator_names=tuple(annotator_names),
@@ -122,27 +164,78 @@ def assemble(
     )
 
 
+def later(segments: Codes, created: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which judgements are not the first of their segment; unknown times come last."""
+    order = np.lexsort((created, segments))
+    repeats = np.zeros(len(segments), dtype=np.bool_)
+    repeats[order[1:]] = segments[order[1:]] == segments[order[:-1]]
+    return repeats
+
+
 def _codes(values: ArrayLike) -> Codes:
     return np.asarray(values, dtype=np.int32).reshape(-1)
 
 
-def _slots(segment_of: Codes) -> NDArray[np.int16]:
+def _check_placements(
+    by: Codes, candidates: Codes, ranks: NDArray[Any], segments: Codes, segment_of: Codes
+) -> None:
+    if np.any(segment_of[candidates] != segments[by]):
+        raise ValueError("A judgement places a candidate of another segment.")
+    most = int(np.bincount(by).max(initial=0))
+    if most > MOST_CANDIDATES:
+        raise InputError(
+            f"A judgement ranks {most} candidates of one segment: figures can be computed for "
+            f"segments of at most {MOST_CANDIDATES}. Leave out the segment, or some systems."
+        )
+    if np.any((ranks < 1) | (ranks > GARBAGE)):
+        raise ValueError(f"A rank is neither from 1 to {MOST_CANDIDATES} nor GARBAGE.")
+
+
+def _slots(segment_of: NDArray[Any]) -> NDArray[np.int32]:
     """Number the candidates of each segment from 0, in their order."""
     order = np.argsort(segment_of, kind="stable")
     grouped = segment_of[order]
-    slots = np.empty(len(order), dtype=np.int16)
+    slots = np.empty(len(order), dtype=np.int32)
     slots[order] = np.arange(len(order)) - np.searchsorted(grouped, grouped)
     return slots
 
 
+@dataclass(frozen=True)
+class _Produced:
+    """Which system made which candidate, in flat lists; `layers` counts a system's of a segment."""
+
+    segments: Codes
+    systems: Codes
+    slots: NDArray[np.int32]
+    layers: NDArray[np.int32]
+
+
+def _producers(
+    segment_of: Codes, slots: NDArray[np.int32], systems: ArrayLike, candidates: ArrayLike
+) -> _Produced:
+    who, what = _codes(systems), _codes(candidates)
+    segments = segment_of[what]
+    width = int(who.max(initial=0)) + 1
+    layers = _slots(segments.astype(np.int64) * width + who)
+    return _Produced(segments, who, slots[what], layers)
+
+
 def _system_ranks(
-    candidate_ranks: Ranks, segments: Codes, system_slots: NDArray[np.int16]
+    candidate_ranks: Ranks, segments: Codes, produced: _Produced, shape: tuple[int, int]
 ) -> Ranks:
-    """Give each system the rank of its candidate; MISSING where it has none."""
+    """Give each system the rank of its candidate; MISSING where it has none. `shape`: S × systems.
+
+    Nearly always there is one layer: a system has one candidate of a segment.
+    """
     rows = np.arange(len(segments))
-    ranks = np.full((len(segments), system_slots.shape[1]), MISSING, dtype=np.int16, order="F")
-    for system in range(system_slots.shape[1]):
-        slots = system_slots[segments, system]
-        present = slots >= 0
-        ranks[present, system] = candidate_ranks[rows[present], slots[present]]
+    ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int8, order="F")
+    for layer in range(int(produced.layers.max(initial=-1)) + 1):
+        those = produced.layers == layer
+        table = np.full(shape, -1, dtype=np.int32, order="F")
+        table[produced.segments[those], produced.systems[those]] = produced.slots[those]
+        for system in range(shape[1]):
+            slots = table[segments, system]
+            present = slots >= 0
+            found = candidate_ranks[rows[present], slots[present]]
+            ranks[present, system] = np.where(found == MISSING, ranks[present, system], found)
     return ranks

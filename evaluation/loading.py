@@ -25,20 +25,30 @@ def load(project: Project) -> Judgements:
             selectors.judged_candidates(project), candidate=np.int64, segment=np.int64
         )
         placed = _read_placements(project)
+        shown = _read(
+            selectors.shown(project), assignment=np.int64, candidate=np.int64, position=np.int16
+        )
         produced = _read(selectors.producers(project), system=np.int64, candidate=np.int64)
         people = selectors.annotators(project)
         systems = selectors.systems(project)
     segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
+    candidate_segments = _codes(candidates["segment"], segment_ids)
+    shown_by, shown_candidates, positions = _shown(shown, judged, candidates)
     return assemble(
         segments=segments,
         sentences=sentences,
         annotators=_annotators(judged["annotator"], people),
         seconds=judged["seconds"],
+        created=judged["created"],
+        repeats=judged["repeat"],
         placed_by=_codes(placed["judgement"], judged["judgement"]),
         placed_candidates=_codes(placed["candidate"], candidates["candidate"]),
         placed_ranks=placed["rank"],
-        candidate_segments=_codes(candidates["segment"], segment_ids),
+        shown_by=shown_by,
+        shown_candidates=shown_candidates,
+        shown_positions=positions,
+        candidate_segments=candidate_segments,
         producing_systems=_codes(produced["system"], np.array([pk for pk, _ in systems])),
         produced_candidates=_codes(produced["candidate"], candidates["candidate"]),
         segment_ids=segment_ids,
@@ -74,14 +84,26 @@ def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:
 def _read_judgements(project: Project) -> NDArray[Any]:
     return _read(
         (
-            (*row, np.nan if seconds is None else seconds)
-            for *row, seconds in selectors.judgements(project)
+            (
+                row.id,
+                row.assignment,
+                row.segment,
+                row.sentence,
+                row.annotator,
+                np.nan if row.seconds is None else row.seconds,
+                row.created.timestamp(),
+                row.repeat,
+            )
+            for row in selectors.judgements(project)
         ),
         judgement=np.int64,
+        assignment=np.int64,
         segment=np.int64,
         sentence=np.int64,
         annotator=np.int64,
         seconds=np.float64,
+        created=np.float64,
+        repeat=np.bool_,
     )
 
 
@@ -95,6 +117,36 @@ def _read_placements(project: Project) -> NDArray[Any]:
         candidate=np.int64,
         rank=np.int16,
     )
+
+
+def _shown(
+    shown: NDArray[Any], judged: NDArray[Any], candidates: NDArray[Any]
+) -> tuple[Codes, Codes, NDArray[np.int16]]:
+    """Return rows of judgements, codes of candidates and where they stood, where all are known.
+
+    An assignment shows the candidates of all segments of a sentence, and has one judgement of each.
+    """
+    if not len(judged):
+        return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16)
+    candidate, of_candidates = _found(shown["candidate"], candidates["candidate"])
+    shown = shown[of_candidates]
+    segments = candidates["segment"][candidate]
+    width = int(max(judged["segment"].max(), segments.max(initial=0))) + 1
+    keys = judged["assignment"] * width + judged["segment"]
+    order = np.argsort(keys)
+    row, of_judgements = _found(shown["assignment"] * width + segments, keys[order])
+    return (
+        order[row].astype(np.int32),
+        candidate[of_judgements],
+        shown["position"][of_judgements],
+    )
+
+
+def _found(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> tuple[Codes, NDArray[np.bool_]]:
+    """Return positions in `known`, ascending and not empty, of those that it has, and which."""
+    places = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    there = known[places] == wanted
+    return places[there].astype(np.int32), there
 
 
 def _codes(ids: NDArray[np.int64], known: NDArray[np.int64]) -> Codes:

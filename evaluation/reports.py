@@ -83,9 +83,9 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
         "segments": findings.summary.segments,
         "candidates": findings.summary.candidates,
         "judgements": statistics.judgements,
-        "expected_agreement": _rounded(agreement.chance.expected),
-        "kappa_intra": _rounded(agreement.intra.kappa),
-        "kappa_inter": _rounded(agreement.inter.kappa),
+        "expected_agreement": rounded(agreement.chance.expected),
+        "kappa_intra": rounded(agreement.intra.kappa),
+        "kappa_inter": rounded(agreement.inter.kappa),
         "controls": statistics.together.controls.judged,
         "controls_passed": statistics.together.controls.passed,
         "annotators": [_annotator(row) for row in statistics.annotators],
@@ -95,7 +95,7 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
 def ranking_report(findings: Findings) -> dict[str, Any]:
     """Return the systems, best first, and the signature; ratios rounded to 6 decimals or None."""
     return {
-        "systems": [_system(result) for result in findings.ranking.systems],
+        "systems": [system_report(result) for result in findings.ranking.systems],
         "signature": findings.ranking_signature,
     }
 
@@ -105,24 +105,24 @@ def _annotator(row: AnnotatorStatistics) -> dict[str, Any]:
         "annotator": row.annotator,
         "sentences": row.sentences,
         "segments": row.segments,
-        "seconds": _rounded(row.seconds),
-        "seconds_per_segment": _rounded(row.seconds_per_segment),
-        "kappa_intra": _rounded(row.intra.kappa),
-        "kappa_inter": _rounded(row.inter.kappa),
+        "seconds": rounded(row.seconds),
+        "seconds_per_segment": rounded(row.seconds_per_segment),
+        "kappa_intra": rounded(row.intra.kappa),
+        "kappa_inter": rounded(row.inter.kappa),
         "controls": row.controls.judged,
         "controls_passed": row.controls.passed,
     }
 
 
-def _system(result: SystemResult) -> dict[str, Any]:
+def system_report(result: SystemResult) -> dict[str, Any]:
     return {
         "system": result.system,
         "wins": result.wins,
         "losses": result.losses,
         "ties": result.ties,
-        "ratio_of_wins": _rounded(result.ratio_of_wins),
+        "ratio_of_wins": rounded(result.ratio_of_wins),
     }
 
 
-def _rounded(number: float | None) -> float | None:
+def rounded(number: float | None) -> float | None:
     return None if number is None else round(number, DECIMALS)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from evaluation.ranking import Ranking
+
 UNDEFINED: Final = "–"
 
 
@@ -32,3 +34,20 @@ def text_table(
         ).rstrip()
         for line in ruled
     )
+
+
+def ranking_table(ranking: Ranking) -> str:
+    """Return the systems with their counts, best first; without a ratio there is no place."""
+    rows = [
+        [
+            str(place) if result.ratio_of_wins is not None else UNDEFINED,
+            result.system,
+            str(result.wins),
+            str(result.losses),
+            str(result.ties),
+            decimal(result.ratio_of_wins, 4),
+        ]
+        for place, result in enumerate(ranking.systems, start=1)
+    ]
+    header = ["place", "system", "wins", "losses", "ties", "ratio of wins"]
+    return text_table(header, rows, words=(1,))

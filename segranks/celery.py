@@ -1,22 +1,60 @@
 """The Celery application: `celery -A segranks worker` where the embedded worker is not enough."""
 
 import os
+import sys
+from types import TracebackType
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import celeryd_init, worker_ready
+from django.core.exceptions import ImproperlyConfigured
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "segranks.settings")
+
+# Seconds between two looks for jobs that nobody works on.
+LOOK_EVERY = 5.0
+
+
+def say_what_is_refused(
+    kind: type[BaseException], problem: BaseException, traceback: TracebackType | None
+) -> None:
+    """Print one sentence where settings stop the start, as manage.py does; else a traceback."""
+    if isinstance(problem, ImproperlyConfigured):
+        print(f"Error: {problem}", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, problem, traceback)
+
+
+if os.path.basename(sys.argv[0]) == "celery" or sys.argv[0].endswith("celery/__main__.py"):
+    # It reads the settings before anything of ours can catch what they raise.
+    sys.excepthook = say_what_is_refused
 
 app = Celery("segranks")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+# Seconds between two looks; the worker inside `manage.py up` keeps this schedule by itself.
+app.conf.beat_schedule = {
+    "reports": {"task": "evaluation.tasks.refresh_reports", "schedule": 60.0},
+    "webhooks": {
+        "task": "webhooks.tasks.look",
+        "schedule": 5.0,
+        # While no worker has time, no more than one waits: the next look sees the same.
+        "options": {"expires": 5.0},
+    },
+    "sessions": {"task": "operations.clear_sessions", "schedule": 3600.0},
+}
 
-@worker_ready.connect
-def take_up_unfinished_jobs(**_event: Any) -> None:
-    """Whatever an earlier worker left, or nobody was told of, is begun again."""
+
+@celeryd_init.connect
+def look_for_jobs_once_ready(**_event: Any) -> None:
+    # Sent by the program `celery worker` only: the embedded worker looks for itself.
+    worker_ready.connect(look_for_jobs)
+
+
+def look_for_jobs(**_event: Any) -> None:
+    """Whatever an earlier worker left, or nobody was told of, is taken up, now and later on."""
     # Django is set up by now; it was not when this module was imported.
-    from annotation.jobs import send_unfinished
+    from annotation.scouting import Scout
 
-    send_unfinished()
+    Scout(LOOK_EVERY).start()

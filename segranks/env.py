@@ -1,6 +1,7 @@
 """Reading settings from the environment: the only place that does."""
 
 import os
+import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +15,17 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 DATABASES = ("sqlite://", "postgresql://", "postgres://")
 BROKERS = ("memory://", "redis://", "rediss://")
 FALSE_WORDS = {"0", "false", "no", "off", ""}
+DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]")
 
 
 def text(name: str, default: str = "") -> str:
     """Return the variable, or the default where it is unset or empty."""
     return os.environ.get(name) or default
+
+
+def provide(name: str, value: str) -> str:
+    """Set the variable for what is started from here, unless it is set; return what it is."""
+    return os.environ.setdefault(name, value)
 
 
 def flag(name: str, default: bool = False) -> bool:
@@ -53,6 +60,24 @@ def choice(name: str, choices: Sequence[str], default: str) -> str:
 def words(name: str, default: str = "") -> list[str]:
     """Return the comma-separated parts of the variable."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def registration(name: str) -> tuple[bool, list[str]]:
+    """Return whether people may register, and of which domains alone (none = of any).
+
+    The variable is yes, no, or domains; raise ImproperlyConfigured where it is something else.
+    """
+    value = text(name, "0").strip().lower()
+    if value in TRUE_WORDS | FALSE_WORDS:
+        return value in TRUE_WORDS, []
+    domains = words(name)
+    wrong = [domain for domain in domains if not DOMAIN.fullmatch(domain.lower())]
+    if wrong or not domains:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}: set it to 1 (anybody), 0 (nobody), or the domains of those who "
+            "may make accounts, as in example.org,cs.example.org."
+        )
+    return True, [domain.lower() for domain in domains]
 
 
 def folder(name: str, default: Path) -> Path:

@@ -1,12 +1,13 @@
 """All settings; each value comes from the environment and has a default that needs no server."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, env
+from segranks import checks, disks, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Whatever this installation makes for itself: the embedded database, its key, its accounts.
@@ -18,10 +19,13 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 LOOPBACK_HOSTS = checks.LOOPBACK_HOSTS
 checks.refuse_unsafe_settings(debug=DEBUG, hosts=ALLOWED_HOSTS, key=SECRET_KEY)
+# Behind a proxy that ends TLS.
+HTTPS = env.flag("HTTPS")
 # Where `manage.py up` listens.
 PORT = env.number("PORT", 8000)
 # Where people reach this installation, for links in messages; empty: where `up` listens.
 SITE_ADDRESS = env.text("SITE_ADDRESS")
+checks.refuse_unsafe_site(hosts=ALLOWED_HOSTS, https=HTTPS, address=SITE_ADDRESS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -33,12 +37,21 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "rest_framework",
+    "drf_spectacular",
     "annotation",
+    "axes",
     "evaluation",
+    "api",
+    "operations",
+    "people",
+    "crowd",
+    "webhooks",
 ]
 
 MIDDLEWARE = [
+    "operations.middleware.Naming",
     "django.middleware.security.SecurityMiddleware",
+    "operations.middleware.Monitoring",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -46,18 +59,33 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "crowd.middleware.Confining",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "people.middleware.Seen",
+    "operations.middleware.DiskFull",
+    # Last, since it takes the place of what was answered to somebody who is locked out.
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "segranks.urls"
 WSGI_APPLICATION = "segranks.wsgi.application"
 AUTH_USER_MODEL = "annotation.User"
+# In this order: who is locked out is not asked any further, and whoever signs in without saying how
+# is one whom a password is for.
+AUTHENTICATION_BACKENDS = [
+    "people.lock_out.LockOut",
+    "django.contrib.auth.backends.ModelBackend",
+    "crowd.backends.StartLinkBackend",
+]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "projects"
 LOGOUT_REDIRECT_URL = "sign-in"
-SELF_REGISTRATION = env.flag("SELF_REGISTRATION")
+# Whether people may make accounts themselves, and only those with addresses in which domains.
+SELF_REGISTRATION, REGISTRATION_DOMAINS = env.registration("SELF_REGISTRATION")
+# Where crowd workers may be sent at the end, besides the platforms that SegRanks knows.
+CROWD_HOSTS = [host.lower() for host in env.words("CROWD_HOSTS")]
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -80,7 +108,7 @@ DATABASES: dict[str, Any] = {
     "default": env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3")
     | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"]["ENGINE"] == checks.SQLITE:
     DATABASES["default"]["OPTIONS"] = {
         # Readers never wait for the writer, and a writer takes its lock when it begins, so that
         # no transaction fails half-way with "database is locked".
@@ -88,20 +116,94 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+else:
+    # Seconds; by itself it waits for minutes for a machine that is off.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+
+CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
+# Processes of the web, as gunicorn calls them.
+WEB_CONCURRENCY = env.number("WEB_CONCURRENCY", 1)
+checks.refuse_unsafe_database(
+    DATABASES["default"],
+    several_processes=WEB_CONCURRENCY > 1 or not CELERY_BROKER_URL.startswith("memory:"),
+    file_system=disks.network_disk(Path(DATABASES["default"]["NAME"])),
+)
+checks.refuse_unsafe_broker(CELERY_BROKER_URL)
 
 # --- workers -------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # For ever, so that a broker may be away for a night.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
+# What a process was at when it was killed goes back to the queue at once: all tasks can be done
+# twice. Where the whole worker is gone, `annotation.scouting` sends its jobs anew within seconds.
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 if CELERY_BROKER_URL.startswith("memory:"):
     # The default of a second makes twenty small tasks take eleven.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.05}
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # Seconds after which Redis gives a task to another as well: longer than any task takes, or
+        # it would be done by many at once.
+        "visibility_timeout": 3600,
+        # How often it is looked whether that time is over, instead of every hundred seconds.
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 5,
+        "socket_keepalive": True,
+    }
 
+# --- mail ----------------------------------------------------------------------------------
+
+# Without a server there is no mail, and pages say whom to ask instead.
+EMAIL_HOST = env.text("EMAIL_HOST")
+EMAIL_SECURITY = env.choice("EMAIL_SECURITY", ("STARTTLS", "TLS", "NONE"), "STARTTLS")
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "STARTTLS", EMAIL_SECURITY == "TLS"
+EMAIL_PORT = env.number("EMAIL_PORT", {"STARTTLS": 587, "TLS": 465, "NONE": 25}[EMAIL_SECURITY])
+EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM")
+# Seconds: somebody waits for the page.
+EMAIL_TIMEOUT = 10
+checks.refuse_unusable_mail(
+    host=EMAIL_HOST,
+    sender=DEFAULT_FROM_EMAIL,
+    password=EMAIL_HOST_PASSWORD,
+    encrypted=EMAIL_SECURITY != "NONE",
+)
+checks.refuse_registration_without_mail(domains=REGISTRATION_DOMAINS, mail=EMAIL_HOST)
+
+# --- what processes remember ----------------------------------------------------------------
+
+CACHES: dict[str, Any] = {
+    # Each process for itself: no page waits for another machine, and any value can be kept.
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
+    # How often somebody asked the API, in whole numbers, and nothing else. Without Redis
+    # everything runs in one process, `manage.py up`.
+    "throttles": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "throttles",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+    if CELERY_BROKER_URL.startswith("memory:")
+    else {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CELERY_BROKER_URL,
+        "KEY_PREFIX": "segranks",
+        # Seconds; nobody waits long for what can be done without.
+        "OPTIONS": {
+            "serializer": "segranks.caching.JSONSerializer",
+            "socket_connect_timeout": 1,
+            "socket_timeout": 1,
+        },
+    },
+}
 # --- preparation ---------------------------------------------------------------------------
 
 # Where stanza's models lie, when not where `stanza.download` puts them by itself.
@@ -151,13 +253,16 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-HTTPS = env.flag("HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+# Asked from the next machine, not through the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 # Whether the domain's other hosts speak HTTPS too is not ours to promise.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 # A sentence has a field for each candidate: two hundred segments of a hundred systems fit.
@@ -166,29 +271,97 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
+# Seconds for which a link to choose another password is good: a day.
+PASSWORD_RESET_TIMEOUT = 86_400
+
+# Who fails so often with one name from one address, never resting for so long, has to wait for so
+# long; failures meanwhile do not count.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(hours=1)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "people.addresses.client_address"
+AXES_LOCKOUT_CALLABLE = "people.lock_out.locked_out"
+# Who signed in from where is not kept; where somebody is signed in now, `people` knows.
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+# How many proxies of our own a request comes through, each of which adds to X-Forwarded-For; 0:
+# whoever connects is the visitor.
+PROXIES = env.number("PROXIES", 0)
+checks.refuse_impossible_proxies(PROXIES)
+
+# --- the API -------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Operation",
+    # A query says what is wanted, and never in which format.
+    "URL_FORMAT_OVERRIDE": None,
+    # Where a request comes from, behind a proxy the proxy says.
+    "NUM_PROXIES": 1 if HTTPS else 0,
+}
+# Requests a minute: of a person with all tokens, and of an address from which nobody signed in.
+API_RATE = env.number("SEGRANKS_API_RATE", 600)
+API_ANONYMOUS_RATE = env.number("SEGRANKS_API_ANONYMOUS_RATE", 60)
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "SegRanks",
+    "DESCRIPTION": "What administrators of a project do in the browser, for programs. "
+    "Judging, writing practice sentences, the overview, crowds and accounts are not in it.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "PREPROCESSING_HOOKS": ["api.schema.only_ours"],
+    "ENUM_NAME_OVERRIDES": {"AssignmentKind": "annotation.models.Assignment.Kind"},
+    "SERVERS": [{"url": "/", "description": "This installation"}],
 }
 
+# --- telling others ------------------------------------------------------------------------
+
+# Hosts that webhooks may be sent to, each with its port where it is not 443; empty: to nobody.
+WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS")
+# To this machine and its neighbours too, and without TLS: for trying only.
+WEBHOOK_PRIVATE = env.flag("WEBHOOK_PRIVATE")
+checks.refuse_unsafe_webhooks(private=WEBHOOK_PRIVATE, hosts=ALLOWED_HOSTS, https=HTTPS)
+
+# --- watching over it ----------------------------------------------------------------------
+
+# What /metrics is read with; empty: there are none.
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+checks.refuse_short_secret("METRICS_TOKEN", METRICS_TOKEN)
+# Where the processes of one gunicorn put their figures together.
+PROMETHEUS_MULTIPROC_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
+
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-LOGGING = {
+# For people, or for programs: a JSON object a line.
+SEGRANKS_LOG = env.choice("SEGRANKS_LOG", ("PLAIN", "JSON"), "PLAIN")
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "PLAIN": {"()": "operations.logs.PlainFormatter"},
+        "JSON": {"()": "operations.logs.JSONFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": SEGRANKS_LOG}},
     "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", LOG_LEVELS, "WARNING")},
-    # These warn of an order to stop, of every visitor who waits a moment for a thread, and of
-    # every page that is not there or not theirs.
+    # These warn of an order to stop, of every visitor who waits a moment for a thread, of every
+    # page that is not there or not theirs, and of everybody who asks for another site.
     "loggers": {
         "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "celery.worker.control": {"level": "ERROR"},
         "waitress.queue": {"level": "ERROR"},
     },

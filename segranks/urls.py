@@ -6,6 +6,10 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("api.urls")),
     path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
+    path("", include("people.urls")),
+    path("", include("crowd.urls")),
+    path("", include("webhooks.urls")),
 ]

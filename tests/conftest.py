@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--only-database",
         action="store_true",
-        help="run only tests that use the database, and no browser: for another DATABASE_URL",
+        help="run only tests that another DATABASE_URL may matter to, and no browser",
     )
 
 
@@ -62,7 +62,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _uses_the_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     uses = bool(item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES)
-    return uses and not item.get_closest_marker("browser")
+    elsewhere = item.get_closest_marker("browser") or item.get_closest_marker("one_database")
+    return uses and not elsewhere
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    # Packed files hold the time: the processes of a test run would not find the same tests.
+    return argname if isinstance(val, bytes) else None
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

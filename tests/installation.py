@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -17,8 +18,22 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 ADDRESS = re.compile(r"http://[\w.\[\]:]+:\d+")
 # Generous: machines of tests are slow, and what is slow is found by other means.
 WITHIN = 60.0
-SENTENCE = "The old house near the river , which nobody has seen for years , is still for sale .\n"
-TRANSLATION = "Starý dům u řeky , který už roky nikdo neviděl , je pořád na prodej .\n"
+# Of different words and lengths, so that nothing of one can pass for another's.
+TEXT = (
+    ("The old house near the river , which nobody has seen for years , is still for sale .",
+     "Starý dům u řeky , který už roky nikdo neviděl , je pořád na prodej ."),
+    ("Yesterday it rained in the mountains .", "Včera v horách pršelo ."),
+    ("My sister sings in a choir with forty other people every Monday evening .",
+     "Moje sestra zpívá každé pondělí večer ve sboru se čtyřiceti dalšími lidmi ."),
+    ("Trains to the sea leave at noon , and they come back after dark .",
+     "Vlaky k moři odjíždějí v poledne a vracejí se po setmění ."),
+    ("He reads slowly .", "Čte pomalu ."),
+    ("For many children of that village , the school behind the hill was the first one with a "
+     "garden of its own .",
+     "Pro mnoho dětí z té vesnice byla škola za kopcem první , která měla vlastní zahradu ."),
+    ("We bought bread , cheese and three green apples at the market .",
+     "Na trhu jsme koupili chléb , sýr a tři zelená jablka ."),
+)  # fmt: skip
 
 
 class Installation:
@@ -56,8 +71,8 @@ class Installation:
         code = f"import json; from annotation.models import *; print(json.dumps({expression}))"
         return json.loads(self.manage("shell", "--no-imports", "-c", code).stdout)
 
-    def start(self, *command: str) -> "Process":
-        process = Process(command, self.environment)
+    def start(self, *command: str, own_group: bool = False) -> "Process":
+        process = Process(command, self.environment, own_group=own_group)
         self.processes.append(process)
         return process
 
@@ -73,10 +88,16 @@ class Installation:
 
 
 class Process:
-    """A running program whose lines are read as they come."""
+    """A running program whose lines are read as they come.
 
-    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+    With `own_group` it can be killed together with all that it has started.
+    """
+
+    def __init__(
+        self, command: tuple[str, ...], environment: dict[str, str], *, own_group: bool = False
+    ) -> None:
         self.lines: list[str] = []
+        self._own_group = own_group
         self._coming: Queue[str] = Queue()
         self._process = subprocess.Popen(
             command,
@@ -86,6 +107,7 @@ class Process:
             stderr=subprocess.STDOUT,
             text=True,
             preexec_fn=heed_signals,
+            start_new_session=own_group,
         )
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -125,8 +147,19 @@ class Process:
         return status
 
     def kill(self) -> None:
-        self._process.kill()
+        if self._own_group:
+            self.signal_group(signal.SIGKILL)
+        else:
+            self._process.kill()
         self._process.wait(WITHIN)
+
+    def signal_group(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, number)
+
+    def has(self, pid: int) -> bool:
+        """Tell whether the process of this id is of its group."""
+        return os.getpgid(pid) == self._process.pid
 
     def _read(self) -> None:
         assert self._process.stdout
@@ -143,15 +176,16 @@ def heed_signals() -> None:
 def write_texts(folder: Path, lines: int) -> list[str]:
     """Write a source and two systems of so many lines; return the options of create_project."""
     folder.mkdir(exist_ok=True)
-    for name, line in (("source", SENTENCE), ("north", TRANSLATION), ("south", TRANSLATION)):
-        (folder / name).write_text(line * lines)
+    for name, side in (("source", 0), ("north", 1), ("south", 1)):
+        text = (TEXT[number % len(TEXT)][side] + "\n" for number in range(lines))
+        (folder / name).write_text("".join(text))
     systems = [f"--system={name}={folder / name}" for name in ("north", "south")]
     return ["--languages=en-cs", f"--source={folder / 'source'}", *systems, "--parser=phrases"]
 
 
-def wait_until(true: Callable[[], object], seconds: float = WITHIN) -> None:
+def wait_until(true: Callable[[], object], seconds: float = WITHIN, every: float = 0.1) -> None:
     """Return once it is true; fail where that takes too long."""
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "It never came true."
-        time.sleep(0.1)
+        time.sleep(every)

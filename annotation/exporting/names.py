@@ -2,25 +2,21 @@
 
 from itertools import count
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
-from annotation.models import Instructions, Project, User
+from annotation.models import Assignment, Instructions, Membership, Project, User
 
 
 def accounts_of(project: Project) -> QuerySet[User]:
     """Return, by id, who is a member, has an assignment, wrote instructions or came with it."""
-    authors = Instructions.objects.filter(project=project, author__isnull=False).values("author")
-    return (
-        User.objects.filter(
-            Q(memberships__project=project)
-            | Q(assignments__project=project)
-            | Q(came_with=project)
-            | Q(pk__in=authors)
-        )
-        .distinct()
-        .order_by("pk")
-    )
+    # No joins: those would have a row for each assignment.
+    members = Membership.objects.filter(project=project, user=OuterRef("pk"))
+    given = Assignment.objects.filter(project=project, annotator=OuterRef("pk"))
+    written = Instructions.objects.filter(project=project, author=OuterRef("pk"))
+    return User.objects.filter(
+        Q(Exists(members)) | Q(Exists(given)) | Q(Exists(written)) | Q(came_with=project)
+    ).order_by("pk")
 
 
 def account_names(project: Project) -> dict[int, str]:

@@ -9,6 +9,7 @@ from annotation.exporting.judged import LoadedJudgement, load_judgements
 from annotation.exporting.names import account_names
 from annotation.exporting.snapshot import snapshot
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
+from annotation.formats.spreadsheets import without_formulas
 from annotation.models import Project, Projection, ShownCandidate, Translation
 from annotation.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
 
@@ -73,7 +74,8 @@ def placements(project: Project) -> Iterator[str]:
     """Yield a CSV table of all placements that hold, a line for each, after the names of columns.
 
     `systems` is a JSON list, since the name of a system may hold any character. `rank` is empty
-    for garbage; `seconds` and `order_shown` are empty where they were not recorded.
+    for garbage; `seconds` and `order_shown` are empty where they were not recorded. Texts in which
+    a program of tables would see a formula get an apostrophe before it.
     """
     with snapshot():
         names = account_names(project)
@@ -118,7 +120,9 @@ def _placement_lines(
 
 def _csv_line(values: tuple[object, ...]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(values)
+    csv.writer(buffer, lineterminator="\n").writerow(
+        without_formulas(value) if isinstance(value, str) else value for value in values
+    )
     return buffer.getvalue()
 
 

@@ -151,7 +151,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     "account": {
         "name": strict_json.name(LONGEST_ANNOTATOR_NAME),
         "unidentified": strict_json.flag,
-        "role": nullable(strict_json.one_of("annotator", "administrator")),
+        "role": nullable(strict_json.one_of("annotator", "observer", "administrator", "owner")),
     },
     "instructions": {
         "version": whole(1),

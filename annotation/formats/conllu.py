@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.texts import read_lines
 from annotation.preparation.heads import Word
 
@@ -88,18 +89,26 @@ def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> Iterator[Co
         columns = line.split("\t")
         if len(columns) != _COLUMNS:
             raise InputError(
-                f"{where}: {len(columns)} columns where CoNLL-U has {_COLUMNS}, separated by tabs."
+                _("%(found)d columns where CoNLL-U has %(wanted)d, separated by tabs."),
+                where,
+                found=len(columns),
+                wanted=_COLUMNS,
             )
         match = _ID.fullmatch(columns[0])
         if not match:
-            raise InputError(f"{where}: the id {columns[0][:40]!r} is not as 3, 3-4 or 3.1.")
+            raise InputError(_("the id %(id)r is not as 3, 3-4 or 3.1."), where, id=columns[0][:40])
         first, sign, last = match[1], match[2], match[3]
         if match[4] or sign == ".":
             continue
         if int(first) != len(words) + 1:
             raise InputError(
-                f"{where}: the id is {first} where {len(words) + 1} is next: number the words of "
-                "each sentence from 1, and leave a blank line between sentences."
+                _(
+                    "the id is %(id)s where %(next)d is next: number the words of each sentence "
+                    "from 1, and leave a blank line between sentences."
+                ),
+                where,
+                id=first,
+                next=len(words) + 1,
             )
         if sign:
             _add_range(surfaces, columns[1], int(first) - 1, int(last), where)
@@ -119,23 +128,37 @@ def _add_range(
     surfaces: list[tuple[str, int, int]], text: str, first: int, stop: int, where: str
 ) -> None:
     if stop <= first + 1 or (surfaces and surfaces[-1][2] > first):
-        raise InputError(f"{where}: the range {first + 1}-{stop} is not of two or more new words.")
+        raise InputError(
+            _("the range %(first)d-%(last)d is not of two or more new words."),
+            where,
+            first=first + 1,
+            last=stop,
+        )
     surfaces.append((text, first, stop))
 
 
 def _word(columns: Sequence[str], where: str) -> Word:
     _id, form, _lemma, upos, _xpos, features, head, relation, *_more = columns
     if not form.strip():
-        raise InputError(f"{where}: the second column, the word, is empty.")
+        raise InputError(_("the second column, the word, is empty."), where)
     if not _TAG.fullmatch(upos) or not _TAG.fullmatch(relation):
         raise InputError(
-            f"{where}: the part of speech {upos[:40]!r} or the relation {relation[:40]!r} is empty "
-            "or has blanks or brackets."
+            _(
+                "the part of speech %(tag)r or the relation %(relation)r is empty or has blanks or "
+                "brackets."
+            ),
+            where,
+            tag=upos[:40],
+            relation=relation[:40],
         )
     if not _HEAD.fullmatch(head):
         raise InputError(
-            f"{where}: the head {head[:40]!r} is no number of a word: give a file with "
-            "dependencies in columns 7 and 8."
+            _(
+                "the head %(head)r is no number of a word: give a file with dependencies in "
+                "columns 7 and 8."
+            ),
+            where,
+            head=head[:40],
         )
     return Word(
         form=form,
@@ -151,12 +174,15 @@ def _check_tree(
 ) -> None:
     """Raise InputError where the heads are not those of a tree, or of several."""
     if not words or surfaces[-1][2] > len(words):
-        raise InputError(f"{where}: the sentence ends before its last word.")
+        raise InputError(_("the sentence ends before its last word."), where)
     for number, word in enumerate(words, start=1):
         if word.head >= len(words):
             raise InputError(
-                f"{where}: the head of word {number} is {word.head + 1}, but the sentence has "
-                f"{len(words)} words."
+                _("the head of word %(word)d is %(head)d, but the sentence has %(words)d words."),
+                where,
+                word=number,
+                head=word.head + 1,
+                words=len(words),
             )
     safe = {-1}
     for number in range(len(words)):
@@ -167,14 +193,17 @@ def _check_tree(
             number = words[number].head
         if number in path:
             raise InputError(
-                f"{where}: word {number + 1} depends on itself, through its heads: these are no "
-                "tree."
+                _("word %(word)d depends on itself, through its heads: these are no tree."),
+                where,
+                word=number + 1,
             )
 
 
 def _too_long(where: str) -> InputError:
     return InputError(
-        f"{where}: a sentence of more than {_MOST_WORDS} words: is a blank line missing?"
+        _("a sentence of more than %(most)d words: is a blank line missing?"),
+        where,
+        most=_MOST_WORDS,
     )
 
 
@@ -192,13 +221,22 @@ def pair_with_lines(path: Path, lines: Iterable[str], source: Path) -> Iterator[
         sentence = next(sentences, None)
         if sentence is None:
             raise InputError(
-                f"{path} has no sentence for line {number} of {source}: give one tree for each "
-                "line that is not blank, in the same order."
+                _(
+                    "%(file)s has no sentence for line %(line)d of %(source)s: give one tree for "
+                    "each line that is not blank, in the same order."
+                ),
+                file=str(path),
+                line=number,
+                source=str(source),
             )
         yield to_text(sentence)
     extra = next(sentences, None)
     if extra:
         raise InputError(
-            f"{path}, line {extra.line}: there is no line of {source} left for this sentence: "
-            "give one tree for each line that is not blank, in the same order."
+            _(
+                "there is no line of %(source)s left for this sentence: give one tree for each "
+                "line that is not blank, in the same order."
+            ),
+            f"{path}, line {extra.line}",
+            source=str(source),
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.texts import open_binary
 
 
@@ -23,11 +24,17 @@ def fingerprint(path: Path) -> Fingerprint:
     """
     try:
         if path.exists() and not path.is_file():
-            raise InputError(f"{path} is not a regular file: save it as one first.")
+            raise InputError(
+                _("%(file)s is not a regular file: save it as one first."), file=str(path)
+            )
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+        raise InputError(
+            _("%(file)s cannot be read: %(reason)s."),
+            file=str(path),
+            reason=str(problem.strerror or problem),
+        ) from problem
     # Bytes of the name that are not in our encoding come as lone surrogates, which nothing stores.
     name = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return Fingerprint(name, digest)
@@ -41,6 +48,6 @@ def read_text(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
-        raise InputError(f"{path}, line {line}: this is not UTF-8; save the file as UTF-8.") from (
-            problem
-        )
+        raise InputError(
+            _("this is not UTF-8; save the file as UTF-8."), f"{path}, line {line}"
+        ) from problem

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 
 Link = tuple[int, int]
 
@@ -27,9 +28,16 @@ def require_inside(
     for source, target in links:
         if source >= source_length or target >= target_length:
             raise InputError(
-                f"{where}: the link {source}-{target} points beyond the sentence, "
-                f"which has {source_length} source and {target_length} target tokens (positions "
-                "count from 0); give links that belong to these tokens."
+                _(
+                    "the link %(source)d-%(target)d points beyond the sentence, which has "
+                    "%(source_tokens)d source and %(target_tokens)d target tokens (positions count "
+                    "from 0); give links that belong to these tokens."
+                ),
+                where,
+                source=source,
+                target=target,
+                source_tokens=source_length,
+                target_tokens=target_length,
             )
 
 
@@ -37,7 +45,11 @@ def _link(word: str, where: str) -> Link:
     match = _LINK.fullmatch(word)
     if match is None:
         raise InputError(
-            f"{where}: {word!r} is not a link; write source-target positions "
-            "that count from 0, such as 0-0 1-2."
+            _(
+                "%(word)r is not a link; write source-target positions that count from 0, such as "
+                "0-0 1-2."
+            ),
+            where,
+            word=word,
         )
     return int(match[1]), int(match[2])

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.tab_separated import (
     join_columns,
     parse_indices,
@@ -79,11 +80,31 @@ def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[st
     sentence = files.sentences.get(number)
     if sentence is None:
         if not source.strip():
-            raise InputError(f"{where}: the source of sentence {number} is empty.")
+            raise InputError(
+                _("the source of sentence %(sentence)d is empty."), where, sentence=number
+            )
         sentence = SentenceRows(line, source, reference, source.split(" "))
         files.sentences[number] = sentence
-    _check_same(where, number, "source", source, sentence.source, sentence.line)
-    _check_same(where, number, "reference", reference, sentence.reference, sentence.line)
+    if source != sentence.source:
+        raise InputError(
+            _(
+                "the source of sentence %(sentence)d is not the one of line %(first)d: all rows of "
+                "a sentence need the same."
+            ),
+            where,
+            sentence=number,
+            first=sentence.line,
+        )
+    if reference != sentence.reference:
+        raise InputError(
+            _(
+                "the reference of sentence %(sentence)d is not the one of line %(first)d: all rows "
+                "of a sentence need the same."
+            ),
+            where,
+            sentence=number,
+            first=sentence.line,
+        )
     indices = parse_indices(indices_text, where)
     segment = sentence.segments.get(indices)
     if segment is None:
@@ -91,29 +112,23 @@ def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[st
         sentence.segments[indices] = segment
     if words != segment.words:
         raise InputError(
-            f"{where}: the segment {words!r} is not what stands at its token indices: "
-            f"{segment.words!r}."
+            _("the segment %(words)r is not what stands at its token indices: %(found)r."),
+            where,
+            words=words,
+            found=segment.words,
         )
     _check_candidate(candidate, where)
     segment.candidates.setdefault(candidate, line)
 
 
-def _check_same(
-    where: str, number: int, column: str, text: str, first: str, first_line: int
-) -> None:
-    if text != first:
-        raise InputError(
-            f"{where}: the {column} of sentence {number} is not the one of line {first_line}: all "
-            "rows of a sentence need the same."
-        )
-
-
 def _check_candidate(candidate: str, where: str) -> None:
     if not candidate.strip():
-        raise InputError(f"{where}: the candidate is empty: leave out the row.")
+        raise InputError(_("the candidate is empty: leave out the row."), where)
     if len(candidate.encode()) > LONGEST_CANDIDATE:
         raise InputError(
-            f"{where}: the candidate has more than {LONGEST_CANDIDATE} bytes; is it a segment's?"
+            _("the candidate has more than %(most)d bytes; is it a segment's?"),
+            where,
+            most=LONGEST_CANDIDATE,
         )
 
 
@@ -127,20 +142,39 @@ def add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str
     segment = sentence.segments.get(indices) if sentence else None
     if segment is None or words != segment.words:
         raise InputError(
-            f"{where}: sentence {number} has no segment {words!r} at the token indices "
-            f"{indices_text!r} in the file of segments."
+            _(
+                "sentence %(sentence)d has no segment %(words)r at the token indices %(indices)r "
+                "in the file of segments."
+            ),
+            where,
+            sentence=number,
+            words=words,
+            indices=indices_text,
         )
     check_system_name(system, where)
     if candidate not in segment.candidates:
         raise InputError(
-            f"{where}: the segment {words!r} of sentence {number} has no candidate {candidate!r} "
-            "in the file of segments."
+            _(
+                "the segment %(words)r of sentence %(sentence)d has no candidate %(candidate)r in "
+                "the file of segments."
+            ),
+            where,
+            words=words,
+            sentence=number,
+            candidate=candidate,
         )
     known, known_line = segment.systems.setdefault(system, (candidate, line))
     if known != candidate:
         raise InputError(
-            f"{where}: {system!r} has a second candidate for the segment {words!r} of sentence "
-            f"{number}; the first is in line {known_line}."
+            _(
+                "%(system)r has a second candidate for the segment %(words)r of sentence "
+                "%(sentence)d; the first is in line %(first)d."
+            ),
+            where,
+            system=system,
+            words=words,
+            sentence=number,
+            first=known_line,
         )
 
 
@@ -148,8 +182,10 @@ def check_system_name(name: str, where: str) -> None:
     """Raise InputError where a system cannot be called so."""
     if not name.strip() or len(name) > LONGEST_SYSTEM_NAME or not name.isprintable():
         raise InputError(
-            f"{where}: the system name {name[:60]!r} cannot be used: give 1 to "
-            f"{LONGEST_SYSTEM_NAME} printable characters."
+            _("the system name %(name)r cannot be used: give 1 to %(most)d printable characters."),
+            where,
+            name=name[:60],
+            most=LONGEST_SYSTEM_NAME,
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.tab_separated import (
     parse_indices,
     parse_sentence_id,
@@ -24,24 +25,36 @@ class SourceSegment:
     indices: tuple[int, ...]
 
 
+# By the number of the sentence, then by token indices.
+Found = dict[int, dict[tuple[int, ...], SourceSegment]]
+
+
 def read_source_segments(path: Path) -> dict[int, list[SourceSegment]]:
     """Return the segments by the number of their sentence.
 
     Rows may stand in any order; a row that stands twice counts once. Raises InputError, with file
     and line, for anything doubtful.
     """
-    found: dict[int, dict[tuple[int, ...], SourceSegment]] = {}
-    for line, (sentence_id, words, indices_text) in read_columns(path, COLUMNS):
-        where = f"{path}, line {line}"
-        row = SourceSegment(line, words, parse_indices(indices_text, where))
-        number = parse_sentence_id(sentence_id, where)
-        first = found.setdefault(number, {}).setdefault(row.indices, row)
-        if first.words != words:
-            raise InputError(
-                f"{where}: the segment {words!r} has the token indices of {first.words!r} in line "
-                f"{first.line}."
-            )
+    found: Found = {}
+    for line, columns in read_columns(path, COLUMNS):
+        add_row(found, f"{path}, line {line}", line, columns)
     return {number: list(rows.values()) for number, rows in found.items()}
+
+
+def add_row(found: Found, where: str, line: int, columns: Sequence[str]) -> None:
+    """Add a row to the segments by sentence and indices. Raise InputError for a doubtful one."""
+    sentence_id, words, indices_text = columns
+    number = parse_sentence_id(sentence_id, where)
+    row = SourceSegment(line, words, parse_indices(indices_text, where))
+    first = found.setdefault(number, {}).setdefault(row.indices, row)
+    if first.words != words:
+        raise InputError(
+            _("the segment %(words)r has the token indices of %(other)r in line %(first)d."),
+            where,
+            words=words,
+            other=first.words,
+            first=first.line,
+        )
 
 
 def pair_with_lines(path: Path, lines: Iterator[str], source: Path) -> Iterator[str]:
@@ -55,8 +68,11 @@ def pair_with_lines(path: Path, lines: Iterator[str], source: Path) -> Iterator[
         yield to_text(segments.pop(number, []))
     for beyond, rows in segments.items():
         raise InputError(
-            f"{path}, line {rows[0].line}: there is no sentence {beyond}: {source} has {number} "
-            "lines."
+            _("there is no sentence %(sentence)d: %(source)s ends with line %(last)d."),
+            f"{path}, line {rows[0].line}",
+            sentence=beyond,
+            source=str(source),
+            last=number,
         )
 
 
@@ -80,6 +96,11 @@ def check_words(row: SourceSegment, tokens: Sequence[str], file: str) -> None:
     found = segment_words(tokens, row.indices, where)
     if found != row.words:
         raise InputError(
-            f"{where}: the segment {row.words!r} is not what stands at its token indices: "
-            f"{found!r}; give the tokenised source too, with --source-tokenized."
+            _(
+                "the segment %(words)r is not what stands at its token indices: %(found)r; give "
+                "the tokenised source too, with --source-tokenized."
+            ),
+            where,
+            words=row.words,
+            found=found,
         )

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.texts import read_lines
 
 SENTENCE_ID = re.compile(r"[1-9][0-9]{0,9}")
@@ -25,8 +26,11 @@ def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[s
         columns = line.split("\t")
         if len(columns) != len(names):
             raise InputError(
-                f"{path}, line {number}: {len(columns)} columns where {len(names)} are needed, "
-                f"separated by tabs: {', '.join(names)}."
+                _("%(found)d columns where %(wanted)d are needed, separated by tabs: %(names)s."),
+                f"{path}, line {number}",
+                found=len(columns),
+                wanted=len(names),
+                names=", ".join(names),
             )
         yield number, columns
 
@@ -35,7 +39,10 @@ def parse_sentence_id(text: str, where: str) -> int:
     """Return the positive number of a sentence. Raise InputError."""
     if not SENTENCE_ID.fullmatch(text) or int(text) > LARGEST_ID:
         raise InputError(
-            f"{where}: the sentence id {text!r} is not a whole number from 1 to {LARGEST_ID}."
+            _("the sentence id %(text)r is not a whole number from 1 to %(most)d."),
+            where,
+            text=text,
+            most=LARGEST_ID,
         )
     return int(text)
 
@@ -45,8 +52,12 @@ def parse_indices(text: str, where: str) -> tuple[int, ...]:
     parts = text.split(" ")
     if not all(INDEX.fullmatch(part) for part in parts) or len(text) > LONGEST_INDICES:
         raise InputError(
-            f"{where}: the token indices {text[:80]!r} are not whole numbers from 0, separated by "
-            "single spaces."
+            _(
+                "the token indices %(text)r are not whole numbers from 0, separated by single "
+                "spaces."
+            ),
+            where,
+            text=text[:80],
         )
     indices = tuple(map(int, parts))
     check_ascending(indices, where)
@@ -57,19 +68,30 @@ def check_ascending(indices: Sequence[int], where: str) -> None:
     """Raise InputError where an index is not above the one before it."""
     for before, after in pairwise(indices):
         if after == before:
-            raise InputError(f"{where}: the token index {after} is given twice.")
+            raise InputError(_("the token index %(index)d is given twice."), where, index=after)
         if after < before:
             raise InputError(
-                f"{where}: the token indices are not sorted: {after} stands after {before}."
+                _("the token indices are not sorted: %(index)d stands after %(before)d."),
+                where,
+                index=after,
+                before=before,
             )
 
 
 def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> str:
     """Return the words of a segment. Raise InputError for an index beyond the sentence."""
+    if not tokens:
+        raise InputError(_("the sentence is empty, and has no segment."), where)
     if indices[-1] >= len(tokens):
         raise InputError(
-            f"{where}: the token index {indices[-1]} is beyond the sentence, whose {len(tokens)} "
-            f"tokens have the indices 0 to {len(tokens) - 1}."
+            _(
+                "the token index %(index)d is beyond the sentence, whose %(tokens)d tokens have "
+                "the indices 0 to %(last)d."
+            ),
+            where,
+            index=indices[-1],
+            tokens=len(tokens),
+            last=len(tokens) - 1,
         )
     return " ".join(tokens[index] for index in indices)
 
@@ -82,7 +104,10 @@ def join_columns(columns: Sequence[str]) -> str:
     for column in columns:
         if "\t" in column or "\n" in column:
             raise InputError(
-                f"The text {column[:60]!r} holds a tab or a line break, which a tab-separated "
-                "file cannot: export as archive, csv or json."
+                _(
+                    "The text %(text)r holds a tab or a line break, which a tab-separated file "
+                    "cannot: export as archive, csv or json."
+                ),
+                text=column[:60],
             )
     return "\t".join(columns) + "\n"

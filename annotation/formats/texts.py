@@ -3,12 +3,14 @@
 import gzip
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from io import BufferedReader
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, cast
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 
 _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -29,7 +31,9 @@ def read_lines(path: Path) -> Iterator[str]:
                 line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line, path, number
             )
     if number == 0:
-        raise InputError(f"{path} is empty: give a text with one sentence a line.")
+        raise InputError(
+            _("%(file)s is empty: give a text with one sentence a line."), file=str(path)
+        )
 
 
 def read_parallel(paths: Mapping[str, Path]) -> Iterator[dict[str, str]]:
@@ -58,27 +62,44 @@ def _different_lengths(
     first, *others = counts
     other = next(label for label in others if counts[label] != counts[first])
     return InputError(
-        f"{paths[first]} has {_count(counts[first])} but {paths[other]} has "
-        f"{_count(counts[other])}: give texts in which the same line is the same sentence."
+        _(
+            "%(file)s ends with line %(lines)d but %(other)s with line %(other_lines)d: give texts "
+            "in which the same line is the same sentence."
+        ),
+        file=str(paths[first]),
+        lines=counts[first],
+        other=str(paths[other]),
+        other_lines=counts[other],
     )
-
-
-def _count(lines: int) -> str:
-    return "1 line" if lines == 1 else f"{lines} lines"
 
 
 @contextmanager
 def open_binary(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading bytes, unpacked where gzipped; failures are InputErrors."""
     try:
-        with path.open("rb") as raw:
-            packed = raw.peek(len(_GZIP)).startswith(_GZIP)
-            with gzip.open(raw) if packed else raw as file:
-                yield cast(IO[bytes], file)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
-        raise InputError(f"{path} is a damaged gzip file ({problem}): pack it again.") from problem
+        with path.open("rb") as raw, unpacked(raw, path) as file:
+            yield file
     except OSError as problem:
-        raise InputError(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+        raise InputError(
+            _("%(file)s cannot be read: %(reason)s."),
+            file=str(path),
+            reason=str(problem.strerror or problem),
+        ) from problem
+
+
+@contextmanager
+def unpacked(raw: BufferedReader, name: Path | str) -> Iterator[IO[bytes]]:
+    """Unpack an open file where it is gzipped; failures are InputErrors."""
+    try:
+        packed = raw.peek(len(_GZIP)).startswith(_GZIP)
+        with gzip.open(raw) if packed else nullcontext(raw) as file:
+            yield cast(IO[bytes], file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
+        raise InputError(
+            _("%(file)s is a damaged gzip file (%(reason)s): pack it again."),
+            file=str(name),
+            reason=str(problem),
+        ) from problem
 
 
 def _bounded_lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
@@ -87,8 +108,8 @@ def _bounded_lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
         number += 1
         if len(line) > MAX_LINE_BYTES:
             raise InputError(
-                f"{path}, line {number}: the line is longer than {MAX_LINE_BYTES:,} bytes; "
-                "give a text with one sentence a line."
+                _("the line is longer than a million bytes; give a text with one sentence a line."),
+                f"{path}, line {number}",
             )
         yield line
 
@@ -98,9 +119,11 @@ def _decode(line: bytes, path: Path, number: int) -> str:
         text = line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
     except UnicodeDecodeError as problem:
         raise InputError(
-            f"{path}, line {number}: byte {problem.start + 1} of the line "
-            f"(0x{line[problem.start]:02x}) is not UTF-8; save the file as UTF-8."
+            _("byte %(byte)d of the line (%(value)s) is not UTF-8; save the file as UTF-8."),
+            f"{path}, line {number}",
+            byte=problem.start + 1,
+            value=f"0x{line[problem.start]:02x}",
         ) from problem
     if "\0" in text:
-        raise InputError(f"{path}, line {number}: there is a NUL character; remove it.")
+        raise InputError(_("there is a NUL character; remove it."), f"{path}, line {number}")
     return text

@@ -25,6 +25,10 @@ def check_known(where: str, record: SentenceRecord) -> None:
             raise InputError(f"{at} is for {record.purpose}, which no system takes part in.")
         _check_answer(at, record.purpose, segment)
         _check_control(at, record.purpose, segment)
+    if record.purpose == Sentence.Purpose.CONTROL and not any(
+        segment.control for segment in record.segments
+    ):
+        raise InputError(f"{where}: a sentence for control has no segment with a control.")
 
 
 def _check_answer(at: str, purpose: str, segment: SegmentRecord) -> None:

@@ -2,10 +2,12 @@
 
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import JudgementLine, Ranks
+from annotation.formats.ranked import check_ranks, choose_by_candidates
 from annotation.sentence_pages import LoadedSegment, LoadedSentence
 
 # Ranks by candidate id; None is the garbage bin.
 Placements = dict[int, int | None]
+LINES_INSTEAD = "import JSON lines, which say the indices."
 
 
 def find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> LoadedSegment:
@@ -37,22 +39,7 @@ def find_placements(segment: LoadedSegment, ranks: Ranks, where: str) -> Placeme
     Raises InputError where they are not of exactly the segment's candidates or not within 1..N.
     """
     ids = {text: pk for pk, text in segment.candidates.items()}
-    for candidate, rank in ranks.items():
-        if candidate not in ids:
-            raise InputError(
-                f"{where}: the segment {segment.words!r} has no candidate {candidate!r}."
-            )
-        if rank is not None and not 1 <= rank <= len(ids):
-            raise InputError(
-                f"{where}: the rank {rank} of the candidate {candidate!r} is not from 1 to "
-                f"{len(ids)}, as many as the segment has candidates."
-            )
-    missing = [candidate for candidate in ids if candidate not in ranks]
-    if missing:
-        raise InputError(
-            f"{where}: the candidate {missing[0]!r} of the segment {segment.words!r} has no rank"
-            + (f", nor have {len(missing) - 1} more." if missing[1:] else ".")
-        )
+    check_ranks(segment.words, ids, ranks, where)
     return {pk: ranks[text] for text, pk in ids.items()}
 
 
@@ -63,13 +50,6 @@ def find_by_candidates(
 
     Raises InputError where none has exactly these, or more than one.
     """
-    if len(segments) == 1:
-        return segments[0], find_placements(segments[0], ranks, where)
-    fitting = [segment for segment in segments if set(segment.candidates.values()) == set(ranks)]
-    if len(fitting) != 1:
-        raise InputError(
-            f"{where}: {len(segments)} segments of the sentence have these words, and "
-            f"{len(fitting) or 'none'} of them have exactly the ranked candidates, so it cannot be "
-            "told which was judged: import JSON lines, which say the indices."
-        )
-    return fitting[0], find_placements(fitting[0], ranks, where)
+    candidates = [segment.candidates.values() for segment in segments]
+    chosen = segments[choose_by_candidates(candidates, ranks, where, LINES_INSTEAD)]
+    return chosen, find_placements(chosen, ranks, where)

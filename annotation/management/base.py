@@ -52,7 +52,10 @@ class SegRanksCommand(BaseCommand):
 
 
 class Output(OutputWrapper):
-    """The standard output of a process, where a failure to write is an Error."""
+    """The standard output of a process, where a failure to write is an Error.
+
+    What a name or a text holds of orders to a terminal does not reach one.
+    """
 
     def write(  # type: ignore[override]
         self,
@@ -61,11 +64,16 @@ class Output(OutputWrapper):
         ending: str | None = None,
     ) -> None:
         with standard_output():
-            super().write(msg, style_func, ending)
+            super().write(without_orders(msg) if self.isatty() else msg, style_func, ending)
 
     def flush(self) -> None:
         with standard_output():
             super().flush()
+
+
+def without_orders(text: str) -> str:
+    """Return the text with a sign for each character but line ends that has no shape."""
+    return "".join(c if c == "\n" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 @contextmanager

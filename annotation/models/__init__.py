@@ -2,7 +2,7 @@
 
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.alignment import AlignmentPriors, ParallelPage
-from annotation.models.jobs import Job
+from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
     Draft,
@@ -22,6 +22,7 @@ __all__ = [
     "Answer",
     "Assignment",
     "Candidate",
+    "Chunk",
     "Control",
     "Draft",
     "ExpectedPlacement",

@@ -28,6 +28,10 @@ class User(AbstractUser):
     # since we could not tell intra from inter.
     unidentified = models.BooleanField(_("unidentified"), default=False)
 
+    # The one project that this request may be about, where whoever signed in came by a way that is
+    # open to others too; set by that way in, and never stored.
+    confined_to: "int | None" = None
+
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
         constraints = [
             models.UniqueConstraint(
@@ -58,11 +62,21 @@ class User(AbstractUser):
 
 
 class Membership(models.Model):
-    """What one person may do in one project; an administrator may judge too."""
+    """What one person may do in one project.
+
+    Annotators judge; observers see the findings; administrators do both and run the project;
+    owners also say who else is an owner, and may delete it.
+    """
 
     class Role(models.TextChoices):
         ANNOTATOR = "annotator", _("annotator")
+        OBSERVER = "observer", _("observer")
         ADMINISTRATOR = "administrator", _("administrator")
+        OWNER = "owner", _("owner")
+
+    JUDGING = (Role.ANNOTATOR, Role.ADMINISTRATOR, Role.OWNER)
+    OBSERVING = (Role.OBSERVER, Role.ADMINISTRATOR, Role.OWNER)
+    ADMINISTERING = (Role.ADMINISTRATOR, Role.OWNER)
 
     user = models.ForeignKey(
         User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("user")
@@ -74,6 +88,9 @@ class Membership(models.Model):
         verbose_name=_("project"),
     )
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
+    # How many sentences the member is given at most, whether they are new, repeats or for control;
+    # practice and what was skipped or given back is not counted. Null: as many as there are.
+    most_sentences = models.PositiveIntegerField(_("most sentences"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("membership")
@@ -81,8 +98,12 @@ class Membership(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["user", "project"], name="one_membership_per_project"),
             models.CheckConstraint(
-                condition=models.Q(role__in=["annotator", "administrator"]),
+                condition=models.Q(role__in=["annotator", "observer", "administrator", "owner"]),
                 name="membership_role_is_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(most_sentences__isnull=True) | models.Q(most_sentences__gte=1),
+                name="most_sentences_are_positive",
             ),
         ]
 

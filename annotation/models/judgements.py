@@ -64,6 +64,14 @@ class Assignment(models.Model):
     )
 
     class Meta:
+        indexes = [
+            # All that is asked of them for the table of annotators, which is looked at every few
+            # seconds.
+            models.Index(
+                fields=["project", "annotator", "state", "kind", "submitted"],
+                name="assignments_by_annotator",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["annotator", "project"],

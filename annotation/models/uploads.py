@@ -39,6 +39,7 @@ class UploadedFile(models.Model):
         LINKS = names.LINKS, _("a system’s word links")
         SEGMENTS = names.SEGMENTS, _("segments and candidates (six columns)")
         SYSTEMS = names.SYSTEMS, _("which system made which candidate")
+        GIVEN = names.GIVEN, _("segments (three columns)")
         UNUSED = names.UNUSED, _("leave it out")
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Protocol
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.alignment_links import Pair, links_from_text, links_to_text
 from annotation.preparation.eflomal import EFFORTS, EflomalAligner
 from annotation.preparation.eflomal_program import find_program
@@ -38,6 +39,7 @@ class Aligner(Protocol):
         parallel: Iterable[Pair] = (),
         priors: bytes = b"",
         learned: IO[bytes] | None = None,
+        passes: float = 1.0,
     ) -> Iterator[list[Link]]:
         """Yield the sorted (source, target) links of each pair of token lists, in order.
 
@@ -47,7 +49,9 @@ class Aligner(Protocol):
         From the pairs of `parallel` is learned too, and no links of them are yielded. What is
         learned is written to `learned` before the first links come; given as `priors`, it lets
         other translations of the same source be aligned alone. An aligner without priors
-        writes nothing. Raises InputError when the program fails.
+        writes nothing. `passes` over the pairs are made relative to what a text of that size
+        usually gets; of a small part of a large text, whose priors are given, fewer will do.
+        Raises InputError when the program fails.
         """
         ...
 
@@ -59,11 +63,15 @@ def choose_aligner(name: str, effort: str = "normal") -> Aligner:
     what is not known.
     """
     if effort not in EFFORTS:
-        raise InputError(f"There is no effort {effort!r}: choose {', '.join(EFFORTS)}.")
+        raise InputError(
+            _("There is no effort %(name)r: choose %(known)s."),
+            name=effort,
+            known=", ".join(EFFORTS),
+        )
     if name == "auto":
         name = "eflomal" if find_program("eflomal-align") else "systran"
     if name == "eflomal":
         return EflomalAligner(effort)
     if name == "systran":
         return SystranAligner()
-    raise InputError(f"There is no aligner {name!r}: choose auto, eflomal or systran.")
+    raise InputError(_("There is no aligner %(name)r: choose auto, eflomal or systran."), name=name)

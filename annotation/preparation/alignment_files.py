@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.alignment_links import Pair
 from annotation.preparation.symmetrization import Link
 
@@ -33,7 +34,7 @@ def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Li
         for alignable in usable:
             yield next(links) if alignable else []
     except StopIteration:
-        raise InputError("The aligner left sentences out: run the preparation again.") from None
+        raise InputError(_("The aligner left sentences out: run the preparation again.")) from None
 
 
 def _line(tokens: list[str]) -> str:

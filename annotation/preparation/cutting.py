@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
 from annotation.preparation.coverage import cover_predicates
 from annotation.preparation.parsers import Parser
@@ -14,6 +15,10 @@ Segment = tuple[int, ...]
 
 # What `--coverage` may be; the first is the default.
 COVERAGES = ("algorithm1", "predicates")
+
+
+# How the version of given segments begins; the name of their file follows.
+FROM = "segments from "
 
 
 class Cutter(Protocol):
@@ -62,7 +67,7 @@ class GivenSegments:
     coverage = "given"
 
     def __init__(self, lines: Iterable[str], name: str) -> None:
-        self.version = f"segments from {name}"
+        self.version = f"{FROM}{name}"
         self._lines = lines
         self._file = name
 
@@ -77,10 +82,16 @@ class GivenSegments:
 def check_coverage(coverage: str, parser: str) -> None:
     """Raise InputError where there is no such coverage, or the parser cannot give it."""
     if coverage not in COVERAGES:
-        raise InputError(f"There is no coverage {coverage!r}: choose {' or '.join(COVERAGES)}.")
+        raise InputError(
+            _("There is no coverage %(name)r: choose %(known)s."),
+            name=coverage,
+            known=", ".join(COVERAGES),
+        )
     if coverage == "predicates" and parser == "phrases":
         raise InputError(
-            "--coverage predicates needs a parser that knows verbs, and phrases does not: give "
-            "trees with --parser conllu or brackets, take --parser embedded for English, or "
-            "install a model for --parser stanza."
+            _(
+                "The coverage predicates needs a parser that knows verbs, and phrases does not: "
+                "give trees (bracketed or CoNLL-U), take the parser embedded for English, or "
+                "install a model for stanza."
+            )
         )

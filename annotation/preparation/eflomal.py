@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.alignment_files import in_order, write_pairs
 from annotation.preparation.alignment_links import Pair, links_from_text
 from annotation.preparation.eflomal_priors import pack_priors, unpack_priors
@@ -48,7 +49,11 @@ class EflomalAligner:
 
     def __init__(self, effort: str = "normal") -> None:
         if effort not in EFFORTS:
-            raise InputError(f"There is no effort {effort!r}: choose {', '.join(EFFORTS)}.")
+            raise InputError(
+                _("There is no effort %(name)r: choose %(known)s."),
+                name=effort,
+                known=", ".join(EFFORTS),
+            )
         self._program = _require("eflomal-align")
         self.effort = effort
         self.runs = EFFORTS[effort]
@@ -61,6 +66,7 @@ class EflomalAligner:
         parallel: Iterable[Pair] = (),
         priors: bytes = b"",
         learned: IO[bytes] | None = None,
+        passes: float = 1.0,
     ) -> Iterator[list[Link]]:
         """Yield the links of each pair: see `annotation.preparation.alignment.Aligner`."""
         with TemporaryDirectory(prefix="segranks-") as name:
@@ -73,12 +79,14 @@ class EflomalAligner:
             if priors:
                 (folder / "priors").write_bytes(unpack_priors(priors))
             for number, run in enumerate(self.runs):
-                self._run(folder, number, run, with_priors=bool(priors))
+                self._run(folder, number, run, passes, with_priors=bool(priors))
             if learned is not None:
                 _learn(folder, learned, sum(usable))
             yield from in_order(usable, _voted(folder, len(self.runs)))
 
-    def _run(self, folder: Path, number: int, run: Run, *, with_priors: bool) -> None:
+    def _run(
+        self, folder: Path, number: int, run: Run, passes: float, *, with_priors: bool
+    ) -> None:
         forward, reverse = _links(folder, number)
         given: Words = ["--priors", folder / "priors"] if with_priors else []
         command: Words = [
@@ -87,6 +95,7 @@ class EflomalAligner:
             "--forward-links", forward, "--reverse-links", reverse,
             "--source-prefix", str(run.letters), "--target-prefix", str(run.letters),
             "--null-prior", str(run.null_prior), "--n-samplers", str(run.samplers),
+            "--length", str(passes),
             *given,
         ]  # fmt: skip
         run_program(command, folder, result=reverse)
@@ -128,8 +137,11 @@ def _require(name: str) -> Words:
     program = find_program(name)
     if program is None:
         raise InputError(
-            f"eflomal is not installed (there is no program {name}): "
-            "choose the aligner systran, or install eflomal."
+            _(
+                "eflomal is not installed (there is no program %(program)s): choose the aligner "
+                "systran, or install eflomal."
+            ),
+            program=name,
         )
     return program
 

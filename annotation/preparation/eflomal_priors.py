@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 
 
 def pack_priors(learned: Path, sources: Path, own_lines: int, out: IO[bytes]) -> None:
@@ -40,6 +41,9 @@ def unpack_priors(packed: bytes) -> bytes:
         return zlib.decompress(packed)
     except zlib.error as problem:
         raise InputError(
-            f"The priors kept with the project are damaged ({problem}): align the whole project "
-            "anew."
+            _(
+                "The priors kept with the project are damaged (%(reason)s): align the whole "
+                "project anew."
+            ),
+            reason=str(problem),
         ) from problem

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 
 Words = list[str | Path]
 
@@ -43,8 +44,12 @@ def run_program(command: Words, folder: Path, result: Path) -> None:
     if status != 0 or not result.exists():
         last = next((line.strip() for line in reversed(said) if line.strip()), "no message")
         raise InputError(
-            f"eflomal failed with status {status} ({last}): choose the aligner systran, "
-            "or install eflomal again."
+            _(
+                "eflomal failed with status %(status)d (%(last)s): choose the aligner systran, or "
+                "install eflomal again."
+            ),
+            status=status,
+            last=last,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.heads import Word
 from annotation.preparation.tokens import unescape_entities
 from annotation.preparation.trees import unescape
@@ -141,8 +142,24 @@ def _difference(text: str, other: str, where: str) -> InputError:
         (n for n, (a, b) in enumerate(zip(text, other, strict=False)) if a != b),
         min(len(text), len(other)),
     )
-    before = f"after {text[max(0, at - _SHOWN) : at]!r}" if at else "at its beginning"
+    found, wanted = other[at : at + _SHOWN], text[at : at + _SHOWN]
+    if not at:
+        return InputError(
+            _(
+                "the words are not those of the source: they begin with %(found)r where the source "
+                "has %(wanted)r."
+            ),
+            where,
+            found=found,
+            wanted=wanted,
+        )
     return InputError(
-        f"{where}: the words are not those of the source: {before} they go on with "
-        f"{other[at : at + _SHOWN]!r} where the source has {text[at : at + _SHOWN]!r}."
+        _(
+            "the words are not those of the source: after %(before)r they go on with %(found)r "
+            "where the source has %(wanted)r."
+        ),
+        where,
+        before=text[max(0, at - _SHOWN) : at],
+        found=found,
+        wanted=wanted,
     )

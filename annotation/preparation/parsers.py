@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
-from itertools import zip_longest
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import Protocol
 
 from annotation.formats.conllu import from_text
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.matching import to_tokens
@@ -44,24 +45,30 @@ def choose_parser(
     language: str,
     lengths: tuple[int, int] = (SHORTEST, LONGEST),
     models: Path | None = None,
+    beginning: Iterable[list[str]] = (),
 ) -> Parser:
     """Return the parser "embedded", "phrases", "stanza" or "auto".
 
     `BracketsParser` and `ConlluParser` are made of their trees. `auto` is stanza where its models
     for the language are on disk, of constituents or else of dependencies, else `embedded` for
     English, else `phrases`, which makes phrases of `lengths`; `models` is the folder of stanza's
-    models where it is not stanza's own. Raises InputError where the parser lacks what it needs.
+    models where it is not stanza's own. `beginning` are the first sentences of the text, where a
+    later part of it is to be parsed. Raises InputError where the parser lacks what it needs.
     """
     if name == "auto":
         name = "stanza" if stanza_is_there(language, models) else _without_stanza(language)
     if name == "embedded":
         return _embedded(language)
     if name == "phrases":
-        return PhrasesParser(*lengths)
+        return PhrasesParser(*lengths, beginning)
     if name == "stanza":
         return choose_stanza(language, models)
     raise InputError(
-        f"There is no parser {name!r}: choose auto, embedded, stanza, brackets, conllu or phrases."
+        _(
+            "There is no parser %(name)r: choose auto, embedded, stanza, brackets, conllu or "
+            "phrases."
+        ),
+        name=name,
     )
 
 
@@ -75,7 +82,8 @@ def _embedded(language: str) -> Parser:
 
     if language_code(language) != "en":
         raise InputError(
-            f"The parser embedded knows English and not {language!r}: choose the parser phrases."
+            _("The parser embedded knows English and not %(language)r: choose the parser phrases."),
+            language=language,
         )
     return EmbeddedParser()
 
@@ -86,30 +94,45 @@ class PhrasesParser:
     name = "phrases"
     version = "1"
 
-    def __init__(self, shortest: int = SHORTEST, longest: int = LONGEST) -> None:
+    def __init__(
+        self,
+        shortest: int = SHORTEST,
+        longest: int = LONGEST,
+        beginning: Iterable[list[str]] = (),
+    ) -> None:
         self._lengths = shortest, longest
+        self._beginning = beginning
 
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
-        return parse_phrases(sentences, *self._lengths)
+        return parse_phrases(sentences, *self._lengths, self._beginning)
 
 
 class BracketsParser:
-    """Trees that were made elsewhere, one bracketed tree a line of the file `name`."""
+    """Trees that were made elsewhere, one bracketed tree a line of the file `name`.
+
+    `numbers` are those of the lines, where they are not 1, 2, 3 …
+    """
 
     name = "brackets"
 
-    def __init__(self, lines: Iterable[str], name: str) -> None:
+    def __init__(
+        self, lines: Iterable[str], name: str, numbers: Iterable[int] | None = None
+    ) -> None:
         self.version = f"nltk {version('nltk')}"
         self._lines = lines
         self._file = name
+        self._numbers = count(1) if numbers is None else numbers
 
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
         pairs = zip_longest(sentences, self._lines)
-        for number, (tokens, line) in enumerate(pairs, start=1):
+        for (tokens, line), number in zip(pairs, self._numbers, strict=False):
             if tokens is None or line is None:
                 raise InputError(
-                    f"{self._file}: the number of trees is not that of the sentences; give a "
-                    "tree for every sentence, an empty line for an empty one."
+                    _(
+                        "the number of trees is not that of the sentences; give a tree for every "
+                        "sentence, an empty line for an empty one."
+                    ),
+                    self._file,
                 )
             yield read_tree(line, tokens, f"{self._file}, line {number}")
 
@@ -122,14 +145,17 @@ def read_tree(line: str, tokens: list[str], where: str) -> Node:
     """
     try:
         tree, words = from_bracketed(line)
-    except ValueError as problem:
-        raise InputError(
-            f"{where}: this is not a tree ({problem}); write it as (S (NP the dog) (VP barks))."
-        ) from problem
+    except InputError as problem:
+        raise problem.at(where) from problem
     if len(words) != len(tokens):
         raise InputError(
-            f"{where}: the tree has {len(words)} leaves but the sentence has {len(tokens)} "
-            "tokens; give trees made from the same tokens."
+            _(
+                "the tree has %(leaves)d leaves but the sentence has %(tokens)d tokens; give trees "
+                "made from the same tokens."
+            ),
+            where,
+            leaves=len(words),
+            tokens=len(tokens),
         )
     return tree
 
@@ -139,18 +165,22 @@ class ConlluParser:
 
     `lines` has for each sentence what `formats.conllu.to_text` wrote of it, an empty text for an
     empty sentence. A bracketed tree, which an interrupted preparation left, is taken as it is.
+    `numbers` are those of the lines of the source, where they are not 1, 2, 3 …
     """
 
     name = "conllu"
     version = f"conversion {CONVERSION}"
 
-    def __init__(self, lines: Iterable[str], name: str) -> None:
+    def __init__(
+        self, lines: Iterable[str], name: str, numbers: Iterable[int] | None = None
+    ) -> None:
         self._lines = lines
         self._file = name
+        self._numbers = count(1) if numbers is None else numbers
 
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
         pairs = zip(sentences, self._lines, strict=True)
-        for number, (tokens, text) in enumerate(pairs, start=1):
+        for (tokens, text), number in zip(pairs, self._numbers, strict=False):
             if not text:
                 yield EMPTY
             elif text.startswith("("):

@@ -39,17 +39,22 @@ class Kind(IntEnum):
 
 
 def parse_phrases(
-    sentences: Iterable[list[str]], shortest: int = SHORTEST, longest: int = LONGEST
+    sentences: Iterable[list[str]],
+    shortest: int = SHORTEST,
+    longest: int = LONGEST,
+    beginning: Iterable[list[str]] = (),
 ) -> Iterator[Node]:
     """Yield a tree for each sentence; the first 5000 together tell the function words.
 
+    Where the sentences are a later part of a text, `beginning` are its first ones, which tell.
     Trees have three levels: sentence, clauses (what punctuation separates, where it is longer
     than a phrase), and phrases of `shortest` to `longest` tokens with the phrases inside them.
     """
     waiting = iter(sentences)
-    sample = list(islice(waiting, SAMPLE))
-    functions = function_words(sample)
-    for sentence in chain(sample, waiting):
+    sample = list(islice(beginning, SAMPLE))
+    ahead = [] if sample else list(islice(waiting, SAMPLE))
+    functions = function_words(sample or ahead)
+    for sentence in chain(ahead, waiting):
         yield phrase_tree(sentence, functions, shortest, longest)
 
 

@@ -46,6 +46,11 @@ class Quality:
     def sentences_without_segments(self) -> float | None:
         return _share(self.uncut, self.sentences)
 
+    def plus(self, other: "Quality") -> "Quality":
+        """Return what was counted in two parts of a text together."""
+        mine, others = self.to_json(), other.to_json()
+        return Quality(**{name: count + others[name] for name, count in mine.items()})
+
     def to_json(self) -> dict[str, int]:
         return asdict(self)
 

@@ -1,6 +1,7 @@
 """The parsers of stanza, on our tokens, with models that are on disk."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import islice
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.heads import Word
@@ -29,7 +31,7 @@ class StanzaParser:
     def __init__(self, language: str, models: Path | None = None) -> None:
         if not stanza_is_installed():
             raise InputError(
-                "stanza is not installed: run `make stanza`, or choose the parser phrases."
+                _("stanza is not installed: run `make stanza`, or choose the parser phrases.")
             )
         self._language = language_code(language)
         folder = stanza_folder(language, models, self.processors)
@@ -39,7 +41,7 @@ class StanzaParser:
         self.version = version("stanza")
 
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
-        pipeline = self._pipeline()
+        pipeline = _pipeline(self._language, str(self._folder), self.processors)
         waiting = iter(sentences)
         while batch := list(islice(waiting, _SENTENCES)):
             # It takes neither empty sentences nor empty tokens, which imported texts may hold.
@@ -52,29 +54,32 @@ class StanzaParser:
         node = self.tree(sentence)
         if leaves(node) != tuple(range(len(tokens))):
             raise InputError(
-                f"stanza made a tree of other words for {' '.join(tokens)!r}: choose another "
-                "parser."
+                _("stanza made a tree of other words for %(words)r: choose another parser."),
+                words=" ".join(tokens),
             )
         return node
 
     def tree(self, sentence: Any) -> Node:
         raise NotImplementedError
 
-    def _pipeline(self) -> Any:
-        import stanza
 
-        try:
-            return stanza.Pipeline(
-                self._language,
-                dir=str(self._folder),
-                processors=",".join(("tokenize", *self.processors)),
-                tokenize_pretokenized=True,
-                download_method=None,
-                logging_level="ERROR",
-            )
-        except (OSError, ValueError, KeyError) as problem:
-            # Some part of the model is missing: embeddings, say, or the list of models.
-            raise _no_model(self._language) from problem
+@lru_cache(maxsize=1)
+def _pipeline(language: str, folder: str, processors: tuple[str, ...]) -> Any:
+    """Load stanza's models, once in a process for all chunks of a text: that takes seconds."""
+    import stanza
+
+    try:
+        return stanza.Pipeline(
+            language,
+            dir=folder,
+            processors=",".join(("tokenize", *processors)),
+            tokenize_pretokenized=True,
+            download_method=None,
+            logging_level="ERROR",
+        )
+    except (OSError, ValueError, KeyError) as problem:
+        # Some part of the model is missing: embeddings, say, or the list of models.
+        raise _no_model(language) from problem
 
 
 class StanzaConstituents(StanzaParser):
@@ -149,9 +154,12 @@ def stanza_folder(
 
 def _no_model(language: str) -> InputError:
     return InputError(
-        f"stanza has no constituency model for {language!r} on disk, nor one of dependencies: run "
-        f"`stanza.download({language!r}, processors='tokenize,pos,constituency')` in Python (or "
-        "'tokenize,pos,lemma,depparse'), or choose the parser phrases."
+        _(
+            "stanza has no constituency model for %(language)r on disk, nor one of dependencies: "
+            "run `stanza.download(%(language)r, processors='tokenize,pos,constituency')` in Python "
+            "(or 'tokenize,pos,lemma,depparse'), or choose the parser phrases."
+        ),
+        language=language,
     )
 
 

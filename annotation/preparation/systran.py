@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.preparation.alignment_files import in_order, write_pairs
 from annotation.preparation.alignment_links import Pair
 from annotation.preparation.symmetrization import Link
@@ -19,7 +20,8 @@ _BATCH = 1000
 class SystranAligner:
     """systran-align (fast_align and its own symmetrisation), on lowercased tokens.
 
-    It knows one effort only, and no priors: those given are not used and none are learned.
+    It knows one effort only, one number of passes, and no priors: those given are not used and
+    none are learned.
     """
 
     name = "systran"
@@ -28,8 +30,10 @@ class SystranAligner:
     def __init__(self) -> None:
         if find_spec("systran_align") is None:
             raise InputError(
-                "No aligner is installed (systran-align is missing too): install the packages "
-                "of requirements.txt, or give alignments with --aligner pharaoh."
+                _(
+                    "No aligner is installed (systran-align is missing too): install the packages "
+                    "of requirements.txt, or give the links of words as files."
+                )
             )
         self.version = version("systran-align")
 
@@ -40,6 +44,7 @@ class SystranAligner:
         parallel: Iterable[Pair] = (),
         priors: bytes = b"",
         learned: IO[bytes] | None = None,
+        passes: float = 1.0,
     ) -> Iterator[list[Link]]:
         """Yield the links of each pair: see `annotation.preparation.alignment.Aligner`."""
         from systran_align import Aligner as Program

@@ -3,7 +3,7 @@
 import html
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import version as installed_version
 from itertools import accumulate
@@ -65,16 +65,27 @@ def highlight(
     Joined, the pieces are exactly `detokenize(tokens, language)`. The space between two
     covered neighbours is covered; indices may have gaps, and those outside are ignored.
     """
+    owned = divide(tokens, dict.fromkeys(indices, 0), language)
+    return [(text, owner is not None) for text, owner in owned]
+
+
+def divide(
+    tokens: Sequence[str], owners: Mapping[int, int], language: str
+) -> list[tuple[str, int | None]]:
+    """Return the pieces of the detokenised text with their owners, None for what is nobody's.
+
+    `owners` has the owner of an index. Joined, the pieces are exactly `detokenize(tokens,
+    language)`. The space between two neighbours of one owner is his.
+    """
     text, spans = _layout(tuple(tokens), _known(language))
-    wanted = set(indices)
-    pieces: list[tuple[str, bool]] = []
+    pieces: list[tuple[str, int | None]] = []
     end = 0
     for index, (start, stop) in enumerate(spans):
-        inside = index in wanted
-        _append(pieces, text[end:start], inside and index - 1 in wanted)
-        _append(pieces, text[start:stop], inside)
+        owner, before = owners.get(index), owners.get(index - 1)
+        _append(pieces, text[end:start], owner if owner == before else None)
+        _append(pieces, text[start:stop], owner)
         end = stop
-    _append(pieces, text[end:], False)
+    _append(pieces, text[end:], None)
     return pieces
 
 
@@ -83,11 +94,11 @@ def version() -> str:
     return installed_version("sacremoses")
 
 
-def _append(pieces: list[tuple[str, bool]], text: str, inside: bool) -> None:
-    if pieces and text and pieces[-1][1] == inside:
-        pieces[-1] = (pieces[-1][0] + text, inside)
+def _append(pieces: list[tuple[str, int | None]], text: str, owner: int | None) -> None:
+    if pieces and text and pieces[-1][1] == owner:
+        pieces[-1] = (pieces[-1][0] + text, owner)
     elif text:
-        pieces.append((text, inside))
+        pieces.append((text, owner))
 
 
 @lru_cache(maxsize=8192)

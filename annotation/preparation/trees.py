@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+
 _ESCAPES = {
     "-LRB-": "(",
     "-RRB-": ")",
@@ -52,7 +55,7 @@ def from_bracketed(line: str) -> tuple[Node, list[str]]:
     """Read a tree such as "(ROOT (NP (DT the) (NN dog)))" and its words, unescaped.
 
     Roots without a label and traces (-NONE-) are understood; a blank line is a tree without
-    leaves. Raises ValueError, saying what is wrong, when the brackets are not one tree.
+    leaves. Raises InputError, which knows no line, when the brackets are not one tree.
     """
     if not line.strip():
         return Node("ROOT"), []
@@ -62,12 +65,48 @@ def from_bracketed(line: str) -> tuple[Node, list[str]]:
         tree = Tree.fromstring(line, remove_empty_top_bracketing=True)
         words: list[str] = []
         if tree.height() > _DEEPEST:
-            raise ValueError(f"the brackets are nested more than {_DEEPEST} deep")
+            raise _too_deep()
         return _node(tree, words) or Node("ROOT"), words
+    except InputError:
+        raise
     except ValueError as problem:
-        raise ValueError(" ".join(str(problem).split())) from problem
+        raise _no_tree(line) from problem
     except RecursionError as problem:
-        raise ValueError("the brackets are nested too deeply") from problem
+        raise _too_deep() from problem
+
+
+def _too_deep() -> InputError:
+    return InputError(
+        _("this is not a tree: its brackets are nested more than %(most)d deep."), most=_DEEPEST
+    )
+
+
+def _no_tree(line: str) -> InputError:
+    """Return what is wrong with the brackets of a line that is no tree."""
+    depth = deepest = 0
+    for place, character in enumerate(line, start=1):
+        if character == "(" or depth:
+            depth += {"(": 1, ")": -1}.get(character, 0)
+            deepest = max(deepest, depth)
+            if depth or not line[place:].strip():
+                continue
+            return InputError(
+                _("this is not one tree: more stands after its end, which is character %(end)d."),
+                end=place,
+            )
+        if not character.isspace():
+            break
+    if deepest > _DEEPEST:
+        return _too_deep()
+    if depth:
+        return InputError(
+            _(
+                "this is not a tree: brackets that are not closed (%(count)d); write it as "
+                "(S (NP the dog) (VP barks))."
+            ),
+            count=depth,
+        )
+    return InputError(_("this is not a tree; write it as (S (NP the dog) (VP barks))."))
 
 
 def _node(tree: Any, words: list[str]) -> Node | None:

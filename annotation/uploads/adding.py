@@ -10,9 +10,9 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from annotation import jobs
-from annotation.adding import store_system
 from annotation.formats.errors import InputError
 from annotation.models import Project
+from annotation.system_texts import read_system, store_system
 from annotation.uploads.folders import uploads_folder
 from annotation.uploads.names import shown_name
 from annotation.uploads.problems import Refused
@@ -25,21 +25,28 @@ def add_system(
 ) -> None:
     """Store the system whose outputs are sent, and queue what is still to be done with them.
 
-    All in one transaction; what was sent is not kept. Raises jobs.Busy, Refused for a file that
-    is no text, and InputError, which calls the files as their owner does.
+    All in one transaction, which begins when all is read; what was sent is not kept. Raises
+    jobs.Busy, Refused for a file that is no text, and InputError, which calls the files as their
+    owner does.
     """
-    with _on_disk([text, links] if links else [text]) as stored, _called_as_sent(stored):
-        links_path = stored[1].path if links else None
-        with writing():
-            jobs.queue_system(project, name)
-            system = store_system(
-                project=project,
-                name=name,
-                path=stored[0].path,
-                links=links_path,
-                tokenized=tokenized,
-            )
-            _name_file(system.project, stored[0].name)
+    if jobs.is_at_work(project):
+        raise jobs.Busy
+    with (
+        _on_disk([text, links] if links else [text]) as stored,
+        _called_as_sent(stored),
+        read_system(
+            project=project,
+            name=name,
+            path=stored[0].path,
+            links=stored[1].path if links else None,
+            tokenized=tokenized,
+        ) as read,
+        writing(),
+    ):
+        jobs.queue_system(project, name)
+        # Kept is what the file was called, not what we called it.
+        read.made["name"] = stored[0].name
+        store_system(read)
 
 
 @contextmanager
@@ -71,14 +78,4 @@ def _called_as_sent(stored: list[Stored]) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
-        message = str(problem)
-        for file in stored:
-            message = message.replace(str(file.path), file.name)
-        raise InputError(message) from problem
-
-
-def _name_file(project: Project, name: str) -> None:
-    """Keep what the file was called, not what we called it."""
-    project.refresh_from_db()
-    project.provenance["added"][-1]["name"] = name
-    project.save(update_fields=["provenance"])
+        raise problem.calling({str(file.path): file.name for file in stored}) from problem

@@ -7,9 +7,11 @@ from itertools import zip_longest
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
-from annotation.uploads import ready_made
+from annotation.uploads import given_segments, ready_made
 from annotation.uploads.columns import Given, GivenFile, good_lines
+from annotation.uploads.given_segments import SegmentCheck
 from annotation.uploads.names import (
+    GIVEN,
     LINKS,
     REFERENCE,
     SEGMENTS,
@@ -39,6 +41,8 @@ def check(given: Given) -> Findings:
         sentences = 0
         for file in given.parallel:
             deque(good_lines(file, collector), maxlen=0)
+        for file in given.of(GIVEN):
+            given_segments.read(file, collector)
     for file in given.of(TREES):
         if file.kind == "conllu":
             check_conllu(given, file, collector)
@@ -65,8 +69,11 @@ def _check_set(given: Given, collector: Collector) -> None:
         collector.add("no-system")
     for file in given.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
-    for role in (SOURCE, REFERENCE, TREES):
+    for role in (SOURCE, REFERENCE, TREES, GIVEN):
         _check_once(given, role, collector)
+    if given.of(GIVEN):
+        for file in given.of(TREES):
+            collector.add("trees-beside-given", file.name)
     _check_systems(given, collector)
     if given.of(LINKS):
         _check_whose_links(given, collector)
@@ -109,6 +116,7 @@ def _check_lines(given: Given, collector: Collector) -> int:
     files = given.parallel
     readers = [_Reader(file, collector) for file in files]
     source, *others = readers
+    segments = [SegmentCheck(file, collector) for file in given.of(GIVEN)]
     filled = empty = first_empty = 0
     missing: dict[str, int] = {}
     for number, lines in enumerate(zip_longest(*readers), start=1):
@@ -125,6 +133,11 @@ def _check_lines(given: Given, collector: Collector) -> int:
             if is_translation and line is not None and not line.strip() and (text or "").strip():
                 missing[reader.file.name] = missing.get(reader.file.name, 0) + 1
         _check_row(given, number, dict(zip(files, lines, strict=True)), collector)
+        for each in segments:
+            if text is not None and each.wants(number):
+                each.compare(number, given.source_tokens(text))
+    for each in segments:
+        each.end(source.lines)
     for reader in others:
         if reader.lines != source.lines and reader.lines and source.lines:
             collector.add(
@@ -187,7 +200,7 @@ def _check_links(
     collector: Collector,
 ) -> None:
     try:
-        links = parse_links(line, "\x01")
+        links = parse_links(line, "")
     except InputError as error:
         add_said(collector, file, error, number)
         return

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from annotation.formats.texts import MAX_LINE_BYTES
 from annotation.preparation.tokens import tokenize
-from annotation.uploads.names import LINKS, REFERENCE, SEGMENTS, SOURCE, SYSTEM, SYSTEMS, TREES
+from annotation.uploads.names import (
+    GIVEN,
+    LINKS,
+    REFERENCE,
+    SEGMENTS,
+    SOURCE,
+    SYSTEM,
+    SYSTEMS,
+    TREES,
+)
 from annotation.uploads.problems import Collector
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -48,6 +57,11 @@ class Given:
         return bool(self.of(SEGMENTS))
 
     @property
+    def has_segments(self) -> bool:
+        """Whether segments are as a file has them, whatever their lengths."""
+        return self.is_ready_made or bool(self.of(GIVEN))
+
+    @property
     def parallel(self) -> list[GivenFile]:
         """The files in which the same line is the same sentence, the source first."""
         roles = (SOURCE, REFERENCE, SYSTEM, LINKS)
@@ -67,7 +81,7 @@ class Given:
 
     def readable(self) -> "Given":
         """Return the same without the files that are left out."""
-        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, SEGMENTS, SYSTEMS}
+        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, SEGMENTS, SYSTEMS, GIVEN}
         files = [file for file in self.files if file.role in known]
         return Given(files, self.source_language, self.target_language, self.tokens)
 

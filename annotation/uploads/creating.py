@@ -11,7 +11,16 @@ from annotation.models import Membership, Project, Upload
 from annotation.projects import PrepareOptions, Texts, create_project
 from annotation.uploads import folders, storing
 from annotation.uploads.columns import Given, GivenFile
-from annotation.uploads.names import LINKS, REFERENCE, SEGMENTS, SOURCE, SYSTEM, SYSTEMS, TREES
+from annotation.uploads.names import (
+    GIVEN,
+    LINKS,
+    REFERENCE,
+    SEGMENTS,
+    SOURCE,
+    SYSTEM,
+    SYSTEMS,
+    TREES,
+)
 
 LENGTHS = (3, 6)
 
@@ -48,11 +57,11 @@ def make_project(upload: Upload) -> Project:
             project = make(upload, given)
             _name_files(project, given)
             Membership.objects.create(
-                user=upload.owner, project=project, role=Membership.Role.ADMINISTRATOR
+                user=upload.owner, project=project, role=Membership.Role.OWNER
             )
             transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
-        raise InputError(_with_names(str(problem), given)) from problem
+        raise problem.calling({str(file.path): file.name for file in given.files}) from problem
     return project
 
 
@@ -75,7 +84,7 @@ def _ready_made(upload: Upload, given: Given) -> Project:
 
 
 def _to_prepare(upload: Upload, given: Given) -> Project:
-    shortest, longest = lengths(upload)
+    shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     job = create_project(
         texts=_texts(given),
         min_length=shortest,
@@ -88,12 +97,13 @@ def _to_prepare(upload: Upload, given: Given) -> Project:
 
 
 def _texts(given: Given) -> Texts:
-    reference, trees = given.one(REFERENCE), given.one(TREES)
+    reference, trees, segments = given.one(REFERENCE), given.one(TREES), given.one(GIVEN)
     return Texts(
         source=given.of(SOURCE)[0].path,
         systems={file.system: file.path for file in given.of(SYSTEM)},
         reference=reference.path if reference else None,
         trees=trees.path if trees else None,
+        segments=segments.path if segments else None,
         alignments={name: file.path for name, file in given.links.items()},
     )
 
@@ -103,6 +113,9 @@ def options(upload: Upload, given: Given) -> PrepareOptions:
     chosen = dict(upload.settings.get("options", {}))
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
+    if given.one(GIVEN):
+        # Nothing is parsed or cut then: create_project sets this.
+        chosen = {name: chosen[name] for name in chosen.keys() - {"parser", "coverage"}}
     if given.links:
         chosen["aligner"] = "pharaoh"
     return PrepareOptions(
@@ -124,10 +137,6 @@ def _name_files(project: Project, given: Given) -> None:
 def _column(file: GivenFile) -> str:
     if file.role == SYSTEM:
         return f"system {file.system}"
+    if file.role == GIVEN:
+        return "segments"
     return f"links {file.system}" if file.role == LINKS else file.role
-
-
-def _with_names(message: str, given: Given) -> str:
-    for file in given.files:
-        message = message.replace(str(file.path), file.name)
-    return message

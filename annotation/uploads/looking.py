@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from annotation.uploads.names import LINKS, SEGMENTS, SYSTEMS, TREES
+from annotation.uploads.names import GIVEN, LINKS, SEGMENTS, SYSTEMS, TREES
 from annotation.uploads.problems import Refused
 
 TEXT, CONLLU = "text", "conllu"
@@ -16,6 +16,7 @@ _LINES = 50
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _DOCUMENTS = (b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"\x89PNG", b"\xff\xd8\xff", b"7z\xbc\xaf")
 _LINK_LINE = re.compile(r"\s*(?:\d{1,6}-\d{1,6}(?:\s+|$))*")
+_GIVEN_LINE = re.compile(r"\d{1,10}\t[^\t]+\t\d{1,9}(?: \d{1,9})*")
 _CONLLU_LINE = re.compile(r"\d{1,6}(?:[-.]\d{1,6})?\t(?:[^\t]*\t){8}[^\t]*")
 
 
@@ -36,7 +37,7 @@ def refuse_other_than_text(head: bytes, name: str) -> None:
 
 
 def kind_of(path: Path) -> str:
-    """Return "trees" (bracketed), "conllu", "links", "segments", "systems" or else "text"."""
+    """Return "trees" (bracketed), "conllu", "links", "segments", "systems", "given" or "text"."""
     with path.open("rb") as file:
         text = file.read(_HEAD).decode("utf-8-sig", "replace")
     lines = text.split("\n")
@@ -51,6 +52,7 @@ def kind_of(path: Path) -> str:
         LINKS: _LINK_LINE.fullmatch,
         SEGMENTS: lambda line: line.count("\t") == 5,
         SYSTEMS: lambda line: line.count("\t") == 4,
+        GIVEN: _GIVEN_LINE.fullmatch,
     }
     return next((kind for kind, fits in kinds.items() if _most(map(fits, filled))), TEXT)
 

@@ -8,6 +8,8 @@ SOURCE, REFERENCE, SYSTEM = "source", "reference", "system"
 TREES, LINKS = "trees", "links"
 # The thesis' six-column file, and the one that says which system made which candidate.
 SEGMENTS, SYSTEMS = "segments", "systems"
+# Segments of the source, in three columns: candidates are still to be made.
+GIVEN = "given"
 UNUSED = "unused"
 
 LONGEST_SHOWN = 200
@@ -59,7 +61,7 @@ def guess(name: str, kind: str = "text") -> Guess:
     folder = path.parent.name.lower()
     if kind in {TREES, "conllu"}:
         return Guess(TREES)
-    if kind in {SEGMENTS, SYSTEMS}:
+    if kind in {SEGMENTS, SYSTEMS, GIVEN}:
         return Guess(kind)
     if kind == LINKS:
         reference = bool(_words(stem) & _WORDS[REFERENCE])

@@ -14,6 +14,7 @@ from random import Random
 from django.conf import settings
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.forms import SegmentFields, judgement_fields
 from annotation.models import Upload
 from annotation.preparation.cutting import ParsedSegments
@@ -22,6 +23,7 @@ from annotation.preparation.phrases import Kind, phrase_tree
 from annotation.preparation.projection import LONGEST_CANDIDATE, merge, project
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
+from annotation.projects import PrepareOptions
 from annotation.showing import Card, SegmentSheet, Sheet
 from annotation.uploads import folders, ready_made, sampling, storing
 from annotation.uploads.columns import Given
@@ -30,8 +32,8 @@ from annotation.uploads.sampling import Sample, SampledSentence, choose_spread
 
 log = getLogger(__name__)
 
-# Seconds after which a parser is given up.
-PATIENCE = 180
+# Seconds after which a preview is given up, and after which it is ended by force.
+PATIENCE, GRACE = 180, 5
 # Always the same order of the cards, so that a slider changes nothing but the segments.
 SEED = 1
 
@@ -52,10 +54,14 @@ class ShownSentence:
 
 @dataclass(frozen=True)
 class Preview:
-    """`parser` made the trees; `aligned` sentences taught the links (0 = they were given)."""
+    """`parser` made the trees ("" = none did).
+
+    `aligned` sentences taught the `aligner` the links (0 = they were given).
+    """
 
     sentences: list[ShownSentence]
     parser: str = ""
+    aligner: str = ""
     aligned: int = 0
 
     @property
@@ -70,23 +76,26 @@ class Preview:
 def preview(upload: Upload, shortest: int, longest: int) -> Preview:
     """Return the preview with segments of these lengths.
 
-    The first call takes as long as aligning a sample does, the others a tenth of a second.
-    Raises InputError where the texts cannot be parsed as was chosen.
+    The first call takes as long as aligning a sample does, some seconds, the others a tenth of
+    one. Raises InputError where the texts cannot be parsed or aligned as was chosen.
     """
     given = storing.given(upload).readable()
     if given.is_ready_made:
         return _ready_made(given)
-    sample = _sample(upload, given)
-    coverage = options(upload, given).coverage
-    trees = _Trees(sample, shortest, longest)
-    cutter = ParsedSegments(trees, shortest, longest, coverage)
+    chosen = options(upload, given)
+    sample = _sample(upload, given, chosen)
+    if given.has_segments:
+        cut = [sentence.segments for sentence in sample.sentences]
+    else:
+        trees = _Trees(sample, shortest, longest)
+        cutter = ParsedSegments(trees, shortest, longest, chosen.coverage)
+        tokens = (sentence.tokens for sentence in sample.sentences)
+        cut = [segments for _tree, segments in cutter.cut(tokens)]
     shown = [
         _shown(given, sentence, segments)
-        for sentence, (_tree, segments) in zip(
-            sample.sentences, cutter.cut(one.tokens for one in sample.sentences), strict=False
-        )
+        for sentence, segments in zip(sample.sentences, cut, strict=True)
     ]
-    return Preview(shown, sample.parser, sample.aligned)
+    return Preview(shown, sample.parser, sample.aligner, sample.aligned)
 
 
 class _Trees:
@@ -108,43 +117,54 @@ class _Trees:
             yield phrase_tree(tokens, functions, *self._lengths)
 
 
-def _sample(upload: Upload, given: Given) -> Sample:
+def _sample(upload: Upload, given: Given, chosen: PrepareOptions) -> Sample:
     """Return the sample, made where there is none yet; who comes meanwhile waits for it."""
-    parser = options(upload, given).parser
     folder = folders.folder_of(upload)
-    path = folder / f"sample-{storing.key_of(given, parser)}.json"
+    path = folder / f"sample-{storing.key_of(given, chosen.parser, chosen.aligner)}.json"
     with _alone(folder / "sample.lock"):
         if not path.exists():
-            _make_sample(given, parser, path)
+            _make_sample(given, chosen, path)
     answer = json.loads(path.read_text(encoding="utf-8"))
     if "problem" in answer:
-        raise InputError(answer["problem"])
+        raise InputError.from_json(answer["problem"])
     return Sample.from_json(answer)
 
 
-def _make_sample(given: Given, parser: str, path: Path) -> None:
+def _make_sample(given: Given, chosen: PrepareOptions, path: Path) -> None:
     models = settings.STANZA_MODELS
     request = path.with_suffix(".request")
     asked = {
         "given": sampling.given_to_json(given),
-        "parser": parser,
+        "parser": chosen.parser,
+        "aligner": chosen.aligner,
         "models": str(models) if models else None,
     }
     storing.write(request, asked)
     fresh = path.with_suffix(".new")
     command = [sys.executable, "-m", "annotation.uploads.sampling", str(request), str(fresh)]
-    try:
-        subprocess.run(
-            command, cwd=settings.BASE_DIR, check=True, timeout=PATIENCE, capture_output=True
-        )
-    except subprocess.TimeoutExpired as problem:
-        raise InputError(
-            "The preview took too long: choose the parser phrases for a preview, or go on without."
-        ) from problem
-    except subprocess.CalledProcessError as problem:
-        log.error("The preview could not be made: %s", problem.stderr.decode(errors="replace"))
-        raise InputError("The preview could not be made; the server's log says why.") from problem
+    with subprocess.Popen(
+        command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            _output, said = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired as problem:
+            _end(process)
+            raise InputError(
+                _("The preview took too long: choose the parser phrases and the aligner systran.")
+            ) from problem
+    if process.returncode:
+        log.error("The preview could not be made: %s", said.decode(errors="replace"))
+        raise InputError(_("The preview could not be made; the server's log says why."))
     fresh.replace(path)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End it gently, since it has a program to end itself; but end it."""
+    process.terminate()
+    try:
+        process.wait(GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 @contextmanager

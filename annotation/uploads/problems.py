@@ -16,6 +16,7 @@ Values = Mapping[str, str | int]
 class Problem:
     """One thing that is wrong: `code` and `values` make the sentence (see `words`).
 
+    What a reader of `formats` said has no code, but the sentence itself in its place.
     `file` is what its owner calls the file ("" = none), `line` counts from 1 (0 = none).
     """
 
@@ -67,9 +68,12 @@ class Collector:
         self._of_file: Counter[str] = Counter()
 
     def add(self, code: str, file: str = "", line: int = 0, **values: str | int) -> None:
-        self._of_file[file] += 1
-        if self._of_file[file] <= MOST_OF_A_FILE or not file:
-            self._kept.append(Problem(code, file, line, values))
+        self.put(Problem(code, file, line, values))
+
+    def put(self, problem: Problem) -> None:
+        self._of_file[problem.file] += 1
+        if self._of_file[problem.file] <= MOST_OF_A_FILE or not problem.file:
+            self._kept.append(problem)
 
     def note(self, code: str, file: str = "", line: int = 0, **values: str | int) -> None:
         self._notes.append(Problem(code, file, line, values))

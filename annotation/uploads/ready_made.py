@@ -17,8 +17,8 @@ from annotation.uploads.problems import Collector
 from annotation.uploads.trees import add_said
 
 AddRow = Callable[[SegmentFiles, Path, int, list[str]], None]
-# What the readers call a file; `add_said` knows it.
-_NAME = Path("\x01")
+# Who reads the rows knows the file.
+_NO_NAME = Path()
 
 
 def check(given: Given, collector: Collector) -> int:
@@ -55,6 +55,6 @@ def _read_rows(
             collector.add("columns", file.name, number, found=len(columns), wanted=len(names))
             continue
         try:
-            add(files, _NAME, number, columns)
+            add(files, _NO_NAME, number, columns)
         except InputError as error:
             add_said(collector, file, error, number)

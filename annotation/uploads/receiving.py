@@ -1,5 +1,6 @@
 """Files on their way in: to the disk, chunk by chunk, and never more than allowed."""
 
+from contextlib import suppress
 from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
@@ -29,7 +30,8 @@ class NoFiles(FileUploadHandler):
 class ToDisk(FileUploadHandler):
     """Writes each file into the folder of uploads, under no name that came with it.
 
-    Beyond `limit` bytes of all files together the reading stops, and `exceeded` is set.
+    Beyond `limit` bytes of all files together the reading stops, and `exceeded` is set; where a
+    file cannot be written it stops too, and `problem` is why.
     """
 
     def __init__(self, request: HttpRequest, limit: int) -> None:
@@ -37,6 +39,7 @@ class ToDisk(FileUploadHandler):
         self._left = limit
         self._file: IO[bytes] | None = None
         self.exceeded = False
+        self.problem: OSError | None = None
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
@@ -51,7 +54,14 @@ class ToDisk(FileUploadHandler):
             self.upload_interrupted()
             raise StopUpload
         if self._file:
-            self._file.write(raw_data)
+            try:
+                self._file.write(raw_data)
+                # What a full disk does not take is to be known here, where the reading can stop.
+                self._file.flush()
+            except OSError as problem:
+                self.problem = problem
+                self.upload_interrupted()
+                raise StopUpload from problem
 
     def file_complete(self, file_size: int) -> UploadedFile:
         assert self._file
@@ -61,7 +71,9 @@ class ToDisk(FileUploadHandler):
 
     def upload_interrupted(self) -> None:
         if self._file:
-            self._file.close()
+            # A full disk refuses what is still to be written; the file is removed all the same.
+            with suppress(OSError):
+                self._file.close()
             self._file = None
 
 
@@ -74,6 +86,12 @@ def stream_to_disk(request: HttpRequest, limit: int) -> bool:
 
 
 def came_whole(request: HttpRequest) -> bool:
-    """Read all of the request; return False where the files were more than allowed."""
+    """Read all of the request; return False where the files were more than allowed.
+
+    Raises OSError where they cannot be written, as on a full disk.
+    """
     _files = request.FILES
+    for handler in request.upload_handlers:
+        if isinstance(handler, ToDisk) and handler.problem:
+            raise handler.problem
     return not any(getattr(each, "exceeded", False) for each in request.upload_handlers)

@@ -1,31 +1,40 @@
 """What the preview is made of: ten sentences with their trees, and links learned on a sample.
 
+The sample is aligned by what will align the whole text, in one run of it: sliders only cut and
+project anew. Where that is eflomal, four of five candidates are those that the preparation makes
+(docs/preparation.md).
+
 Runs as a program of its own, `python -m annotation.uploads.sampling REQUEST.json RESULT.json`, so
 that no process that answers people holds a parser, and none of them stands still meanwhile.
 """
 
 import json
+import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import parse_links
-from annotation.preparation.alignment import SystranAligner
+from annotation.preparation.alignment import choose_aligner
 from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser
 from annotation.preparation.phrases import SAMPLE as FOR_PHRASES
 from annotation.preparation.phrases import function_words
 from annotation.preparation.trees import to_bracketed
+from annotation.uploads import given_segments
 from annotation.uploads.columns import Given, GivenFile, good_lines
-from annotation.uploads.names import REFERENCE, SOURCE, SYSTEM, TREES
+from annotation.uploads.names import GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
 from annotation.uploads.trees import blocks, tree_of_block, tree_of_line
 
 SHOWN = 10
-# Sentences from which the links are learned, those shown included.
-SAMPLE = 200
+# Sentences from which the links are learned, those shown included: as many as have so many
+# translations together, and no more than that.
+PAIRS = 5000
+MOST_SENTENCES = 1500
+EFFORT = "fast"
 # A sentence of fewer words says little.
 ENOUGH_WORDS = 6
 
@@ -34,52 +43,66 @@ ENOUGH_WORDS = 6
 class SampledSentence:
     """One sentence of the preview. `tree` is in brackets, "" where it depends on the lengths.
 
-    `systems` are (tokens, links) by name.
+    `systems` are (tokens, links) by name. `segments` are there where a file has them.
     """
 
     number: int
     tokens: list[str]
-    before: list[str]
-    after: list[str]
     reference: list[str]
     tree: str
     systems: dict[str, tuple[list[str], list[tuple[int, int]]]]
+    segments: list[tuple[int, ...]] = field(default_factory=list)
 
 
 @dataclass
 class Sample:
-    """`functions` are the kinds of function words, for the parser of phrases."""
+    """`functions` are the kinds of function words, for the parser of phrases.
+
+    The `aligner` has linked the words of `aligned` sentences; "" and 0 where links came as files.
+    """
 
     sentences: list[SampledSentence]
     parser: str
+    aligner: str
     aligned: int
     functions: dict[str, int]
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Sample":
         sentences = [SampledSentence(**row) for row in data["sentences"]]
-        return cls(sentences, data["parser"], data["aligned"], data["functions"])
+        return cls(**data | {"sentences": sentences})
 
 
-def make_sample(given: Given, parser: str, models: Path | None = None) -> Sample:
-    """Return the sample of an upload that has no problems. Raises InputError, as parsers do."""
+def make_sample(given: Given, parser: str, aligner: str, models: Path | None = None) -> Sample:
+    """Return the sample of an upload that has no problems.
+
+    Raises InputError, as parsers and aligners do.
+    """
     source = given.of(SOURCE)[0]
     counts = [len(line.split()) for line in _texts(source)]
     shown = choose_spread(counts, SHOWN)
-    has_links = bool(given.links)
-    others = [] if has_links else choose_spread(counts, SAMPLE)
+    others = [] if given.links else choose_spread(counts, enough(len(given.of(SYSTEM))))
     wanted = sorted({*shown, *others})
-    rows = _rows(given, {*wanted, *(n + step for n in shown for step in (-1, 1))})
-    made = [_sentence(given, rows, number) for number in wanted]
-    _set_links(given, made, rows, has_links)
+    rows = _rows(given, set(wanted))
+    made = [_sentence(given, rows[number], number, number in shown) for number in wanted]
     sample = Sample(
         sentences=[sentence for sentence in made if sentence.number in set(shown)],
         parser=parser,
-        aligned=0 if has_links else len(made),
+        aligner="",
+        aligned=0,
         functions={},
     )
+    if given.links:
+        _take_links(given, made, rows)
+    else:
+        sample.aligner, sample.aligned = _align(made, aligner), len(made)
     _set_trees(given, sample, parser, models)
     return sample
+
+
+def enough(systems: int) -> int:
+    """Return how many sentences are aligned."""
+    return max(SHOWN, min(MOST_SENTENCES, PAIRS // systems))
 
 
 def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
@@ -112,16 +135,12 @@ def _rows(given: Given, numbers: set[int]) -> dict[int, dict[str, str]]:
     return rows
 
 
-def _sentence(given: Given, rows: dict[int, dict[str, str]], number: int) -> SampledSentence:
-    row = rows[number]
+def _sentence(given: Given, row: dict[str, str], number: int, is_shown: bool) -> SampledSentence:
     source, reference = given.of(SOURCE)[0], given.one(REFERENCE)
-    before, after = (rows.get(n, {}).get(source.name, "") for n in (number - 1, number + 1))
     return SampledSentence(
         number=number,
         tokens=given.source_tokens(row[source.name]),
-        before=given.source_tokens(before),
-        after=given.source_tokens(after),
-        reference=given.target_tokens(row[reference.name]) if reference else [],
+        reference=given.target_tokens(row[reference.name]) if reference and is_shown else [],
         tree="",
         systems={
             file.system: (given.target_tokens(row[file.name]), []) for file in given.of(SYSTEM)
@@ -129,29 +148,35 @@ def _sentence(given: Given, rows: dict[int, dict[str, str]], number: int) -> Sam
     )
 
 
-def _set_links(
-    given: Given,
-    sentences: list[SampledSentence],
-    rows: dict[int, dict[str, str]],
-    has_links: bool,
+def _take_links(
+    given: Given, sentences: list[SampledSentence], rows: dict[int, dict[str, str]]
 ) -> None:
-    places = [(sentence, name) for sentence in sentences for name in sentence.systems]
-    if has_links:
-        for sentence, name in places:
+    for sentence in sentences:
+        for name, (tokens, _links) in sentence.systems.items():
             file = given.links[name]
             links = parse_links(rows[sentence.number][file.name], file.name)
-            sentence.systems[name] = sentence.systems[name][0], links
-        return
-    pairs = ((sentence.tokens, sentence.systems[name][0]) for sentence, name in places)
-    # The fast one, whatever aligns the whole text later: somebody waits for the preview.
-    found = SystranAligner().align(pairs)
-    for (sentence, name), links in zip(places, found, strict=True):
-        sentence.systems[name] = sentence.systems[name][0], links
+            sentence.systems[name] = tokens, links
+
+
+def _align(sentences: list[SampledSentence], name: str) -> str:
+    """Link the words of all sentences; return what did it."""
+    aligner = choose_aligner(name, EFFORT)
+    places = [(sentence, system) for sentence in sentences for system in sentence.systems]
+    pairs = ((sentence.tokens, sentence.systems[system][0]) for sentence, system in places)
+    for (sentence, system), links in zip(places, aligner.align(pairs), strict=True):
+        sentence.systems[system] = sentence.systems[system][0], links
+    return aligner.name
 
 
 def _set_trees(given: Given, sample: Sample, name: str, models: Path | None) -> None:
     sentences = sample.sentences
     tokens = [sentence.tokens for sentence in sentences]
+    if segments := given.one(GIVEN):
+        sample.parser = ""
+        found = given_segments.read(segments)
+        for sentence in sentences:
+            sentence.segments = sorted(found.get(sentence.number, {}))
+        return
     if file := given.one(TREES):
         sample.parser = "brackets" if file.kind != "conllu" else "conllu"
         trees = _trees_of_file(given, file, sentences)
@@ -202,13 +227,15 @@ def given_from_json(data: dict[str, Any]) -> Given:
 def main(request: Path, result: Path) -> None:
     asked = json.loads(request.read_text(encoding="utf-8"))
     models = Path(asked["models"]) if asked["models"] else None
+    given = given_from_json(asked["given"])
     try:
-        sample = make_sample(given_from_json(asked["given"]), asked["parser"], models)
-        answer: dict[str, Any] = asdict(sample)
+        answer = asdict(make_sample(given, asked["parser"], asked["aligner"], models))
     except InputError as problem:
-        answer = {"problem": str(problem)}
+        answer = {"problem": problem.to_json()}
     result.write_text(json.dumps(answer), encoding="utf-8")
 
 
 if __name__ == "__main__":
+    # So that the aligner, which it waits for, is ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     main(Path(sys.argv[1]), Path(sys.argv[2]))

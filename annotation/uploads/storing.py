@@ -20,13 +20,21 @@ from annotation.uploads.names import LONGEST_SHOWN, REFERENCE, SOURCE, SYSTEM, g
 from annotation.uploads.problems import Findings, Problem, Refused
 from annotation.uploads.unpacking import MOST_ENTRIES, Stored, store
 
+# Projects that one person can be making at the same time.
+MOST_UPLOADS = 20
 # Kinds of files whose lines are sentences of a language.
 TEXT = "text"
 
 
+class TooMany(Exception):
+    """Somebody has so many uploads that are not projects yet."""
+
+
 def new_upload(owner: User) -> Upload:
-    """Make an upload; old ones are removed at this occasion."""
+    """Make an upload; old ones are removed at this occasion. Raise TooMany."""
     folders.remove_old()
+    if Upload.objects.filter(owner=owner).count() >= MOST_UPLOADS:
+        raise TooMany
     return Upload.objects.create(owner=owner)
 
 
@@ -44,7 +52,8 @@ def bytes_left(upload: Upload | None) -> int:
 def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
     """Store what was sent, (name, file), zips unpacked; return why some of it was not taken.
 
-    A file called as one that is there takes its place.
+    A file called as one that is there takes its place. Raises OSError where the disk is full; then
+    nothing remains of the file that it was at.
     """
     refused = []
     for raw_name, file in sent:
@@ -63,6 +72,9 @@ def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
             # Of a zip that cannot be taken as a whole, nothing is.
             _forget(upload, kept)
             refused.append(refusal.problem)
+        except OSError:
+            _forget(upload, kept)
+            raise
     _guess_names(upload)
     return refused
 
@@ -168,5 +180,9 @@ def key_of(given: Given, *more: str) -> str:
 def write(path: Path, data: Mapping[str, Any]) -> None:
     """Write a file that is never seen half written."""
     fresh = path.with_suffix(".new")
-    fresh.write_text(json.dumps(data), encoding="utf-8")
-    fresh.replace(path)
+    try:
+        fresh.write_text(json.dumps(data), encoding="utf-8")
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

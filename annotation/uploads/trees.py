@@ -11,21 +11,20 @@ from annotation.preparation.matching import to_tokens
 from annotation.preparation.parsers import read_tree
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads.columns import Given, GivenFile, good_lines
-from annotation.uploads.problems import Collector
+from annotation.uploads.problems import Collector, Problem
 
-# What readers put before their sentences: the name that we give them, which no file has.
-_NAME = "\x01"
-_WHERE = re.compile(rf"^{_NAME}(?:, line (?P<line>\d+))?(?: \([^)]*\))?:? ?(?P<said>.*)$", re.S)
+# Where readers say that something is wrong: the lines of a sentence, in no file.
+_LINE = re.compile(r", line (\d+)")
 
 Block = tuple[int, list[str]]
 
 
 def add_said(collector: Collector, file: GivenFile, error: InputError, line: int = 0) -> None:
-    """Collect what a reader said of a file that was called NAME for it."""
-    match = _WHERE.match(str(error))
-    said = match["said"] if match else str(error)
-    number = int(match["line"]) if match and match["line"] else line
-    collector.add("said", file.name, number, said=said[:1].upper() + said[1:])
+    """Collect what a reader said of a file: of the line that it names, or else of this one."""
+    named = _LINE.search(error.where)
+    collector.put(
+        Problem(error.said, file.name, int(named[1]) if named else line, dict(error.values))
+    )
 
 
 def check_tree(
@@ -34,8 +33,8 @@ def check_tree(
     """Collect what is wrong with the bracketed tree of a sentence with these tokens."""
     try:
         _tree, words = from_bracketed(line)
-    except ValueError as problem:
-        collector.add("no-tree", file.name, number, reason=str(problem)[:200])
+    except InputError as problem:
+        add_said(collector, file, problem, number)
         return
     if len(words) != len(tokens):
         collector.add("tree-leaves", file.name, number, leaves=len(words), tokens=len(tokens))
@@ -87,10 +86,10 @@ def blocks(file: GivenFile, collector: Collector | None = None) -> Iterator[Bloc
 def tree_of_block(block: Block, tokens: list[str]) -> Node:
     """Return the constituents of a sentence's dependencies. Raises InputError (see `add_said`)."""
     first, lines = block
-    sentence = from_text("\n".join([f"# line = {first}", *lines]), _NAME)
-    where = f"{_NAME}, line {sentence.line}"
+    sentence = from_text("\n".join([f"# line = {first}", *lines]), "")
+    where = f", line {sentence.line}"
     return to_constituents(to_tokens(sentence.words, sentence.surfaces, tokens, where))
 
 
 def tree_of_line(line: str, tokens: list[str]) -> Node:
-    return read_tree(line, tokens, _NAME)
+    return read_tree(line, tokens, "")

@@ -21,7 +21,9 @@ MOST_ENTRIES = 1000
 _LARGEST_TABLE = 1_000_000
 _CHUNK = 64 * 1024
 _ENCRYPTED = 0x1
-_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}
+# Those that are unpacked piece by piece. Of the others a few hundred bytes become gigabytes in
+# memory before anybody can count them.
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # The last record of a zip: signature, …, entries, size of the table, …
 _END = struct.Struct("<4s4H2LH")
 _END_SIGNATURE = b"PK\x05\x06"

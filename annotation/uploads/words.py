@@ -1,13 +1,19 @@
 """What is wrong with files, in words for people."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
+from annotation.formats.errors import InputError
 from annotation.languages import language_name
-from annotation.uploads.problems import Problem
+from annotation.uploads.problems import Problem, Values
+
+# For sentences that are marked for translation where they are written.
+_in_this_language = gettext
+_PLACE = re.compile(r"(?P<file>.*?)(?:, line (?P<line>\d+))?", re.S)
 
 SENTENCES: dict[str, Any] = {
     # Files that cannot be taken.
@@ -33,6 +39,10 @@ SENTENCES: dict[str, Any] = {
     "two-source": _("There can be one source, and %(first)s is one already."),
     "two-reference": _("There can be one reference, and %(first)s is one already."),
     "two-trees": _("There can be one file of trees, and %(first)s is one already."),
+    "two-given": _("There can be one file of segments, and %(first)s is one already."),
+    "trees-beside-given": _(
+        "The segments come as a file, so trees are of no use: leave out one of the two."
+    ),
     "two-segments": _("There can be one file of segments, and %(first)s is one already."),
     "two-systems": _("There can be one such file, and %(first)s is one already."),
     "beside-segments": _(
@@ -57,8 +67,12 @@ SENTENCES: dict[str, Any] = {
     "not-utf8": _("Byte %(byte)d of the line (%(value)s) is not UTF-8: save the file as UTF-8."),
     "nul": _("There is a NUL character: remove it."),
     "line-too-long": _("The line is longer than a million bytes: put one sentence on each line."),
-    "no-tree": _("This is not a tree (%(reason)s): write it as (S (NP the dog) (VP barks))."),
     "columns": _("%(found)d columns, separated by tabs, where %(wanted)d are needed."),
+    "given-words": _(
+        "“%(words)s” is not what stands at these positions of the sentence: “%(found)s”. If the "
+        "source is tokenised already, say so under “More settings”."
+    ),
+    "given-beyond": _("There is no sentence %(sentence)d: the source ends with line %(last)d."),
     "different-lengths": ngettext_lazy(
         "This file has %(lines)d line, but %(source)s has %(source_lines)d: the same line must be "
         "the same sentence.",
@@ -87,8 +101,6 @@ SENTENCES: dict[str, Any] = {
         "each, in the same order.",
         "count",
     ),
-    # What formats say of their rows, which is said in English.
-    "said": "%(said)s",
     # Worth knowing.
     "empty-lines": ngettext_lazy(
         "%(count)d line of the source is empty: it will have nothing to judge.",
@@ -116,11 +128,36 @@ class Said:
 
 def say(problem: Problem) -> Said:
     """Return the problem in the language of the page."""
-    return Said(problem.file, problem.line, _sentence(problem), in_english=problem.code == "said")
-
-
-def _sentence(problem: Problem) -> str:
     values = dict(problem.values)
     if problem.code == "language":
         values = {name: language_name(str(code)) for name, code in values.items()}
-    return str(SENTENCES[problem.code] % values)
+    if sentence := SENTENCES.get(problem.code):
+        return Said(problem.file, problem.line, str(sentence % values))
+    words, in_english = _translated(problem.code, values)
+    return Said(problem.file, problem.line, words, in_english)
+
+
+def say_error(error: InputError) -> Said:
+    """Return what a reader found wrong in the language of the page; "" and 0 for no place."""
+    place = _PLACE.fullmatch(error.where)
+    if place is None:
+        return Said("", 0, str(error), in_english=True)
+    words, in_english = _translated(error.said, error.values)
+    return Said(place["file"], int(place["line"] or 0), words, in_english)
+
+
+def in_one_line(said: Said) -> str:
+    """Return it with its place before it."""
+    if not said.file:
+        return said.words
+    if not said.line:
+        return f"{said.file}: {said.words}"
+    place = gettext("%(file)s, line %(line)d") % {"file": said.file, "line": said.line}
+    return f"{place}: {said.words}"
+
+
+def _translated(sentence: str, values: Values) -> tuple[str, bool]:
+    """Return a reader's sentence, filled in, and whether it is in English whatever the page is."""
+    translated = _in_this_language(sentence)
+    filled = translated % values if values else translated
+    return filled[:1].upper() + filled[1:], translated == sentence

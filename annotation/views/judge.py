@@ -17,7 +17,7 @@ from annotation.assignment import (
 )
 from annotation.forms import PostedJudgement, SkipForm, read_judgement
 from annotation.models import Assignment, Project, Skip, User
-from annotation.progress import Progress
+from annotation.progress import Standing
 from annotation.views.judging_page import (
     is_practice,
     show_nothing_to_judge,
@@ -39,7 +39,7 @@ def judge(request: HttpRequest, pk: int) -> HttpResponse:
         return _take(request, annotator, progress)
     assignment = _assignment(annotator, progress.project)
     if assignment is None:
-        return show_nothing_to_judge(request, progress)
+        return show_nothing_to_judge(request, annotator, progress)
     return show_sentence(request, progress, assignment)
 
 
@@ -68,7 +68,7 @@ def _assignment(annotator: User, project: Project) -> Assignment | None:
         raise Http404 from None
 
 
-def _take(request: HttpRequest, annotator: User, progress: Progress) -> HttpResponse:
+def _take(request: HttpRequest, annotator: User, progress: Standing) -> HttpResponse:
     posted = read_judgement(request.POST)
     try:
         handed = judging.submit(
@@ -93,7 +93,7 @@ def _take(request: HttpRequest, annotator: User, progress: Progress) -> HttpResp
 def _show_again(
     request: HttpRequest,
     annotator: User,
-    progress: Progress,
+    progress: Standing,
     posted: PostedJudgement,
     refusal: judging.Invalid,
 ) -> HttpResponse:
@@ -105,7 +105,7 @@ def _show_again(
 
 
 def _skip(
-    request: HttpRequest, annotator: User, progress: Progress, *, practice: bool
+    request: HttpRequest, annotator: User, progress: Standing, *, practice: bool
 ) -> HttpResponse:
     form = SkipForm(request.POST)
     if not form.is_valid():
@@ -124,7 +124,7 @@ def _skip(
 
 
 def _ask_why(
-    request: HttpRequest, progress: Progress, form: SkipForm, *, practice: bool
+    request: HttpRequest, progress: Standing, form: SkipForm, *, practice: bool
 ) -> HttpResponse:
     context = {
         "project": progress.project,
@@ -138,7 +138,7 @@ def _ask_why(
 
 
 def _refuse(
-    request: HttpRequest, progress: Progress, refusal: Exception, *, status: int
+    request: HttpRequest, progress: Standing, refusal: Exception, *, status: int
 ) -> HttpResponse:
     context = {"project": progress.project, "refusal": refusal}
     return render(request, "annotation/refused.html", context, status=status)

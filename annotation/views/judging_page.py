@@ -3,21 +3,22 @@
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
-from annotation import judging, showing
+from annotation import endings, judging, showing
 from annotation.drafts import GARBAGE, DraftChoices
 from annotation.forms import PostedJudgement, judgement_fields
 from annotation.instructions import as_html
 from annotation.models import Assignment, Draft, Skip, User
-from annotation.progress import Progress, outlook, progress_of
+from annotation.progress import Standing, outlook, standing_of
+from annotation.queue import unjudged_sentences
 
 
-def who_judges(request: HttpRequest, pk: int) -> tuple[User, Progress]:
+def who_judges(request: HttpRequest, pk: int) -> tuple[User, Standing]:
     """Return the annotator and how far he is in the project; raise Http404 if he is no member."""
     annotator = cast(User, request.user)
-    progress = next(iter(progress_of(annotator, pk)), None)
-    if progress is None or not progress.may_judge:
+    progress = standing_of(annotator, pk)
+    if progress is None or not progress.rights.may_judge:
         raise Http404
     return annotator, progress
 
@@ -29,7 +30,7 @@ def is_practice(assignment: Assignment) -> bool:
 
 def show_sentence(
     request: HttpRequest,
-    progress: Progress,
+    progress: Standing,
     assignment: Assignment,
     *,
     posted: PostedJudgement | None = None,
@@ -46,7 +47,15 @@ def show_sentence(
         "project": progress.project,
         "progress": progress,
         "practice": practice,
-        "outlook": None if practice else outlook(annotator, progress.project, open_ones=1),
+        "outlook": None
+        if practice
+        else outlook(
+            annotator,
+            progress.project,
+            open_ones=1,
+            size=progress.sentences,
+            most=progress.most_left,
+        ),
         "assignment": assignment,
         "draft": draft,
         "posted": posted,
@@ -60,8 +69,15 @@ def show_sentence(
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
 
 
-def show_nothing_to_judge(request: HttpRequest, progress: Progress) -> HttpResponse:
-    context = {"project": progress.project, "progress": progress}
+def show_nothing_to_judge(
+    request: HttpRequest, annotator: User, progress: Standing
+) -> HttpResponse:
+    """Send him to where it ends for him, or say why there is nothing to judge."""
+    place = endings.place_to_go(annotator, progress)
+    if place:
+        return redirect(place)
+    waits = unjudged_sentences(annotator, progress.project).exists()
+    context = {"project": progress.project, "progress": progress, "waits": waits}
     return render(request, "annotation/nothing_to_judge.html", context)
 
 

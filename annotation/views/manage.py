@@ -4,7 +4,7 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -83,6 +83,8 @@ def release(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     project = project_to_administer(_user(request), pk)
     try:
         assignment.release(project=project, assignment_id=assignment_pk)
+    except assignment.NotYours:
+        raise Http404 from None
     except assignment.NotOpen as problem:
         messages.error(request, str(problem))
     else:

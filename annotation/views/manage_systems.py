@@ -21,7 +21,7 @@ from annotation.systems import adding, system_rows
 from annotation.uploads.adding import add_system as add_sent_system
 from annotation.uploads.problems import Refused
 from annotation.uploads.receiving import came_whole, stream_to_disk
-from annotation.uploads.words import say
+from annotation.uploads.words import in_one_line, say, say_error
 from annotation.views.manage_page import SystemProblem, back_to, show_page
 
 PART = "systems"
@@ -96,10 +96,10 @@ def _take(request: HttpRequest, project: Project) -> HttpResponse:
     except jobs.Busy:
         problem = SystemProblem(_busy())
     except Refused as refusal:
-        said = say(refusal.problem)
-        problem = SystemProblem(f"{said.file}: {said.words}")
+        problem = SystemProblem(in_one_line(say(refusal.problem)))
     except InputError as error:
-        problem = SystemProblem(str(error), in_english=True)
+        said = say_error(error)
+        problem = SystemProblem(in_one_line(said), said.in_english)
     else:
         told = _("“%(name)s” is stored; it gets its candidates now.")
         messages.success(request, told % {"name": given["system_name"]})

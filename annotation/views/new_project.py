@@ -26,7 +26,7 @@ from annotation.uploads import creating, folders, storing
 from annotation.uploads.previewing import preview
 from annotation.uploads.problems import Problem
 from annotation.uploads.receiving import came_whole, stream_to_disk
-from annotation.uploads.words import say
+from annotation.uploads.words import in_one_line, say, say_error
 
 # Reasons for not taking files that are told at once.
 MOST_REFUSALS = 20
@@ -79,7 +79,7 @@ def start(request: HttpRequest, token: str = "") -> HttpResponse:
     """Ask for files; the first that come begin an upload."""
     user = _user(request)
     if request.method == "POST" and request.FILES:
-        return _take(request, storing.new_upload(user))
+        return _begin(request, user)
     if request.method == "POST":
         messages.error(request, _("Choose files first."))
     folders.remove_old()
@@ -155,6 +155,22 @@ def preview_sentences(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "annotation/_preview_sentences.html", context)
 
 
+def _begin(request: HttpRequest, user: User) -> HttpResponse:
+    try:
+        upload = storing.new_upload(user)
+    except storing.TooMany:
+        told = _(
+            "You are making %(most)d projects already: finish one of them, or remove its files."
+        )
+        messages.error(request, told % {"most": storing.MOST_UPLOADS})
+        return _go(request, reverse("new-project"))
+    try:
+        return _take(request, upload)
+    except OSError:
+        folders.remove(upload)
+        raise
+
+
 def _take(request: HttpRequest, upload: Upload) -> HttpResponse:
     paths = request.POST.getlist("path")
     sent = request.FILES.getlist("files")
@@ -172,8 +188,7 @@ def _take(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 def _tell_refusals(request: HttpRequest, refused: list[Problem]) -> None:
     for problem in refused[:MOST_REFUSALS]:
-        said = say(problem)
-        messages.error(request, f"{said.file}: {said.words}" if said.file else said.words)
+        messages.error(request, in_one_line(say(problem)))
     more = len(refused) - MOST_REFUSALS
     if more > 0:
         told = ngettext("%(n)d more file was not taken.", "%(n)d more files were not taken.", more)
@@ -235,9 +250,7 @@ def _show_preview(request: HttpRequest, upload: Upload, form: LengthsForm) -> Ht
         "upload": upload,
         "form": form,
         "open_at_once": upload.settings.get("open_at_once", True),
-        "given": storing.given(upload),
-        "sentences": storing.findings(upload).sentences,
-        "project": _as_project(upload),
+        **_common_context(upload),
     }
     if wants_all and form.is_valid():
         context |= _preview_context(upload, form)
@@ -246,13 +259,21 @@ def _show_preview(request: HttpRequest, upload: Upload, form: LengthsForm) -> Ht
 
 
 def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
-    context: dict[str, Any] = {"project": _as_project(upload)}
+    context = _common_context(upload)
     try:
         lengths = form.cleaned_data["min_length"], form.cleaned_data["max_length"]
         context["preview"] = preview(upload, *lengths)
     except InputError as problem:
-        context["preview_problem"] = str(problem)
+        context["preview_problem"] = say_error(problem)
     return context
+
+
+def _common_context(upload: Upload) -> dict[str, Any]:
+    return {
+        "project": _as_project(upload),
+        "given": storing.given(upload),
+        "sentences": storing.findings(upload).sentences,
+    }
 
 
 def _as_project(upload: Upload) -> dict[str, str]:
@@ -267,7 +288,7 @@ def _prepare(request: HttpRequest, upload: Upload) -> HttpResponse:
     except creating.NotReady:
         return redirect("new-project-files", upload.token)
     except InputError as problem:
-        messages.error(request, str(problem))
+        messages.error(request, in_one_line(say_error(problem)))
         return redirect("new-project-files", upload.token)
     return redirect("preparing", project.pk)
 

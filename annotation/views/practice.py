@@ -11,7 +11,7 @@ from annotation.comparing import compared
 from annotation.models import User
 from annotation.practice import feedback, practised
 from annotation.practice_results import Agreed, agreed_pairs
-from annotation.progress import Progress
+from annotation.progress import Standing
 from annotation.views.judging_page import is_practice, show_sentence, who_judges
 
 
@@ -54,7 +54,7 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
 
 
 def _show_what_was_practised(
-    request: HttpRequest, annotator: User, progress: Progress
+    request: HttpRequest, annotator: User, progress: Standing
 ) -> HttpResponse:
     done = practised(annotator, progress.project)
     agreed = agreed_pairs(done)

@@ -3,24 +3,32 @@
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.access import may_create_projects
 from annotation.models import User
-from annotation.progress import progress_of
+from annotation.progress import progress_of, projects_in_order
+
+PAGE = 24
 
 
-@require_safe
+@never_cache
 @login_required
+@require_safe
 def projects(request: HttpRequest) -> HttpResponse:
-    """Show the projects of the user and how far they are. Three queries at most."""
+    """Show a page of the projects of the user and how far they are. Ten queries at most."""
     user = cast(User, request.user)
-    all_progress = progress_of(user)
-    # Known already where there is a project to administer.
-    administers = any(progress.may_administer for progress in all_progress)
+    pages = Paginator(projects_in_order(user).values_list("pk", flat=True), PAGE)
+    page = pages.get_page(request.GET.get("page"))
     context = {
-        "all_progress": all_progress,
-        "may_create": administers or user.is_superuser,
+        "all_progress": progress_of(user, list(page)),
+        "may_create": may_create_projects(user),
+        "page": page,
+        "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
+        "ellipsis": Paginator.ELLIPSIS,
     }
     return render(request, "annotation/projects.html", context)

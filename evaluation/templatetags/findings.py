@@ -1,12 +1,19 @@
 """How figures are written on pages."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.template.defaultfilters import floatformat
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translated
 from django.utils.translation import gettext_lazy
 
 from evaluation import text_tables
 from evaluation.agreement import Undefined
+from evaluation.report.readings import read_kappa
+from evaluation.report_words import READINGS
 
 register = template.Library()
 
@@ -24,6 +31,14 @@ def figure(number: float | None, places: int) -> str:
     if number is None:
         return text_tables.UNDEFINED
     return str(floatformat(number, places)).replace("-", "−")
+
+
+@register.filter
+def names(systems: Sequence[str]) -> SafeString:
+    """Return the names as a list in words; each may be written in either direction."""
+    first = format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in systems[:-1]))
+    last = format_html_join("", "<bdi>{}</bdi>", ((name,) for name in systems[-1:]))
+    return format_html(_("{first} and {last}"), first=first, last=last) if first else last
 
 
 @register.filter
@@ -45,3 +60,23 @@ def reason(undefined: Undefined) -> str:
         Undefined.ALL_TIED: _("all candidates are always tied, so agreement means nothing"),
     }
     return reasons[undefined]
+
+
+@register.filter
+def clause(undefined: str) -> str:
+    """Return why something is undefined in the reader's language, as far as we have it."""
+    # All that there are stand in `report_words.CLAUSES`, for those who translate.
+    return translated(undefined) if undefined else ""
+
+
+@register.filter
+def reading(kappa: float | None) -> str:
+    """Return how good an agreement is by Landis and Koch; a dash where it is undefined."""
+    read = read_kappa(kappa)
+    return str(READINGS[read]) if read else text_tables.UNDEFINED
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """Return the share as a number from 0 to 100 for drawing, in no language."""
+    return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}"

@@ -113,8 +113,8 @@ def test_an_account_that_is_switched_off_gets_no_link(project):
 
 
 def test_an_unknown_role_is_refused(project):
-    with pytest.raises(InputError, match="annotator or administrator"):
-        add_user(name="jana", project=project, role="owner")
+    with pytest.raises(InputError, match="annotator or observer or administrator or owner"):
+        add_user(name="jana", project=project, role="king")
 
 
 def test_the_database_keeps_no_token_only_its_hash(project):

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.adding import Brought, bring_system, store_system
+from annotation.adding import Brought, bring_system
 from annotation.assignment import next_assignment, release
 from annotation.drafts import save_draft
-from annotation.formats.errors import InputError
 from annotation.jobs import queue_system
 from annotation.judging import submit
 from annotation.models import (
@@ -27,12 +26,10 @@ from annotation.progress import progress_of
 from annotation.showing import sheet
 from evaluation.loading import load
 from evaluation.ranking import count_pairs
+from tests.annotation.system_files import files, store
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
-
-# The source is "the old house stands near the river": segments 0-2 and 4-6.
-LINKS = "0-0 1-0 2-1 4-2 5-2 6-3"
 
 
 @pytest.fixture
@@ -50,16 +47,9 @@ def petr(project: Project) -> User:
     return make_annotator(project, "petr")
 
 
-def files(folder: Path, *lines: str) -> tuple[Path, Path]:
-    text, links = folder / "D.txt", folder / "D.links"
-    text.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    links.write_text("".join(f"{LINKS if line else ''}\n" for line in lines), encoding="utf-8")
-    return text, links
-
-
 def add(project: Project, folder: Path, *lines: str, name: str = "D") -> Brought:
     text, links = files(folder, *lines)
-    system = store_system(project=project, name=name, path=text, links=links)
+    system = store(project, name, text, links)
     return bring_system(system=system)
 
 
@@ -227,7 +217,7 @@ def test_an_empty_line_is_a_missing_candidate(project: Project, tmp_path: Path) 
 
 def test_what_was_interrupted_goes_on(project: Project, tmp_path: Path) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
-    system = store_system(project=project, name="D", path=text, links=links)
+    system = store(project, "D", text, links)
     bring_system(system=system)
     last = Segment.objects.filter(sentence__number=3)
     Projection.objects.filter(system=system, segment__in=last).delete()
@@ -241,53 +231,11 @@ def test_what_was_interrupted_goes_on(project: Project, tmp_path: Path) -> None:
 
 def test_the_command_waits_for_what_a_worker_adds(project: Project, tmp_path: Path) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
-    store_system(project=project, name="D", path=text, links=links)
+    store(project, "D", text, links)
     queue_system(project, "D")
     with pytest.raises(CommandError, match="wait until it is done"):
         call_command("add_system", str(project.pk), f"E={text}")
     assert not System.objects.filter(name="E").exists()
-
-
-def test_tokens_that_are_given_stay_as_they_are(project: Project, tmp_path: Path) -> None:
-    text, _links = files(tmp_path, "starý dům u\u00a0řeky", "", "")
-    store_system(project=project, name="D", path=text, tokenized=True)
-    assert Translation.objects.get(system__name="D").token_list == ["starý", "dům", "u\u00a0řeky"]
-
-
-@pytest.mark.parametrize(
-    ("name", "lines", "links", "why"),
-    [
-        ("A", ["a"] * 3, None, "There is a system 'A' already"),
-        ("reference", ["a"] * 3, None, "human translation"),
-        ("D", ["a"] * 2, None, "has 2 lines but the last sentence of 'houses' is 3"),
-        ("D", ["a"] * 4, None, "has 4 lines"),
-        ("D", ["a"] * 3, ["0-0", "0-5", "0-0"], "line 2"),
-        ("D", ["a"] * 3, ["0-0", "x", "0-0"], "line 2"),
-        ("D", ["a"] * 3, ["0-0"], "give texts in which the same line is the same sentence"),
-        ("", ["a"] * 3, None, "The system"),
-    ],
-)
-def test_what_does_not_fit_is_refused_and_nothing_is_stored(
-    project: Project, tmp_path: Path, name: str, lines: list[str], links: list[str] | None, why: str
-) -> None:
-    text = tmp_path / "text"
-    text.write_text("".join(f"{line}\n" for line in lines))
-    with_links = tmp_path / "links" if links else None
-    if with_links and links:
-        with_links.write_text("".join(f"{line}\n" for line in links))
-    with pytest.raises(InputError, match=why):
-        store_system(project=project, name=name, path=text, links=with_links)
-    assert System.objects.count() == 3
-    assert Translation.objects.exclude(system=None).count() == 0
-    project.refresh_from_db()
-    assert "added" not in project.provenance
-
-
-def test_a_project_that_is_not_prepared_takes_none(project: Project, tmp_path: Path) -> None:
-    Project.objects.update(state="preparing")
-    text, _links = files(tmp_path, "a", "a", "a")
-    with pytest.raises(InputError, match="not prepared"):
-        store_system(project=project, name="D", path=text)
 
 
 # --- the command ------------------------------------------------------------------------------
@@ -307,39 +255,3 @@ def test_the_command_adds_a_system_and_says_what_it_brought(
     call_command("add_system", str(project.pk), f"D={text}", "--go-on")
     with pytest.raises(CommandError, match="Nobody began"):
         call_command("add_system", str(project.pk), f"E={text}", "--go-on")
-
-
-def test_a_system_is_aligned_alone_by_what_was_learned(tmp_path: Path) -> None:
-    words = {"the": "ten", "old": "starý", "house": "dům", "stands": "stojí", "river": "řeka"}
-    more = {"big": "velký", "tree": "strom", "sees": "vidí", "dog": "pes", "new": "nový"}
-    sources, targets = [], []
-    for one in ("old", "big", "new"):
-        for noun in ("house", "river", "tree", "dog"):
-            for verb in ("stands", "sees"):
-                source = ["the", one, noun, verb, "the", "old", "tree"]
-                sources.append(" ".join(source))
-                targets.append(" ".join((words | more)[word] for word in source))
-    for name, lines in (("source", sources), ("A", targets), ("D", targets)):
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    call_command(
-        "create_project",
-        "trees",
-        "--languages=en-cs",
-        f"--source={tmp_path / 'source'}",
-        f"--system=A={tmp_path / 'A'}",
-        "--parser=phrases",
-        "--aligner=eflomal",
-        "--effort=fast",
-    )
-    project = Project.objects.get(name="trees")
-    before = list(Translation.objects.order_by("pk").values_list("alignment", flat=True))
-    call_command("add_system", "trees", f"D={tmp_path / 'D'}")
-    after = Translation.objects.filter(system__name="A").order_by("pk")
-    assert list(after.values_list("alignment", flat=True)) == before
-    project.refresh_from_db()
-    (made,) = project.provenance["added"]
-    assert (made["aligner"]["name"], made["aligner"]["effort"]) == ("eflomal", "fast")
-    # eflomal draws lots, so of so small a text nobody knows what it links; each segment counts.
-    brought = made["brought"]
-    assert brought["known"] + brought["new"] + brought["missing"] == Segment.objects.count() > 0
-    assert Translation.objects.filter(system__name="D").exclude(alignment="").exists()

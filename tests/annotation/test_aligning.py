@@ -122,7 +122,7 @@ def test_parallel_text_is_stored_for_any_worker(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sources", "targets", "message"),
     [
-        ("a\nb\n", "a\n", "parallel-source has 2 lines but .*parallel-target has 1 line"),
+        ("a\nb\n", "a\n", "parallel-source ends with line 2 but .*parallel-target with line 1"),
         ("a\n\n", "\nb\n", "no line has text in both files"),
         ("", "a\n", "parallel-source is empty"),
     ],

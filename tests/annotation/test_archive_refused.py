@@ -228,6 +228,10 @@ def edit_kind(kind: str, change: Callable[[dict[str, Any]], None]) -> Callable[[
             "a control of the kind 'twin', but its candidates are different",
         ),
         (
+            edit_copy("control", lambda _r, s: s.update(control=None)),
+            "a sentence for control has no segment with a control",
+        ),
+        (
             edit_copy("control", lambda _r, s: s["candidates"].append(s["candidates"][0])),
             "is refused by the database",
         ),

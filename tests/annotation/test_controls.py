@@ -213,7 +213,7 @@ def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, j
         source = assignment.sentence.copy_of_id or assignment.sentence_id
         is_new = source not in had
         had.add(source)
-        left = outlook(jana, project, open_ones=1).left
+        left = outlook(jana, project, open_ones=1, size=8).left
         # As from one page to the next: a sentence that comes again leaves it as it was.
         assert left_before is None or left_before - left == is_new
         left_before = left

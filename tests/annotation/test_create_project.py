@@ -182,7 +182,12 @@ def test_a_queued_project_waits_with_all_its_texts(folder: Path) -> None:
 
 
 BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
-    ("different lengths", {"alfa": "Jedna .\n"}, [], ["alfa has 1 line", "2 lines"]),
+    (
+        "different lengths",
+        {"alfa": "Jedna .\n"},
+        [],
+        ["source ends with line 2 ", "alfa with line 1:"],
+    ),
     ("empty file", {"beta": ""}, [], ["beta is empty"]),
     ("only empty lines", {"source": "\n\n"}, [], ["source", "every line is empty"]),
     ("duplicate system", {}, ["--system=alfa=x"], ["--system 'alfa'", "twice"]),
@@ -239,7 +244,11 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
 @pytest.mark.parametrize(
     ("source", "target", "message"),
     [
-        (b"a\nb\n", b"c\n", "more-source has 2 lines but .*more-target has 1 line: give texts"),
+        (
+            b"a\nb\n",
+            b"c\n",
+            "more-source ends with line 2 but .*more-target with line 1:",
+        ),
         (b"a\n", b"\xe9\n", "more-target, line 1: .*not UTF-8"),
         (b"a\n\n", b"\nb\n", "--parallel .* no line has text in both files"),
     ],
@@ -319,4 +328,4 @@ def test_as_a_program_it_exits_with_1_and_one_line(folder: Path, tmp_path: Path)
     assert done.returncode == 1
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
-    assert "alfa has 1 line" in done.stderr
+    assert "alfa with line 1:" in done.stderr

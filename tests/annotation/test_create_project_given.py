@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation import jobs
 from annotation.formats.segment_files import source_segment_line
 from annotation.formats.source_segments import read_source_segments
 from annotation.formats.texts import read_lines
-from annotation.models import Project, Segment, Sentence
-from annotation.preparing import prepare
-from annotation.projects import PrepareOptions
+from annotation.models import Job, Project, Segment, Sentence
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +95,22 @@ def test_predicates_that_no_segment_has_get_one(
     project = create(folder, *with_trees(folder), *lengths, "--coverage=predicates")
     assert segments() == [(1, "0 1 2"), (1, "3 4 5"), (1, "6 7 8"), (3, "1 2")]
     assert project.provenance["coverage"] == "predicates"
-    assert "coverage    predicates" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "coverage    predicates" in told.out
+    assert "0.0% of sentences have a tree that names no verb" in told.out
+    assert told.err == ""
+
+
+def test_trees_that_name_no_verb_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = (SOURCE.replace("can't", "can 't").replace(".", " .")).splitlines()
+    lines = [f"(X {' '.join(f'(X {word})' for word in line.split())})" for line in words]
+    lines[1] = ""
+    (folder / "trees").write_text("".join(f"{line}\n" for line in lines))
+    trees = ["--parser=brackets", f"--trees={folder / 'trees'}"]
+    create(folder, *trees, "--coverage=predicates", "--max-length=15")
+    told = capsys.readouterr()
+    assert "100.0% of sentences have a tree that names no verb" in told.out
+    assert "Warning: these trees hardly name verbs" in told.err
 
 
 def test_an_interrupted_preparation_can_start_over(folder: Path) -> None:
@@ -104,7 +118,8 @@ def test_an_interrupted_preparation_can_start_over(folder: Path) -> None:
     before = trees(), segments()
     Project.objects.update(state=Project.State.PREPARING)
     # The trees are stored already, in brackets.
-    prepare(project.pk, PrepareOptions(parser="conllu", aligner="systran"), lambda *_progress: None)
+    Job.objects.update(state=Job.State.QUEUED)
+    jobs.run(project.job.pk)
     assert (trees(), segments()) == before
 
 
@@ -124,8 +139,8 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "another text",
         {"source": SOURCE.replace("We", "They")},
         ["conllu"],
-        "trees.conllu, line 14 (line 3 of the source): the words are not those of the source: at "
-        "its beginning they go on with 'Wesawit.' where the source has 'Theysawit.'.",
+        "trees.conllu, line 14 (line 3 of the source): the words are not those of the source: "
+        "they begin with 'Wesawit.' where the source has 'Theysawit.'.",
     ),
     ("too few", {"source": SOURCE + "No.\n", "alfa": TARGET + "Ne.\n"}, ["conllu"], "line 4 of"),
     ("broken", {"trees.conllu": "(S a)\n"}, ["conllu"], "trees.conllu, line 1: 1 columns"),
@@ -145,7 +160,7 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "no verbs",
         {},
         ["--parser=phrases", "--coverage=predicates"],
-        "--coverage predicates needs a parser that knows verbs, and phrases does not:",
+        "The coverage predicates needs a parser that knows verbs, and phrases does not:",
     ),
 ]
 

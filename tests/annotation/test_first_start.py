@@ -20,7 +20,7 @@ def test_it_makes_a_demo_an_administrator_and_two_annotators_once():
     assert Project.objects.get().name == "Demo"
     roles = Membership.objects.values_list("user__username", "role")
     assert sorted(roles) == [
-        ("admin", "administrator"),
+        ("admin", "owner"),
         ("annotator1", "annotator"),
         ("annotator2", "annotator"),
     ]

@@ -61,6 +61,16 @@ def test_how_the_texts_were_prepared_is_told(
     assert "in the thesis: 58.9 %" in words
 
 
+def test_trees_without_verbs_are_told_where_predicates_were_asked_for(
+    client: Client, project: Project, boss: User
+) -> None:
+    words = "of sentences have a tree that names no verb"
+    for coverage, told in (("algorithm1", False), ("predicates", True)):
+        Project.objects.update(provenance=MADE | {"coverage": coverage, "quality": QUALITY})
+        part = part_of(page_of(client, project))
+        assert (f"100.0 % {words}" in part) == told
+
+
 @pytest.mark.parametrize(
     "provenance", [{}, {"parser": "phrases"}, MADE | {"quality": 3, "counts": [], "aligner": 1}]
 )

@@ -15,15 +15,18 @@ BASE = Path(settings.BASE_DIR)
 CATALOGUE = BASE / "locale" / "cs" / "LC_MESSAGES" / "django.po"
 PROGRAMS = [
     path
-    for room in ("annotation", "evaluation", "segranks")
-    for path in sorted((BASE / room).rglob("*.py"))
+    for room in sorted(path.parent for path in BASE.glob("*/__init__.py"))
+    if room.name != "tests"
+    for path in sorted(room.rglob("*.py"))
 ]
-TEMPLATES = sorted((BASE / "templates").rglob("*.html"))
+TEMPLATES = sorted(
+    path for path in (BASE / "templates").rglob("*.*") if path.suffix in {".html", ".txt"}
+)
 FUNCTIONS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
 STRING = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 # What Django makes of a template for gettext: calls with one or two literal strings.
 CALL = re.compile(rf"\b(?:_|gettext|ngettext)\(\s*u?({STRING})(?:\s*,\s*u?({STRING}))?")
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|</?\w+>")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sdr]|</?\w+>")
 
 
 def texts_of_program(source: str) -> Iterator[tuple[str, ...]]:

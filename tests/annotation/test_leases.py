@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 
 from annotation.assignment import NotOpen, next_assignment, release, return_expired, skip
+from annotation.clock import Watch
 from annotation.drafts import load_draft, save_draft
 from annotation.judging import Gone, submit
 from annotation.models import Assignment, Project, User
@@ -21,8 +23,12 @@ Clock = time_machine.Traveller
 
 
 @pytest.fixture
-def clock() -> Iterator[Clock]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    """A clock by which time passes; nobody sets it."""
     with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
+        passed = lambda: timedelta(seconds=timezone.now().timestamp())  # noqa: E731
+        monkeypatch.setattr("annotation.clock.steady", passed)
+        monkeypatch.setattr("annotation.assignment.watch", Watch())
         yield clock
 
 

@@ -1,79 +1,87 @@
-"""What was judged with the first tables is there with those of today."""
+"""What was stored with the tables of earlier versions is there with those of today."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-# In a process of its own: the tables of the tests are today's, and there is no way back.
-SCRIPT = """
-import uuid
-import django
-django.setup()
-from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
+import pytest
 
-first = [("annotation", "0001_initial")]
-executor = MigrationExecutor(connection)
-executor.migrate(first)
-old = executor.loader.project_state(first).apps.get_model
+from tests.annotation.earlier_tables import VERSIONS
+from tests.installation import REPOSITORY
 
-now = timezone.now()
-project = old("annotation", "Project").objects.create(
-    name="houses", source_language="en", target_language="cs", instructions="Be kind."
-)
-jana = old("annotation", "User").objects.create(username="jana")
-petr = old("annotation", "User").objects.create(username="petr")
-sentence = old("annotation", "Sentence").objects.create(
-    project=project, number=1, text="a b c", tokens="a b c"
-)
-segment = old("annotation", "Segment").objects.create(sentence=sentence, token_indices="0 1 2")
-candidate = old("annotation", "Candidate").objects.create(segment=segment, text="x")
-Assignment = old("annotation", "Assignment")
-token = uuid.uuid4()
-done = Assignment.objects.create(
-    project=project, sentence=sentence, annotator=jana, kind="first", state="submitted",
-    created=now, submitted=now, submission_token=token,
-)
-Assignment.objects.create(
-    project=project, sentence=sentence, annotator=petr, kind="inter", state="open", created=now
-)
-judgement = old("annotation", "Judgement").objects.create(
-    assignment=done, segment=segment, created=now, seconds=3
-)
-old("annotation", "Placement").objects.create(
-    judgement=judgement, candidate=candidate, rank=1, ranks_offered=1
-)
-
-call_command("migrate", verbosity=0)
-from annotation.models import Assignment, Instructions, Placement, Submission
-
-submission = Submission.objects.get()
-assert (submission.number, submission.current, submission.token) == (1, True, token)
-assert Placement.objects.get().judgement.submission == submission
-first, repeat = Assignment.objects.order_by("pk")
-assert (first.slot, first.lease_until) == (1, None)
-assert repeat.slot is None and repeat.lease_until > now
-assert list(Instructions.objects.values_list("version", "text")) == [(1, "Be kind.")]
-print("all there")
-"""
+# As it is in the CSV: sentence, annotator, kind, seconds, candidate, systems, where it was shown,
+# rank and garbage.
+PLACEMENTS = [
+    ["1", "jana", "first", "3.5", "starý dům", '["A"]', "1", "1", "false"],
+    ["1", "jana", "first", "3.5", "stará dům", '["B"]', "2", "2", "false"],
+    ["1", "jana", "first", "3.5", "dům", '["C"]', "3", "", "true"],
+    ["1", "petr", "inter", "3.5", "starý dům", '["A"]', "1", "3", "false"],
+    ["1", "petr", "inter", "3.5", "stará dům", '["B"]', "2", "3", "false"],
+    ["1", "petr", "inter", "3.5", "dům", '["C"]', "3", "1", "false"],
+]
 
 
-def test_judgements_of_the_first_tables_become_submissions(tmp_path: Path) -> None:
-    environment = os.environ | {
-        "SEGRANKS_DATA": str(tmp_path),
-        "DATABASE_URL": "",
-        "DJANGO_SETTINGS_MODULE": "segranks.settings",
-    }
+def migrated(folder: Path, database: str) -> dict[str, dict[str, Any]]:
+    """Return what is there of the projects of each version, once the tables are today's."""
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
+        [sys.executable, "-m", "tests.annotation.earlier_tables"],
         cwd=REPOSITORY,
-        env=environment,
+        env=os.environ
+        | {
+            "SEGRANKS_DATA": str(folder),
+            "DATABASE_URL": database,
+            "DJANGO_SETTINGS_MODULE": "segranks.settings",
+        },
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.stdout, done.stderr) == ("all there\n", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_all_is_there_on_sqlite(tmp_path: Path) -> None:
+    check(migrated(tmp_path, ""))
+
+
+@pytest.mark.postgresql
+def test_all_is_there_on_postgresql(tmp_path: Path, postgresql_url: str) -> None:
+    check(migrated(tmp_path, postgresql_url))
+
+
+def check(found: dict[str, dict[str, Any]]) -> None:
+    assert tuple(found) == VERSIONS
+    for version, project in found.items():
+        in_the_beginning = version == VERSIONS[0]
+        assert project == {
+            "placements": PLACEMENTS,
+            "restored": PLACEMENTS,
+            # Whoever administered it first owns it.
+            "roles": {
+                "jana": "annotator",
+                "petr": "annotator",
+                "petra": "owner",
+                "pavel": "administrator",
+            },
+            "passwords": ["a hash"],
+            "instructions": ["Be kind."],
+            # With the slot and the lease that it had not in the beginning.
+            "open": [["jana", 2, "first", 1]],
+            "leased": 1,
+            "drafts": [] if in_the_beginning else [3],
+            "submissions": [[1, True], [1, True]],
+            "answers": 0 if version < "0005" else 1,
+            "translations": [
+                ["A", "0-0 1-0 2-1"],
+                ["B", "0-0 1-0 2-1"],
+                ["C", "0-0 1-0 2-1"],
+                [None, ""],
+            ],
+            # What was not cut into chunks begins anew.
+            "job": ["running" if version > "0010" else "queued", ""],
+            "links": 1,
+        }

@@ -1,10 +1,12 @@
 """`manage.py up`: one process that sets itself up, works, ends cleanly, and goes on."""
 
+import json
 import re
 import signal
 import socket
 import sqlite3
 from http.cookiejar import CookieJar
+from itertools import cycle, islice
 from pathlib import Path
 from time import monotonic
 from urllib.parse import urlencode
@@ -12,8 +14,10 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
-from tests.installation import Installation, Process, wait_until, write_texts
+from tests.installation import TEXT, Installation, Process, wait_until, write_texts
 
+# Of a project that takes some seconds.
+LINES = 3000
 CSRF_FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
@@ -34,16 +38,21 @@ def is_open(installation: Installation, name: str) -> bool:
 
 def job_state(installation: Installation, name: str) -> str:
     """Read it from the file itself, which is faster than a process of ours."""
+    return str(read_job(installation, name)[0])
+
+
+def read_job(installation: Installation, name: str) -> tuple[str, str, int, str, str]:
+    """Return the state of a project's job, its stage, what is done of it, its start, its stages."""
     connection = sqlite3.connect(installation.data / "segranks.sqlite3", timeout=20)
     try:
         row = connection.execute(
-            "SELECT annotation_job.state FROM annotation_job JOIN annotation_project "
-            "ON project_id = annotation_project.id WHERE name = ?",
+            "SELECT job.state, stage, done, started, stages FROM annotation_job AS job "
+            "JOIN annotation_project ON project_id = annotation_project.id WHERE name = ?",
             [name],
         ).fetchone()
     finally:
         connection.close()
-    return str(row[0]) if row else ""
+    return row or ("", "", 0, "", "[]")
 
 
 def test_the_first_start_makes_the_demo_and_the_second_keeps_it(
@@ -133,7 +142,7 @@ def test_it_takes_up_what_another_process_queued(
 def at_work(installation: Installation, folder: Path) -> Process:
     """Return `manage.py up` in the middle of a job that takes some seconds."""
     process = installation.up("--no-demo")
-    installation.manage("create_project", "Long", *write_texts(folder, 3000), "--queue")
+    installation.manage("create_project", "Long", *write_texts(folder, LINES), "--queue")
     wait_until(lambda: job_state(installation, "Long") == "running")
     return process
 
@@ -143,26 +152,53 @@ def test_a_job_interrupted_goes_on_at_the_next_start(
 ) -> None:
     process = at_work(installation, tmp_path / "texts")
     assert process.interrupt() == 0
-    assert job_state(installation, "Long") == "queued"
+    assert installation.query("Chunk.objects.filter(state='running').count()") == 0
     installation.up()
     wait_until(lambda: job_state(installation, "Long") == "done", 120)
     assert is_open(installation, "Long")
 
 
-def test_a_killed_process_leaves_its_job_to_the_next_start(
-    installation: Installation, tmp_path: Path
+MADE = (
+    "[list(Segment.objects.order_by('sentence__number', 'token_indices')"
+    ".values_list('sentence__number', 'token_indices')),"
+    " Projection.objects.count(),"
+    " Projection.objects.values('segment', 'system').distinct().count(),"
+    " Translation.objects.filter(alignment='').count(), AlignmentPriors.objects.count(),"
+    " Chunk.objects.count()]"
+)
+
+
+@pytest.mark.parametrize("stage", ["tokens", "alignment", "candidates"])
+def test_a_killed_process_leaves_the_rest_of_its_job_to_the_next_start(
+    installation: Installation, tmp_path: Path, stage: str
 ) -> None:
+    def is_in_the_middle() -> bool:
+        _state, now, done, *_times = read_job(installation, "Long")
+        return now == stage and (done > 0 or stage == "alignment")
+
     process = at_work(installation, tmp_path / "texts")
+    wait_until(is_in_the_middle, 120)
     process.kill()
-    assert job_state(installation, "Long") == "running"
+    state, *_reached, started, stages = read_job(installation, "Long")
+    assert state == "running"
     installation.up()
     wait_until(lambda: job_state(installation, "Long") == "done", 120)
     assert is_open(installation, "Long")
-    segments, kept = installation.query(
-        "[Segment.objects.count(), Segment.objects.values('sentence', 'token_indices')"
-        ".distinct().count()]"
-    )
-    assert segments == kept > 0
+    segments, projections, different, unaligned, priors, chunks = installation.query(MADE)
+    # The lines come again and again, and have the same segments each time.
+    cut: dict[int, list[str]] = {number: [] for number in range(1, LINES + 1)}
+    for number, indices in segments:
+        cut[number].append(indices)
+    once = [cut[number] for number in range(1, len(TEXT) + 1)]
+    assert all(once)
+    assert list(cut.values()) == list(islice(cycle(once), LINES))
+    assert projections == different == 2 * len(segments)
+    assert (unaligned, priors, chunks) == (0, 1, 0)
+    # It went on, and did not begin once more.
+    *_job, started_after, stages_after = read_job(installation, "Long")
+    assert started_after == started
+    begun = json.loads(stages)
+    assert json.loads(stages_after)[: len(begun)] == begun
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::1"])

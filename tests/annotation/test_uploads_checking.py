@@ -1,15 +1,17 @@
 """All that can be wrong with the files of an upload, with file and line, all at once."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from annotation.formats.texts import read_lines
 from annotation.uploads.checking import check
 from annotation.uploads.columns import Given, GivenFile
 from annotation.uploads.looking import kind_of
 from annotation.uploads.names import guess
 from annotation.uploads.problems import MOST, MOST_OF_A_FILE, Findings, Problem
+from annotation.uploads.words import SENTENCES, say
 from tests.annotation import upload_files as files
 
 Check = Callable[..., Findings]
@@ -32,14 +34,23 @@ def checked(tmp_path: Path) -> Check:
     return checked
 
 
-def places(problems: Iterable[Problem]) -> list[tuple[str, str, int]]:
-    return [(problem.code, problem.file, problem.line) for problem in problems]
+def places(problems: Sequence[Problem]) -> list[tuple[str, str, int]]:
+    """Return (code, file, line) of each; what readers of files say has the code "said"."""
+    codes = (problem.code if problem.code in SENTENCES else "said" for problem in problems)
+    return [(code, one.file, one.line) for code, one in zip(codes, problems, strict=True)]
 
 
 @pytest.mark.parametrize(
     "more",
-    [{}, {"t.txt": files.TREES}, {"t.conllu": files.CONLLU}, LINKS, LINKS | {"t": files.TREES}],
-    ids=["texts", "trees", "conllu", "links", "links and trees"],
+    [
+        {},
+        {"t.txt": files.TREES},
+        {"t.conllu": files.CONLLU},
+        {"t.tsv": files.GIVEN},
+        LINKS,
+        LINKS | {"t": files.TREES},
+    ],
+    ids=["texts", "trees", "conllu", "segments", "links", "links and trees"],
 )
 def test_good_files_have_no_problems(checked: Check, more: dict[str, str]) -> None:
     found = checked(files.TEXTS | more)
@@ -91,7 +102,7 @@ def test_all_problems_of_all_files_are_told_at_once(checked: Check) -> None:
             {"systems/north.txt": "a\n" + "x" * 1_000_001},
             ("line-too-long", "systems/north.txt", 2),
         ),
-        ({"t": "(S (NP a\n(S b)\n"}, ("no-tree", "t", 1)),
+        ({"t": "(S (NP a\n(S b)\n"}, ("said", "t", 1)),
         ({"t": files.TREES.splitlines()[0] + "\n"}, ("different-lengths", "t", 0)),
         ({"t": files.conllu("The old house")}, ("conllu-count", "t", 0)),
         ({"t": files.CONLLU.replace("house", "horse")}, ("said", "t", 2)),
@@ -117,18 +128,99 @@ def test_every_problem_is_told_with_its_file_and_line(
     assert problem in places(checked(contents, **roles).problems)
 
 
+@pytest.mark.parametrize(
+    ("rows", "problems"),
+    [
+        ("1\told house\t1\n", [("given-words", "g", 1)]),
+        ("1\told\t1\n1\thouse\t2\n2\tgarden\t3\n", [("given-words", "g", 3)]),
+        ("1\told\t11\n", [("said", "g", 1)]),
+        ("1\told\t2 1\n", [("said", "g", 1)]),
+        ("1\told\t1\n1\tnew\t1\n", [("said", "g", 2)]),
+        ("0\told\t1\n", [("said", "g", 1)]),
+        ("3\told\t1\n3\tnew\t2\n", [("given-beyond", "g", 1)]),
+        ("1\told\n", [("columns", "g", 1)]),
+        ("", [("empty-file", "g", 0)]),
+        # All of it at once.
+        (
+            "1\thouse\t1\n1\told\t1 x\n9\tx\t0\n2\tgarden\n",
+            [
+                ("given-words", "g", 1),
+                ("said", "g", 2),
+                ("given-beyond", "g", 3),
+                ("columns", "g", 4),
+            ],
+        ),
+    ],
+)
+def test_every_bad_row_of_given_segments_is_told(
+    checked: Check, rows: str, problems: list[tuple[str, str, int]]
+) -> None:
+    found = checked(files.TEXTS | {"g": rows}, g=("given", ""))
+    assert places(found.problems) == problems
+
+
+def test_given_segments_are_read_even_without_a_source(checked: Check) -> None:
+    found = checked({"a.txt": "a\n", "g": "1\tx\n"}, g=("given", ""))
+    assert ("columns", "g", 1) in places(found.problems)
+
+
+def test_a_segment_of_an_empty_line_is_told(checked: Check) -> None:
+    texts = {name: "\n" + text for name, text in files.TEXTS.items()}
+    found = checked(texts | {"g": "1\tx\t0\n"}, g=("given", ""))
+    assert "The sentence is empty" in say(found.problems[0]).words
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("tokens", "problems"), [("source", 0), ("raw", 603)])
+def test_the_segments_of_the_thesis_fit_its_tokenised_source(
+    tmp_path: Path, shared: Path, tokens: str, problems: int
+) -> None:
+    half = shared / "data" / "wmt14-en-cs" / "first-half"
+    sources = {
+        int(number): source
+        for number, source, *_more in (
+            line.split("\t") for line in read_lines(half / "segments.tsv")
+        )
+    }
+    text = tmp_path / "source"
+    text.write_text("".join(f"{sources.get(n, '')}\n" for n in range(1, max(sources) + 1)))
+    given = half / "source.segments"
+    assert kind_of(given) == "given"
+    found = check(
+        Given(
+            [
+                GivenFile("source", text, "source"),
+                GivenFile("copy", text, "system", "copy"),
+                GivenFile("segments", given, "given", kind="given"),
+            ],
+            tokens=tokens,
+        )
+    )
+    assert len(found.problems) + found.more == problems
+    assert {problem.code for problem in found.problems} <= {"given-words"}
+
+
+def test_given_segments_need_no_trees_and_are_one_file(checked: Check) -> None:
+    both = {"t": files.TREES, "g": files.GIVEN, "h": files.GIVEN}
+    found = checked(files.TEXTS | both, g=("given", ""), h=("given", ""))
+    assert places(found.problems) == [("two-given", "h", 0), ("trees-beside-given", "t", 0)]
+    ready = checked({"s.tsv": files.SEGMENTS, "g": files.GIVEN})
+    assert places(ready.problems) == [("beside-segments", "g", 0)]
+
+
 def test_a_line_that_is_no_link_is_told(checked: Check) -> None:
     broken = files.LINKS.replace("0-0 2-1", "0-0 2:1")
     contents = files.TEXTS | {"links/south.txt": files.LINKS, "n.txt": broken}
     (problem,) = checked(contents, n=("links", "north")).problems
-    assert (problem.code, problem.file, problem.line) == ("said", "n.txt", 2)
-    assert str(problem.values["said"]).startswith("'2:1' is not a link")
+    said = say(problem)
+    assert (said.file, said.line) == ("n.txt", 2)
+    assert said.words.startswith("'2:1' is not a link")
 
 
 @pytest.mark.parametrize(
     ("rows", "line", "words"),
     [
-        ("1\ta b\tr\ta\tx\n", 1, ""),
+        ("1\ta b\tr\ta\tx\n", 1, "5 columns"),
         ("x\ta b\tr\ta\ty\t0\n", 1, "The sentence id 'x' is not a whole number"),
         ("1\t \tr\ta\ty\t0\n", 1, "The source of sentence 1 is empty"),
         ("1\ta b\tr\ta\ty\t0\n1\ta c\tr\ta\tz\t0\n", 2, "The source of sentence 1 is not the one"),
@@ -146,8 +238,7 @@ def test_every_bad_row_of_segments_is_told(
     found = checked({"s.tsv": rows}, s=("segments", ""))
     (problem,) = found.problems
     assert (problem.file, problem.line) == ("s.tsv", line)
-    assert problem.code == ("said" if words else "columns")
-    assert str(problem.values.get("said", "")).startswith(words)
+    assert say(problem).words.startswith(words)
 
 
 def test_all_bad_rows_are_told_not_only_the_first(checked: Check) -> None:

@@ -42,6 +42,7 @@ def test_a_text_is_what_its_name_says(name: str, role: str, system: str) -> None
         ("reference.links.txt", "links", Guess("links", "reference")),
         ("source.txt", "segments", Guess("segments")),
         ("a.tsv", "systems", Guess("systems")),
+        ("source.segments", "given", Guess("given")),
     ],
 )
 def test_the_content_counts_more_than_the_name(name: str, kind: str, expected: Guess) -> None:
@@ -61,6 +62,9 @@ def test_the_content_counts_more_than_the_name(name: str, kind: str, expected: G
         (files.LINKS * 5 + "0-x\n", "links"),
         (files.SEGMENTS, "segments"),
         (files.SYSTEMS, "systems"),
+        (files.GIVEN, "given"),
+        (files.GIVEN * 3 + "1\tx\n", "given"),
+        ("1\ta b\tc d\n", "text"),
         # What takes for ever where an expression goes back and forth.
         ("1-11" * 20_000 + "x", "text"),
         ("(not closed\nand so on\n", "text"),

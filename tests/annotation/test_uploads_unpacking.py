@@ -2,12 +2,16 @@
 
 import gzip
 import io
+import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from annotation.uploads import unpacking
 from annotation.uploads.problems import Refused
@@ -137,3 +141,28 @@ def test_a_huge_table_of_contents_is_not_even_read(
 def test_nothing_remains_of_a_text_that_is_refused(paths: Iterator[Path], tmp_path: Path) -> None:
     refusal(b"x" * (LIMIT + 1), paths)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_only_unpacks_in_one_piece_is_refused(
+    paths: Iterator[Path], method: int
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        archive.writestr("source.txt", SOURCE)
+    assert refusal(packed.getvalue(), paths) == "zip-damaged"
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_wrong_with_a_zip_is_a_refusal(data: st.DataObject) -> None:
+    content = bytearray(make_zip({"a.txt": SOURCE, "b.gz": gzip.compress(SOURCE.encode())}))
+    for _change in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    with tempfile.TemporaryDirectory() as folder:
+        new_paths = (Path(folder) / str(number) for number in count())
+        with suppress(Refused):
+            texts = taken(bytes(content), new_paths)
+            assert sum(text.size for text in texts if isinstance(text, Stored)) <= LIMIT
+        kept = list(Path(folder).iterdir())
+    assert len(kept) <= 2

@@ -11,9 +11,10 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation import jobs, preparing
+from annotation import jobs
 from annotation.models import (
     Candidate,
+    Chunk,
     Job,
     Membership,
     Project,
@@ -24,12 +25,13 @@ from annotation.models import (
     User,
 )
 from annotation.preparation_reports import left_in_words
+from annotation.preparing.stages import ALIGNMENT, WORK
 from annotation.projects import PrepareOptions, Texts, create_project
 from tests.factories import make_annotator, make_project
 from tests.installation import wait_until, write_texts
 
 pytestmark = pytest.mark.django_db
-OURS = (Job, Project, Sentence, Translation, System, Segment, Candidate, Membership)
+OURS = (Chunk, Job, Project, Sentence, Translation, System, Segment, Candidate, Membership)
 
 
 @pytest.fixture
@@ -136,12 +138,24 @@ def test_a_failure_says_why_and_can_be_tried_again(client, project, boss):
     jobs.run(project.job.pk)
     page = client.get(address(project)).content.decode()
     assert "No segment of 90 to 90 tokens" in page
+    client.cookies["django_language"] = "cs"
+    page = client.get(address(project)).content.decode()
+    assert "nelze vyříznout žádný segment o 90 až 90 tokenech" in page
+    assert 'error-words">' in page
     Project.objects.update(min_length=3, max_length=6)
     client.post(address(project, "preparing-retry"))
     job = Job.objects.get()
-    assert (job.state, job.error, job.project.state) == ("queued", "", "preparing")
+    assert (job.state, job.error, job.reason) == ("queued", "", {})
+    assert job.project.state == "preparing"
     jobs.run(job.pk)
     assert Project.objects.get().state == "open"
+
+
+def test_a_failure_whose_reason_was_not_kept_is_told_in_english(client, project, boss):
+    Project.objects.update(state="failed")
+    Job.objects.update(state="failed", error="It failed.")
+    page = client.get(address(project)).content.decode()
+    assert '<p class="notice notice-error error-words" lang="en" dir="ltr">It failed.</p>' in page
 
 
 def test_only_what_failed_is_tried_again(client, project, boss):
@@ -169,17 +183,13 @@ def test_what_is_prepared_is_not_cancelled(client, project, boss):
 def test_cancelling_at_any_stage_ends_the_work_and_leaves_nothing(client, project, boss, stage):
     reached, cancelled = threading.Event(), threading.Event()
 
-    def work(project_id, options, progress):
-        def slowly(name, done, total):
-            if name == stage:
-                reached.set()
-                cancelled.wait(20)
-            progress(name, done, total)
-
-        preparing.prepare(project_id, options, slowly)
+    def slowly(part):
+        reached.set()
+        cancelled.wait(20)
+        return WORK[stage](part)
 
     def worker():
-        jobs.run(project.job.pk, work)
+        jobs.run(project.job.pk, {**WORK, stage: slowly})
         connection.close()
 
     thread = threading.Thread(target=worker)
@@ -199,16 +209,15 @@ def test_cancelling_at_any_stage_ends_the_work_and_leaves_nothing(client, projec
 def test_cancelling_ends_the_program_that_the_work_waits_for(client, project, boss):
     started, ended = threading.Event(), threading.Event()
 
-    def work(project_id, options, progress):
-        progress("alignment", 0, 1)
+    def work(part):
         process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
         started.set()
         process.wait()
         ended.set()
-        progress("alignment", 1, 1)
+        part.progress(1, 1)
 
     def worker():
-        jobs.run(project.job.pk, work)
+        jobs.run(project.job.pk, {**WORK, ALIGNMENT: work})
         connection.close()
 
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])

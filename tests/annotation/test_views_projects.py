@@ -9,6 +9,7 @@ from annotation.assignment import next_assignment
 from annotation.judging import submit
 from annotation.models import Project, Segment, Sentence
 from annotation.showing import sheet
+from annotation.views.projects import PAGE
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -129,7 +130,19 @@ def test_it_needs_as_many_queries_for_ten_projects_as_for_one(client):
         make_annotator(make_project(f"p{number}", sentences=1))
     with CaptureQueriesContext(connection) as ten:
         client.get("/")
-    assert len(ten) == len(one) <= 3
+    assert len(ten) == len(one) <= 9
+
+
+def test_many_projects_are_on_several_pages(client):
+    for number in range(PAGE + 1):
+        user = make_annotator(make_project(f"p{number:02}", sentences=1, segments={}))
+    client.force_login(user)
+    first, second = (client.get(f"/?page={page}").content.decode() for page in (1, 2))
+    assert f"p{PAGE - 1}</bdi>" in first
+    assert f"p{PAGE}</bdi>" not in first
+    assert second.count("<bdi>p") == 1
+    assert f"p{PAGE}</bdi>" in second
+    assert 'aria-current="page"' in second
 
 
 def test_it_escapes_what_people_wrote(client):

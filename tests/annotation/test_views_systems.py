@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -166,11 +167,11 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0"
         ({"text": None}, "Choose the file with what the system made"),
         ({"text": b""}, "This file is empty"),
         ({"text": PNG}, "D.out.txt: This is not a plain text"),
-        ({"text": TEXT * 2, "links": None}, "D.out.txt has 2 lines but the last sentence of"),
-        ({"text": TEXT * 4, "links": None}, "D.out.txt has 4 lines"),
-        ({"text": b"a\nb\n\xff\n", "links": None}, "D.out.txt, line 3: byte 1"),
-        ({"links": LINKS * 2}, "D.out.txt has 3 lines but D.links has 2 lines"),
-        ({"links": LINKS * 2 + "0-9\n"}, "D.links, line 3: the link 0-9 points beyond"),
+        ({"text": TEXT * 2, "links": None}, "D.out.txt ends with line 2, but the last sentence of"),
+        ({"text": TEXT * 4, "links": None}, "D.out.txt ends with line 4"),
+        ({"text": b"a\nb\n\xff\n", "links": None}, "D.out.txt, line 3: Byte 1"),
+        ({"links": LINKS * 2}, "D.out.txt ends with line 3 but D.links with line 2"),
+        ({"links": LINKS * 2 + "0-9\n"}, "D.links, line 3: The link 0-9 points beyond"),
         ({"links": "x\n" * 3}, "D.links, line 1"),
         ({"text": make_zip({"a.txt": TEXT, "b.txt": TEXT})}, "more than one file"),
     ],
@@ -190,6 +191,20 @@ def test_what_is_wrong_is_told_in_one_sentence_and_nothing_is_stored(
     assert not Job.objects.exists()
     project.refresh_from_db()
     assert "added" not in project.provenance
+
+
+def test_what_is_wrong_is_told_in_the_language_of_the_page(
+    client: Client, project: Project, boss: User
+) -> None:
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "cs"
+    for sent, words in (
+        ({"links": "x\n" * 3}, "D.links, řádek 1: &#x27;x&#x27; není spoj"),
+        ({"text": TEXT * 2, "links": None}, "D.out.txt končí řádkem 2, ale poslední věta projektu"),
+        ({"text": PNG}, "D.out.txt: "),
+    ):
+        page = send(client, project, **sent).content.decode()
+        (told,) = re.findall(r'<p class="notice notice-error" role="alert">(.*?)</p>', page)
+        assert told.startswith(words)
 
 
 @pytest.mark.parametrize(("limit", "size"), [(10, 2_000_000), (1000, 5000)])

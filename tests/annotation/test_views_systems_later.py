@@ -4,9 +4,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation import adding, jobs
+from annotation import adding, chunks, jobs
 from annotation.models import (
     Candidate,
+    Chunk,
     Job,
     Membership,
     Project,
@@ -134,11 +135,11 @@ def test_a_worker_that_was_killed_is_replaced_and_the_next_goes_on(
         if done == 2:
             raise Killed
 
-    assert jobs.claim(job.pk)
+    assert chunks.claim(job.pk)
     with pytest.raises(Killed):
         adding.bring_system(system=System.objects.get(name="D"), progress=until_killed)
     assert Projection.objects.filter(system__name="D").count() == 4
-    Job.objects.update(owner="elsewhere/1:10:20:ab", lease_until=timezone.now())
+    Chunk.objects.update(owner="elsewhere/1:10:20:ab", lease_until=timezone.now())
     assert jobs.unclaimed() == [job]
     jobs.run(job.pk)
     assert Job.objects.get().state == "done"

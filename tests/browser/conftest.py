@@ -8,7 +8,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.installation import Installation, Process, wait_until
 
@@ -25,6 +32,9 @@ ARGUMENTS = [
 NUMBERS = count(1)
 # The demo project has forty sentences: so many people may have one before all are given back.
 MOST_PEOPLE = 15
+# Milliseconds: several browsers, servers and aligners share a machine that may be slow.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE / 2)
 
 
 @dataclass
@@ -91,7 +101,9 @@ def site(
     tmp_path_factory: pytest.TempPathFactory, static_root: Path, chromium: str
 ) -> Iterator[Site]:
     data = tmp_path_factory.mktemp("site") / "data"
-    installation = Installation(data, static_root, SELF_REGISTRATION="1")
+    installation = Installation(
+        data, static_root, SELF_REGISTRATION="1", WEBHOOK_HOSTS="hooks.example"
+    )
     try:
         made = Site(installation, installation.up())
         wait_until(lambda: _open_projects(installation))
@@ -174,7 +186,7 @@ def visit(site: Site, browser: Browser) -> Iterator[Callable[..., Visitor]]:
     def open_window(**options: Any) -> Visitor:
         defaults = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"}
         context = browser.new_context(**(defaults | options))
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         visitor = Visitor(site, context, context.new_page())
         visitor.watch()
         visitors.append(visitor)

@@ -13,7 +13,8 @@ AXE = next(Path(__file__).parent.glob("vendor/axe-core-*/axe.min.js"))
 # Colours that are just changing, as those of the administration do, are not what people read.
 RUN = """async () => {
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-  await Promise.all(document.getAnimations().map(animation => animation.finished));
+  // One that is cancelled meanwhile rejects.
+  await Promise.allSettled(document.getAnimations().map(animation => animation.finished));
   const result = await axe.run({rules: {"target-size": {enabled: true}}});
   return result.violations.flatMap(rule => rule.nodes.map(
     node => `${rule.id}: ${node.target.join(" ")}: ${node.failureSummary}`));
@@ -72,7 +73,14 @@ def hand_in(page):
 
 
 def test_pages_for_strangers(jana, inspector, site):
-    for path in ("/sign-in/", "/register/", "/sign-in/link/made-up/", "/no/such/page/"):
+    for path in (
+        "/sign-in/",
+        "/register/",
+        "/sign-in/link/made-up/",
+        "/invitations/made-up/",
+        "/password/forgotten/",
+        "/no/such/page/",
+    ):
         jana.page.goto(site.address + path)
         inspector.look(path)
     jana.page.goto(f"{site.address}/sign-in/")
@@ -99,6 +107,42 @@ def test_pages_for_those_who_come(jana, inspector, site):
     page.go_back()
     press_main_button(page)
     inspector.look("form too old")
+
+
+def test_pages_of_the_crowd(jana, inspector, site, visit):
+    page = jana.page
+    jana.sign_in("owner")
+    page.goto(f"{site.address}/my-data/")
+    inspector.look("my data")
+    page.goto(f"{site.address}/projects/{site.project}/crowd/new/")
+    page.locator("#id_platform").fill(f"Pool of {jana.name}")
+    page.locator("#id_sentences").fill("1")
+    page.locator("#id_code").fill("C0DE")
+    page.locator("#id_pay_per_hour").fill("-1")
+    page.locator(".link-form .button-main").click()
+    inspector.look("wrong start link")
+    page.locator("#id_pay_per_hour").fill("10")
+    page.locator(".link-form .button-main").click()
+    start = page.get_by_label("Address for the platform").or_(
+        page.get_by_label("Adresa pro platformu")
+    )
+    path = start.last.input_value().split("?")[0]
+    worker = visit()
+    for address in (path, f"{path}?PROLIFIC_PID=person-of-{jana.name}"):
+        page.goto(address)
+        inspector.look(address)
+    worker.page.goto(f"{path}?PROLIFIC_PID=person-of-{jana.name}")
+    press_main_button(worker.page)
+    place_by_click(worker.page, plan(worker.page))
+    hand_in(worker.page)
+    expect(worker.page.locator("#code")).to_have_value("C0DE")
+    page.goto(f"{site.address}/projects/{site.project}/crowd/")
+    inspector.look("crowd")
+    page.locator(".pay-table a[href$='/anonymise/']").last.click()
+    inspector.look("anonymise")
+    page.context.add_cookies(worker.context.cookies())
+    page.goto(f"{site.address}/projects/{site.project}/crowd/done/")
+    inspector.look("done")
 
 
 def test_pages_for_those_who_judge(jana, inspector, site):

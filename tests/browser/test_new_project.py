@@ -214,6 +214,33 @@ def test_ready_made_segments_need_no_preparation(boss, site):
     forget_axe(boss)
 
 
+def test_segments_of_the_source_come_as_a_file(boss, site):
+    page = boss.page
+    wrong = files.GIVEN.replace("the garden\t3 4", "the garden\t4 5")
+    drop(page, {**files.TEXTS, "source.segments": wrong})
+    findings = page.locator("#findings")
+    expect(findings).to_contain_text("source.segments, line 3: “the garden” is not what stands")
+    row = page.locator(".file", has_text="source.segments")
+    expect(row.get_by_role("combobox")).to_have_value("given")
+    assert look(page) == []
+    drop(page, {"source.segments": files.GIVEN})
+    expect(findings).to_contain_text("The files fit together: 2 sentences.")
+    page.get_by_label("Name of the project").fill("Given")
+    page.get_by_label("Source language").fill("en")
+    page.get_by_label("Target language").fill("cs")
+    page.get_by_role("button", name="Go on to the preview").click()
+    expect(page.locator(".shown")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".shown mark")).to_have_text(["old house", "near the river", "the garden"])
+    expect(page.locator("input[type=range]")).to_have_count(0)
+    expect(page.locator("#preview-counts")).to_contain_text("which aligns the project too.")
+    assert look(page) == []
+    page.get_by_role("button", name="Prepare the project").click()
+    expect(page.locator(".ready h2")).to_have_text(
+        "The project is prepared and open.", timeout=PATIENCE
+    )
+    forget_axe(boss)
+
+
 def test_all_of_it_works_without_javascript(visit, site, demo):
     boss = visit(java_script_enabled=False)
     boss.sign_in("administrator")

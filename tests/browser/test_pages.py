@@ -33,6 +33,11 @@ def test_every_page_fits_the_screen_and_keeps_the_policy(visit, site, viewport, 
         f"/projects/{site.project}/results/",
         f"/projects/{site.project}/mine/",
         f"/projects/{site.project}/manage/",
+        f"/projects/{site.project}/invitations/",
+        "/account/",
+        f"/projects/{site.project}/crowd/",
+        f"/projects/{site.project}/crowd/new/",
+        "/my-data/",
     )
     for path in paths:
         response = page.goto(site.address + path)

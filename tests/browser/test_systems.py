@@ -2,10 +2,12 @@
 
 import re
 import time
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 
+from annotation.leases import LEASE
 from tests.browser.judging_page import add_project, join, place_by_click, plan, submit
 from tests.browser.test_new_project import PATIENCE, forget_axe, look
 
@@ -55,7 +57,7 @@ def test_a_system_is_added_and_its_segment_judged_again(visit, judged):
     part = run_by(boss, url)
     assert look(boss.page) == []
     fill_in(part, "D", links=LINKS * 2)
-    wrong = re.compile(r"D\.txt has 1 line but D\.links has 2 lines")
+    wrong = re.compile(r"D\.txt ends with line 1 but D\.links with line 2")
     expect(part.get_by_role("alert")).to_have_text(wrong)
     expect(part.get_by_label("Name of the system")).to_have_value("D")
     assert look(boss.page) == []
@@ -90,6 +92,11 @@ def test_all_of_it_works_without_javascript(visit, judged):
     expect(row).to_contain_text("1 of 1")
 
 
+def soon() -> str:
+    """Return when the lease of a worker is over that has just renewed it, and some more."""
+    return (datetime.now(UTC) + 1.8 * LEASE).isoformat()
+
+
 def test_what_is_being_added_and_what_failed_is_shown(visit, site, judged):
     _jana, url = judged
     boss = visit()
@@ -98,13 +105,15 @@ def test_what_is_being_added_and_what_failed_is_shown(visit, site, judged):
     # As if a worker elsewhere were at it.
     site.installation.query(
         "Job.objects.create(task='add_system', state='running', owner='elsewhere/1:1:1:aa',"
-        " lease_until='2100-01-01T00:00Z', stage='candidates', done=3, total=4,"
+        f" lease_until='{soon()}', stage='candidates', done=3, total=4,"
         f" options={{'system': 'D', 'effort': ''}}, project_id={project}).pk"
     )
     boss.page.reload()
     expect(part.locator("#adding-words")).to_have_text("Collecting candidates: 3 of 4")
     assert look(boss.page) == []
-    site.installation.query(f"Job.objects.filter(project={project}).update(done=4)")
+    site.installation.query(
+        f"Job.objects.filter(project={project}).update(done=4, lease_until='{soon()}')"
+    )
     expect(part.locator("#adding-words")).to_have_text("Collecting candidates: 4 of 4")
     # What somebody is filling in stays before him.
     part.get_by_label("Name of the system").fill("E")

@@ -12,6 +12,7 @@ from annotation.models import (
     Project,
     Segment,
     Sentence,
+    ShownCandidate,
     Submission,
     User,
 )
@@ -45,6 +46,16 @@ def submit(
     submission = Submission.objects.create(assignment=assignment, created=now)
     _store(submission, ranks, seconds)
     return assignment
+
+
+def show(assignment: Assignment, positions: Mapping[str, Sequence[int]]) -> None:
+    """Store where the candidates of each segment stood, in the order of `submit`."""
+    for token_indices, of_segment in positions.items():
+        segment = Segment.objects.get(sentence=assignment.sentence, token_indices=token_indices)
+        for candidate, position in zip(segment.candidates.order_by("pk"), of_segment, strict=True):
+            ShownCandidate.objects.create(
+                assignment=assignment, candidate=candidate, position=position
+            )
 
 
 def submit_control(project: Project, annotator: User, number: int, *, passes: bool) -> Assignment:

@@ -20,11 +20,13 @@ def judged(
     made: Mapping[str, Sequence[int | None]] | None = None,
     sentences: dict[str, int] | None = None,
     seconds: Sequence[float] | None = None,
+    created: Sequence[float] | None = None,
+    shown: Sequence[Sequence[int]] | None = None,
 ) -> Judgements:
     """Lay out the rows; `made` says which candidate each system made of a segment.
 
     Without `made` the first system made the first candidate, and so on. Without `sentences`
-    every segment is a sentence of its own.
+    every segment is a sentence of its own. `shown` says where the candidates of each row stood.
     """
     segments = sorted({row[0] for row in rows})
     people = sorted({row[1] for row in rows if row[1] is not None})
@@ -47,6 +49,14 @@ def judged(
         sentences=sentence_codes,
         annotators=[UNIDENTIFIED if who is None else people.index(who) for _, who, _ in rows],
         seconds=[60.0] * len(rows) if seconds is None else seconds,
+        created=created,
+        shown_by=[row for row, stood in enumerate(shown or ()) for _ in stood],
+        shown_candidates=[
+            starts[segments.index(rows[row][0])] + slot
+            for row, stood in enumerate(shown or ())
+            for slot in range(len(stood))
+        ],
+        shown_positions=[position for stood in shown or () for position in stood],
         placed_by=[row for row, _, _ in placed],
         placed_candidates=[candidate for _, candidate, _ in placed],
         placed_ranks=[rank for _, _, rank in placed],

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluation.ranking import rank_by_ratio_of_wins
+from evaluation.ranking import METHODS, rank_all, rank_by_ratio_of_wins
 from evaluation.statistics import describe
 from tests.evaluation.files import first_half, read_judgements
 
@@ -56,3 +56,24 @@ def test_the_ranking(judgements, expected):
             figures[key] for key in ("wins", "losses", "ties")
         ]
         assert result.ratio_of_wins == pytest.approx(figures["ratio_of_wins"], abs=5.1e-7)
+
+
+def test_the_ranking_with_intervals(judgements, expected):
+    rankings = rank_all(judgements)
+
+    assert tuple(rankings) == METHODS
+    systems = rankings["ratio_of_wins"].systems
+    assert [system.system for system in systems] == list(expected["systems"])
+    for system in systems:
+        figures = expected["systems"][system.system]
+        score = vars(system.score)
+        assert score["value"] == pytest.approx(figures["ratio_of_wins"], abs=5.1e-7)
+        # The standard error by sentence is 0.0048 on all the thesis' sentences; here is a half.
+        assert (score["high"] - score["low"]) / 3.92 == pytest.approx(0.0048 * 2**0.5, rel=0.15)
+
+
+def test_all_methods_agree_on_who_is_worst(judgements):
+    for ranking in rank_all(judgements).values():
+        worst = [system.system for system in ranking.systems[-4:]]
+        assert worst == ["onlineA", "CU-TectoMT", "commercial1", "commercial2"]
+        assert [system.worst_rank for system in ranking.systems[-4:]] == [7, 8, 9, 10]

@@ -9,7 +9,7 @@ from annotation.models import Candidate, Judgement, Membership, Placement, Proje
 from evaluation.judgements import GARBAGE, MISSING, UNIDENTIFIED
 from evaluation.loading import load
 from evaluation.statistics import describe
-from tests.evaluation.projects import revise, submit
+from tests.evaluation.projects import revise, show, submit
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +72,30 @@ def test_only_the_last_revision_is_read():
     assert judgements.system_ranks.tolist() == [[3, 2, 1], [2, 1, MISSING]]
     assert judgements.seconds.tolist() == [32, 32]
     assert selectors.project_summary(project).judgements == 2
+
+
+def test_it_reads_where_each_candidate_stood_and_when_it_was_judged():
+    project = make_project()
+    jana, petr = make_annotator(project, "jana"), make_annotator(project, "petr")
+    by_jana = submit(project, jana, 1, {"4 5 6": [1, 2], "0 1 2": [1, 2, 3]})
+    submit(project, petr, 1, {"0 1 2": [3, 2, 1], "4 5 6": [1, 1]})
+    show(by_jana, {"0 1 2": [3, 1, 1], "4 5 6": [2, 1]})
+
+    judgements = load(project)
+
+    assert judgements.shown.tolist() == [[2, 1, 0], [3, 1, 1], [0, 0, 0], [0, 0, 0]]
+    times = [row.created.timestamp() for row in Judgement.objects.order_by("pk")]
+    assert judgements.created.tolist() == times
+    assert judgements.repeats.tolist() == [False, False, True, True]
+
+
+def test_what_was_shown_but_not_judged_has_no_position():
+    project = make_project()
+    given = submit(project, make_annotator(project), 1, {"4 5 6": [1, 2]})
+    show(given, {"0 1 2": [1, 2, 3], "4 5 6": [2, 1]})
+    Placement.objects.filter(rank=2).delete()
+
+    assert load(project).shown.tolist() == [[2, 0]]
 
 
 def test_unknown_seconds_are_nan():
@@ -154,7 +178,7 @@ def test_it_asks_as_many_queries_however_much_there_is(sentences, django_assert_
         person = make_annotator(project, f"annotator{number}")
         submit(project, person, number, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         load(project)
 
 

@@ -2,7 +2,7 @@ import pytest
 from django.utils.translation import override
 
 from evaluation.agreement import Undefined
-from evaluation.templatetags.findings import duration, figure, reason
+from evaluation.templatetags.findings import duration, figure, names, reason
 
 
 def test_figures_are_rounded_and_not_cut_off():
@@ -22,3 +22,10 @@ def test_what_is_undefined_is_a_dash():
 @pytest.mark.parametrize("undefined", Undefined)
 def test_every_reason_has_its_words(undefined):
     assert reason(undefined)
+
+
+def test_names_are_listed_and_escaped():
+    assert names(("A", "<B>", "C")) == "<bdi>A</bdi>, <bdi>&lt;B&gt;</bdi> and <bdi>C</bdi>"
+    assert names(("{first}", "{last}")) == "<bdi>{first}</bdi> and <bdi>{last}</bdi>"
+    assert names(("A",)) == "<bdi>A</bdi>"
+    assert names(()) == ""

@@ -216,6 +216,14 @@ def test_practice_is_shown_before_anything_is_judged(client):
     assert "The practice round waits for its first annotator." in page
 
 
+def test_of_very_many_judgements_it_leads_to_the_report(client, project, boss, monkeypatch):
+    monkeypatch.setattr("evaluation.views.results.MOST_JUDGEMENTS", 1)
+    page = results(client, project).content.decode()
+    assert "This project has more than 1 judgements." in page
+    assert f'href="{reverse("report", args=[project.pk])}">To the report' in page
+    assert "Which systems are better" not in page
+
+
 @pytest.mark.parametrize("more", [0, 5])
 def test_it_asks_as_many_queries_however_much_there_is(
     client, project, boss, more, django_assert_num_queries
@@ -224,6 +232,7 @@ def test_it_asks_as_many_queries_however_much_there_is(
         person = make_annotator(project, f"annotator{number}")
         submit(project, person, 2, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
 
-    # Session, user, project, role, summary, seven of loading, four of control, one of practice.
-    with django_assert_num_queries(17):
+    # Session, user, project, role (once more for the buttons), whether there is too much, summary,
+    # seven of loading, four of control, one of practice.
+    with django_assert_num_queries(20):
         results(client, project)

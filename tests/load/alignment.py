@@ -11,7 +11,9 @@ else the machine does; CPU seconds, of all processes together, less so, and rati
 is measured in a process of its own; memory is the largest sum over it and the programs it runs,
 sampled every 50 ms, texts and results in memory included.
 
-The last lines leave one system out and then align it alone, by the priors learned from the others.
+Lines "in parts" align as is done with texts that are too long for one go: words are learned from
+every third sentence, and each third of the text is aligned by what was learned. The last lines
+leave one system out and then align it alone, by the priors learned from the others.
 """
 
 import argparse
@@ -21,6 +23,7 @@ import os
 import subprocess
 import sys
 import time
+from math import sqrt
 from pathlib import Path
 
 from annotation.preparation.alignment import EFFORTS, Aligner, EflomalAligner, SystranAligner
@@ -33,7 +36,15 @@ BASELINE = "eflomal alone"
 ITS_OWN = (Run(letters=0, null_prior=0.2, samplers=3),)
 ADDED = "by priors"
 LEFT_OUT = "onlineA"
-VARIANTS = [BASELINE, "systran", *EFFORTS, *(f"{effort} {ADDED}" for effort in EFFORTS)]
+IN_PARTS = "in parts"
+PARTS = 3
+VARIANTS = [
+    BASELINE,
+    "systran",
+    *EFFORTS,
+    *(f"{effort} {IN_PARTS}" for effort in EFFORTS),
+    *(f"{effort} {ADDED}" for effort in EFFORTS),
+]
 
 
 def main() -> None:
@@ -78,9 +89,28 @@ def in_a_process(name: str) -> tuple[dict[str, float], int]:
 def measure(name: str, texts: ThesisTexts) -> dict[str, float | str]:
     if name.endswith(ADDED):
         return one_added(texts, name.removesuffix(ADDED).strip())
+    if name.endswith(IN_PARTS):
+        return in_parts(texts, name.removesuffix(IN_PARTS).strip())
     watch = Watch()
     links = aligned(aligner_of(name), texts, texts.places)
     return watch.figures() | shares(compare(texts, lambda *place: links[place], systems(texts)))
+
+
+def in_parts(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
+    """Learn words from a third of the sentences, and align each third by what was learned."""
+    aligner, watch = EflomalAligner(effort), Watch()
+    learned = io.BytesIO()
+    last = max(number for _system, number in texts.places) + 1
+    aligned(
+        aligner, texts, [place for place in texts.places if place[1] % PARTS == 0], learned=learned
+    )
+    links: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for part in range(PARTS):
+        places = [place for place in texts.places if place[1] * PARTS // last == part]
+        passes = sqrt(len(places) / len(texts.places))
+        links |= aligned(aligner, texts, places, priors=learned.getvalue(), passes=passes)
+    found = compare(texts, lambda *place: links[place], systems(texts))
+    return watch.figures() | shares(found)
 
 
 def one_added(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
@@ -118,9 +148,11 @@ def aligned(
     *,
     priors: bytes = b"",
     learned: io.BytesIO | None = None,
+    passes: float = 1.0,
 ) -> dict[tuple[str, int], list[tuple[int, int]]]:
     pairs = (texts.pair(*place) for place in places)
-    return dict(zip(places, aligner.align(pairs, priors=priors, learned=learned), strict=True))
+    links = aligner.align(pairs, priors=priors, learned=learned, passes=passes)
+    return dict(zip(places, links, strict=True))
 
 
 class Watch:

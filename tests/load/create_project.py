@@ -90,15 +90,25 @@ def stages(data: Path) -> str:
 
 
 def tree(pid: int) -> list[int]:
-    """Return the process and all that it started."""
+    """Return the process and all that it started.
+
+    A child that has not begun its own program yet shares the memory of its parent, and is left out.
+    """
     found = [pid]
     for parent in found:
         try:
             children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
         except OSError:
             continue
-        found += map(int, children)
+        found += [child for child in map(int, children) if command_of(child) != command_of(parent)]
     return found
+
+
+def command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def memory(pid: int) -> int:

@@ -21,7 +21,9 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_only_env_reads_the_environment() -> None:
-    folders = (REPOSITORY / name for name in ("annotation", "evaluation", "segranks"))
+    folders = (
+        path.parent for path in REPOSITORY.glob("*/__init__.py") if path.parent.name != "tests"
+    )
     files = [REPOSITORY / "manage.py", *(path for each in folders for path in each.rglob("*.py"))]
     readers = {
         str(path.relative_to(REPOSITORY))
@@ -113,3 +115,26 @@ def test_a_given_key_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setenv("SECRET_KEY", "given")
     assert env.secret_key(tmp_path) == "given"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("", (False, [])),
+        ("0", (False, [])),
+        ("yes", (True, [])),
+        ("Example.org, cs.example.org,", (True, ["example.org", "cs.example.org"])),
+    ],
+)
+def test_people_register_or_not_or_by_domain(
+    monkeypatch: pytest.MonkeyPatch, value: str, meant: tuple[bool, list[str]]
+) -> None:
+    monkeypatch.setenv("THING", value)
+    assert env.registration("THING") == meant
+
+
+@pytest.mark.parametrize("value", ["perhaps", "@example.org", "*", "a b.org", ",", "example.org;x"])
+def test_it_refuses_what_is_no_domain(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("THING", value)
+    with pytest.raises(ImproperlyConfigured, match="or the domains of those who may"):
+        env.registration("THING")

@@ -1,12 +1,22 @@
 """The same code with workers of their own: PostgreSQL, Redis, and `celery worker`."""
 
+import os
 import signal
-import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.installation import Installation, Process, wait_until, write_texts
+from tests.installation import Installation, wait_until, write_texts
+from tests.workers import (
+    BACK_WITHIN,
+    at_work,
+    process_at_work,
+    read_job,
+    start_worker,
+    state_of,
+    stopped_at,
+)
 
 NOBODY = "redis://127.0.0.1:1/0"
 
@@ -16,19 +26,6 @@ def servers(installation: Installation, postgresql_url: str, redis_url: str) -> 
     installation.environment |= {"DATABASE_URL": postgresql_url, "CELERY_BROKER_URL": redis_url}
     installation.manage("migrate", "--verbosity", "0")
     return installation
-
-
-def start_worker(installation: Installation) -> Process:
-    worker = installation.start(
-        sys.executable, "-m", "celery", "-A", "segranks", "worker", "--loglevel=INFO"
-    )
-    worker.wait_for_line(" ready.")
-    return worker
-
-
-def state_of(installation: Installation, name: str) -> str:
-    state: str = installation.query(f"Project.objects.get(name={name!r}).state")
-    return state
 
 
 @pytest.mark.postgresql
@@ -54,3 +51,93 @@ def test_a_worker_takes_up_at_its_start_what_it_was_never_told_of(
     worker = start_worker(servers)
     wait_until(lambda: state_of(servers, "Queued") == "open")
     assert worker.interrupt(signal.SIGTERM) == 0
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+@pytest.mark.parametrize("stage", ["tokens", "alignment", "candidates"])
+def test_what_a_killed_worker_had_is_done_by_another(
+    servers: Installation, postgresql_url: str, tmp_path: Path, stage: str
+) -> None:
+    killed = start_worker(servers, "--pool=solo", "--hostname=first@%h")
+    servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 1500), "--queue")
+    wait_until(lambda: read_job(postgresql_url)[0] == stage)
+    killed.kill()
+    _stage, started, stages = read_job(postgresql_url)
+    # It is there already when the other goes, or it comes later: here it comes later.
+    other = start_worker(servers, "--pool=solo", "--hostname=second@%h")
+    wait_until(lambda: state_of(servers, "Long") == "open", 180)
+    # It went on, and did not begin once more.
+    *_done, started_after, stages_after = read_job(postgresql_url)
+    assert started_after == started
+    assert stages_after[: len(stages)] == stages
+    counts = servers.query(
+        "[Segment.objects.count(), Segment.objects.values('sentence').distinct().count(),"
+        " Projection.objects.count(), Translation.objects.filter(alignment='').count(),"
+        " AlignmentPriors.objects.count(), Chunk.objects.count()]"
+    )
+    segments, sentences, projections, unaligned, priors, chunks = counts
+    assert (sentences, projections, unaligned) == (1500, 2 * segments, 0)
+    assert (priors, chunks) == (1, 0)
+    assert other.interrupt(signal.SIGTERM) == 0
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_two_workers_share_a_project_and_one_may_be_killed(
+    servers: Installation, postgresql_url: str, tmp_path: Path
+) -> None:
+    workers = [start_worker(servers, "--pool=solo", f"--hostname={n}@%h") for n in ("one", "two")]
+    servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 3000), "--queue")
+    wait_until(lambda: at_work(postgresql_url) == 2)
+    workers[0].kill()
+    # Nobody starts anything anew.
+    wait_until(lambda: state_of(servers, "Long") == "open", 180)
+    segments, projections, chunks = servers.query(
+        "[Segment.objects.count(), Projection.objects.count(), Chunk.objects.count()]"
+    )
+    assert (projections, chunks) == (2 * segments, 0)
+    assert workers[1].interrupt(signal.SIGTERM) == 0
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_what_a_killed_child_was_at_goes_on_within_seconds(
+    servers: Installation, postgresql_url: str, tmp_path: Path
+) -> None:
+    worker = start_worker(servers, "--concurrency=1")
+    servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 1500), "--queue")
+    killed = stopped_at(postgresql_url, "alignment")
+    os.kill(killed, signal.SIGKILL)
+    began = time.monotonic()
+    wait_until(lambda: process_at_work(postgresql_url, "alignment") not in (0, killed), every=0.1)
+    assert time.monotonic() - began < BACK_WITHIN
+    wait_until(lambda: state_of(servers, "Long") == "open", 180)
+    assert servers.query("[Segment.objects.count() * 2, Chunk.objects.count()]") == [
+        servers.query("Projection.objects.count()"),
+        0,
+    ]
+    assert worker.interrupt(signal.SIGTERM) == 0
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_what_a_killed_worker_was_at_goes_on_within_seconds(
+    servers: Installation, postgresql_url: str, tmp_path: Path
+) -> None:
+    workers = [start_worker(servers, "--pool=solo", f"--hostname={n}@%h") for n in ("one", "two")]
+    # Of so few sentences there is one chunk: nobody else is at work who would go on by himself.
+    servers.manage("create_project", "Short", *write_texts(tmp_path / "texts", 200), "--queue")
+    killed = stopped_at(postgresql_url, "alignment")
+    os.kill(killed, signal.SIGKILL)
+    began = time.monotonic()
+    wait_until(
+        lambda: (
+            read_job(postgresql_url)[0] != "alignment"
+            or process_at_work(postgresql_url, "alignment") not in (0, killed)
+        ),
+        every=0.1,
+    )
+    assert time.monotonic() - began < BACK_WITHIN
+    wait_until(lambda: state_of(servers, "Short") == "open")
+    assert {worker.interrupt(signal.SIGTERM) for worker in workers} <= {0, -signal.SIGKILL}

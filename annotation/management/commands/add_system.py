@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from annotation import jobs
-from annotation.adding import bring_system, store_system
+from annotation.adding import bring_system
 from annotation.formats.errors import InputError
 from annotation.management.base import SegRanksCommand
 from annotation.management.commands.create_project import Bar, named_files
 from annotation.models import Project, System
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects import find_project
+from annotation.system_texts import read_system, store_system
 
 
 class Command(SegRanksCommand):
@@ -35,13 +36,14 @@ class Command(SegRanksCommand):
         ((name, path),) = named_files("system", [options["system"]]).items()
         system = self._begun(project, name) if options["go_on"] else None
         if system is None:
-            system = store_system(
+            with read_system(
                 project=project,
                 name=name,
                 path=path,
                 links=options["alignment"],
                 tokenized=options["tokenized"],
-            )
+            ) as read:
+                system = store_system(read)
         bar = Bar()
         try:
             brought = bring_system(system=system, effort=options["effort"], progress=bar)

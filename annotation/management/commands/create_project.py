@@ -18,6 +18,7 @@ from annotation.preparation.cutting import COVERAGES
 from annotation.preparation.parsers import TREES
 from annotation.preparation.quality import Quality
 from annotation.projects import PrepareOptions, Texts, create_project
+from annotation.quality import TOO_MANY_VERBLESS, verbless_sentences
 
 
 class Command(SegRanksCommand):
@@ -140,6 +141,14 @@ class Command(SegRanksCommand):
             f"  aligner     {_aligner(made['aligner'])}\n"
             f"{quality_lines(Quality.from_json(made['quality']))}"
         )
+        verbless = verbless_sentences(project)
+        if verbless is not None:
+            self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")
+        if verbless is not None and verbless > TOO_MANY_VERBLESS:
+            self.stderr.write(
+                "Warning: these trees hardly name verbs (as VB…, MD, VERB, AUX or VP), so that "
+                "--coverage predicates found few predicates."
+            )
 
 
 class Bar:

@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation import jobs
+from annotation import chunks
 from annotation.deleting import delete_project
 from annotation.formats.errors import InputError
 from annotation.management.base import SegRanksCommand
@@ -47,12 +47,11 @@ class Command(SegRanksCommand):
 
 def _refuse_while_prepared(project: Project) -> None:
     job = Job.objects.filter(project=project, state=Job.State.RUNNING).first()
-    if job and job not in jobs.unclaimed():
+    if job and (holder := chunks.holder_of(job)):
         prepared = job.task == Job.Task.PREPARE
         what = "is being prepared" if prepared else "is having a system added"
         raise InputError(
-            f"The project {project.name!r} {what} by {job.owner}: wait until that is "
-            "done, or stop it."
+            f"The project {project.name!r} {what} by {holder}: wait until that is done, or stop it."
         )
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from annotation.management.base import SegRanksCommand
 from annotation.projects import find_project
 from evaluation.reports import Findings, ranking_report
-from evaluation.text_tables import decimal, text_table
+from evaluation.text_tables import ranking_table
 
 
 class Command(SegRanksCommand):
@@ -31,19 +31,6 @@ class Command(SegRanksCommand):
 
 
 def _table(findings: Findings) -> str:
-    rows = [
-        [
-            str(place) if result.ratio_of_wins is not None else decimal(None),
-            result.system,
-            str(result.wins),
-            str(result.losses),
-            str(result.ties),
-            decimal(result.ratio_of_wins, 4),
-        ]
-        for place, result in enumerate(findings.ranking.systems, start=1)
-    ]
-    header = ["place", "system", "wins", "losses", "ties", "ratio of wins"]
-    if not rows:
+    if not findings.ranking.systems:
         return "The project has no systems: import_segments was not given --systems."
-    table = text_table(header, rows, words=(1,))
-    return f"{table}\n\n{findings.ranking_signature}"
+    return f"{ranking_table(findings.ranking)}\n\n{findings.ranking_signature}"

@@ -38,7 +38,7 @@ def test_they_go_with_the_lines_of_the_source(file: Path) -> None:
 
 
 def test_it_refuses_a_sentence_that_there_is_not(file: Path) -> None:
-    with pytest.raises(InputError, match=r"segments, line 1: there is no sentence 2: .* 1 lines"):
+    with pytest.raises(InputError, match=r"line 1: there is no sentence 2: .* with line 1\.$"):
         list(pair_with_lines(file, iter(["the dog"]), Path("source.txt")))
 
 

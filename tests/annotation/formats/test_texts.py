@@ -73,13 +73,8 @@ def test_it_reads_texts_side_by_side(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "counts"),
-    [(3, 1, ("3 lines", "1 line")), (2, 5, ("2 lines", "5 lines"))],
-)
-def test_it_refuses_texts_of_different_lengths(
-    tmp_path: Path, first: int, second: int, counts: tuple[str, str]
-) -> None:
+@pytest.mark.parametrize(("first", "second"), [(3, 1), (2, 5)])
+def test_it_refuses_texts_of_different_lengths(tmp_path: Path, first: int, second: int) -> None:
     paths = {
         "source": write(tmp_path / "en", b"x\n" * first),
         "reference": write(tmp_path / "ref", b"x\n" * first),
@@ -89,5 +84,5 @@ def test_it_refuses_texts_of_different_lengths(
         list(read_parallel(paths))
     message = str(raised.value)
     assert message.startswith(
-        f"{paths['source']} has {counts[0]} but {paths['Alfa']} has {counts[1]}:"
+        f"{paths['source']} ends with line {first} but {paths['Alfa']} with line {second}:"
     )

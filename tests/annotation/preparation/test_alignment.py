@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from annotation.preparation.alignment import (
     links_to_text,
 )
 from annotation.preparation.eflomal_priors import unpack_priors
-from tests.installation import heed_signals
+from tests.installation import heed_signals, wait_until
 
 WORDS = {"the": "ten", "dog": "pes", "cat": "kocour", "sees": "vidí", "a": "nějaký", "old": "starý"}
 SENTENCES = [
@@ -249,8 +250,8 @@ def test_an_interrupt_ends_the_program_and_leaves_no_files(
     process.send_signal(signal.SIGINT)
     assert process.wait(10) != 0
     assert not Path(folder).exists()
-    assert is_gone(int(shell))
-    assert is_gone(int(child))
+    for program in map(int, (shell, child)):
+        wait_until(partial(is_gone, program))
 
 
 def wait_for(path: Path) -> str:

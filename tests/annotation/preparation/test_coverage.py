@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.preparation.coverage import cover_predicates, predicates
+from annotation.preparation.coverage import cover_predicates
 from annotation.preparation.dependencies import to_constituents
+from annotation.preparation.predicates import predicates
 from annotation.preparation.segments import extract_segments
 from annotation.preparation.trees import Node, from_bracketed, leaf, leaves
 from tests.load.coverage import measure, sentences

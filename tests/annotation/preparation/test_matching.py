@@ -106,9 +106,9 @@ def test_an_empty_token_depends_on_another() -> None:
     ("tokens", "message"),
     [
         (["a", "cat"], "after 'a' they go on with 'dog' where the source has 'cat'."),
-        (["the", "dog"], "at its beginning they go on with 'adog' where the source has 'thedog'."),
+        (["the", "dog"], "they begin with 'adog' where the source has 'thedog'."),
         (["a"], "after 'a' they go on with 'dog' where the source has ''."),
-        ([], "at its beginning they go on with 'adog' where the source has ''."),
+        ([], "they begin with 'adog' where the source has ''."),
     ],
 )
 def test_it_refuses_another_text(tokens: list[str], message: str) -> None:

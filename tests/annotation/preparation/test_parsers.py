@@ -48,7 +48,7 @@ def test_brackets_are_read_for_the_tokens() -> None:
     ("line", "message"),
     [
         ("(S a b)", "trees.txt, line 3: the tree has 2 leaves but the sentence has 3 tokens;"),
-        ("(S a b c", "trees.txt, line 3: this is not a tree "),
+        ("(S a b c", "trees.txt, line 3: this is not a tree: brackets that are not closed"),
         ("", "trees.txt, line 3: the tree has 0 leaves but the sentence has 3 tokens;"),
     ],
 )

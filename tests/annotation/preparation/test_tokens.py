@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.preparation.tokens import detokenize, highlight, tokenize, version
+from annotation.preparation.tokens import detokenize, divide, highlight, tokenize, version
 
 LANGUAGES = st.sampled_from(["en", "cs", "de", "fr", "fi", "it", "zh", "ko", "xx", "en-GB", ""])
 TOKENS = st.lists(
@@ -89,6 +89,26 @@ def test_it_highlights_indices_with_a_gap() -> None:
 
 def test_a_token_that_is_glued_to_its_neighbour_is_highlighted_alone() -> None:
     assert highlight(["(", "dog", ")"], [1], "en") == [("(", False), ("dog", True), (")", False)]
+
+
+@given(TOKENS, LANGUAGES, st.dictionaries(st.integers(-2, 14), st.integers(0, 2)))
+def test_divided_pieces_are_the_whole_text(
+    tokens: list[str], language: str, owners: dict[int, int]
+) -> None:
+    pieces = divide(tokens, owners, language)
+    assert "".join(text for text, _ in pieces) == detokenize(tokens, language)
+    assert all(one[1] != other[1] for one, other in pairwise(pieces))
+
+
+def test_neighbours_of_two_owners_are_two_pieces() -> None:
+    tokens = ["He", "said", ":", "good", "plan"]
+    assert divide(tokens, {0: 1, 1: 1, 3: 0, 4: 1}, "en") == [
+        ("He said", 1),
+        (": ", None),
+        ("good", 0),
+        (" ", None),
+        ("plan", 1),
+    ]
 
 
 def test_it_names_its_version() -> None:

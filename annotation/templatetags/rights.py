@@ -1,0 +1,16 @@
+"""What whoever looks at a page may do, for templates."""
+
+from typing import Any
+
+from django import template
+
+from annotation import access
+from annotation.models import Project
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def rights_in(context: dict[str, Any], project: Project) -> access.Rights:
+    """Return the rights in the project of whoever asked for the page. One query."""
+    return access.rights(context["request"].user, project)

@@ -1,0 +1,68 @@
+"""Tokens that programs show, and the answers that are given again."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Token(models.Model):
+    """Lets a program act for a person until it expires or is revoked; only its hash is kept.
+
+    What it may do is never more than what the person may at that moment.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read")
+        WRITE = "write", _("read and administer")
+
+    user = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=100)
+    token_hash = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(
+        _("what it may do"), max_length=10, choices=Scope.choices, default=Scope.READ
+    )
+    # The one project that it is good for; for all of its person's where there is none.
+    project = models.ForeignKey(
+        "annotation.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    # To the hour, so that reading writes nothing most of the time.
+    last_used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(scope__in=["read", "write"]), name="token_scope_is_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(expires__gt=models.F("created")), name="token_expires_later"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"token {self.pk} of {self.user_id}"
+
+
+class StoredAnswer(models.Model):
+    """What a POST with an Idempotency-Key was answered, for whoever sends it again."""
+
+    user = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=200)
+    # Of the address and all that was sent.
+    fingerprint = models.CharField(max_length=64)
+    # 0 while somebody is at it.
+    status = models.PositiveSmallIntegerField(default=0)
+    location = models.CharField(max_length=500, blank=True)
+    body = models.TextField(blank=True)
+    # When it was begun by whoever is at it, or answered.
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key_and_user"),
+        ]
+        indexes = [models.Index(fields=["created"], name="answers_by_age")]
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"

@@ -1,0 +1,58 @@
+"""What projects and their parts look like."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.managing import SETTINGS
+from annotation.models import Project
+
+
+class ProjectShown(serializers.ModelSerializer[Project]):
+    """A project with its settings."""
+
+    role = serializers.CharField(
+        read_only=True,
+        allow_null=True,
+        help_text="Your own in it; null where you are no member, and run the installation.",
+    )
+
+    class Meta:
+        model = Project
+        fields = (
+            "id",
+            "name",
+            "state",
+            "role",
+            "source_language",
+            "target_language",
+            "min_length",
+            "max_length",
+            "created",
+            *SETTINGS,
+        )
+        read_only_fields = fields
+
+
+PROJECT: dict[str, Any] = {
+    "id": 7,
+    "name": "News test",
+    "state": "open",
+    "role": "owner",
+    "source_language": "en",
+    "target_language": "cs",
+    "min_length": 3,
+    "max_length": 6,
+    "created": "2026-11-20T09:30:00Z",
+    "description": "Ten systems, English to Czech.",
+    "judges_per_sentence": 1,
+    "intra_rate": 0.05,
+    "inter_rate": 0.05,
+    "control_rate": 0.0,
+    "practice_required": False,
+    "queue_order": "random",
+    "block_size": 10,
+    "lease_minutes": 240,
+    "show_reference": True,
+    "show_neighbours": False,
+}

@@ -1,0 +1,298 @@
+"""Reports: asking for one, seeing how far it is, and its tables and figures."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.access import LARGEST_ID
+from annotation.models import Project
+from api.access import Right
+from api.fields import Fields, Shown
+from api.paging import Paging
+from api.problems import Conflict, Problem
+from api.resource import Resource
+from api.schema import describe
+from evaluation import stored_reports
+from evaluation.figures.of_report import figure, figures
+from evaluation.models import ReportSchedule, StoredReport
+from evaluation.report.formats import CONTENT_TYPES, FORMATS
+from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES, BadOption, ReportOptions
+from evaluation.report.shape import ReportData
+from evaluation.report.tables import table, tables
+
+
+class Leaving(Fields):
+    """Whose judgements are left out; by default nobody's."""
+
+    minimum_kappa = serializers.FloatField(
+        required=False,
+        min_value=-1,
+        max_value=1,
+        help_text="Annotators with a κ below it are left out.",
+    )
+    minimum_controls = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="So are those who passed a smaller share of their control segments.",
+    )
+    repeats = serializers.BooleanField(
+        default=True, help_text="Whether sentences that came again count."
+    )
+
+
+class NewReport(Leaving):
+    resamples = serializers.IntegerField(default=1000, min_value=1, max_value=MOST_RESAMPLES)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
+    skill = serializers.BooleanField(
+        default=False, help_text="Whether to rank by a TrueSkill-like rating too."
+    )
+
+
+class ReportShown(serializers.ModelSerializer[StoredReport]):
+    """A report with certain options; asking for the same again makes it anew."""
+
+    state = serializers.SerializerMethodField(
+        help_text="A report that is made anew stays there meanwhile: see `made`."
+    )
+    options = serializers.DictField(read_only=True)
+
+    class Meta:
+        model = StoredReport
+        fields = ("id", "state", "options", "asked", "made", "error", "judgements", "signature")
+        read_only_fields = fields
+
+    def get_state(self, report: StoredReport) -> str:
+        return state_of(report)
+
+
+def state_of(report: StoredReport) -> str:
+    """Return "waiting", "failed" or "made"."""
+    if report.asked is not None:
+        return "waiting"
+    return "failed" if report.error else "made"
+
+
+class NamesShown(Shown):
+    names = serializers.ListField(child=serializers.CharField())
+
+
+class Schedule(Fields):
+    every = serializers.ChoiceField(choices=ReportSchedule.Every.choices)
+
+
+class ScheduleShown(Shown):
+    every = serializers.ChoiceField(choices=ReportSchedule.Every.choices)
+
+
+REPORT = {
+    "id": 3,
+    "state": "made",
+    "options": {"resamples": 1000, "seed": 0, "repeats": True, "skill": False},
+    "asked": None,
+    "made": "2026-11-20T09:30:00Z",
+    "error": "",
+    "judgements": 2765,
+    "signature": "report|1000 resamples of sentences|seed 0",
+}
+
+
+class Reports(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE, "POST": Right.OBSERVE}
+    queries = {"GET": Paging}
+
+    @describe("listReports", returns=ReportShown, is_page=True, example=REPORT)
+    def get(self, request: Request, pk: int) -> Response:
+        """List reports
+
+        One of each set of options that was asked for; twenty are kept.
+        """
+        return self.page(reports(self.project), ReportShown)
+
+    @describe(
+        "makeReport",
+        takes=NewReport,
+        takes_example={"minimum_kappa": 0.2, "repeats": False},
+        returns=ReportShown,
+        code=202,
+        example=REPORT | {"state": "waiting", "made": None},
+        refusals=[409],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Ask for a report
+
+        It is computed by workers, from what is judged by then: ask for its state.
+        """
+        options = options_of(self.body(request, NewReport))
+        if self.project.state in (Project.State.PREPARING, Project.State.FAILED):
+            raise Conflict(_("The project is not prepared: there is nothing to report."))
+        report = stored_reports.report_of(self.project, options)
+        stored_reports.ask_again(report)
+        return Response(ReportShown(report).data, 202)
+
+
+class OneReport(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+
+    @describe("getReport", returns=ReportShown, example=REPORT)
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """Get the state of a report"""
+        report = report_of(self.project, report_pk)
+        if report.asked is not None:
+            stored_reports.tell_workers(StoredReport.objects.filter(pk=report.pk))
+        return Response(ReportShown(report).data)
+
+
+class ReportContents(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+
+    @describe("getReportData", returns=OpenApiTypes.OBJECT, refusals=[409])
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """Get all of a report
+
+        What `report.json` has, which docs/evaluation.md explains.
+        """
+        return Response(data_of(self.project, report_pk))
+
+
+class Tables(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+
+    @describe("listTables", returns=NamesShown, example={"names": ["agreement"]}, refusals=[409])
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """List the tables of a report"""
+        found = tables(data_of(self.project, report_pk))
+        return Response({"names": [each.name for each in found]})
+
+
+class TableRenderer(BaseRenderer):
+    """Tables are texts already."""
+
+    def render(self, data: Any, *_context: Any) -> Any:
+        return data
+
+
+TABLE_RENDERERS: list[type[BaseRenderer]] = [
+    type(f"{name}Table", (TableRenderer,), {"format": name, "media_type": CONTENT_TYPES[name]})
+    for name in FORMATS
+]
+
+
+class OneTable(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+    # JSON where nothing is asked for.
+    renderer_classes = sorted(TABLE_RENDERERS, key=lambda each: each.format != "json")
+
+    @extend_schema(
+        responses={
+            (200, CONTENT_TYPES[name]): OpenApiResponse(
+                OpenApiTypes.OBJECT if name == "json" else OpenApiTypes.STR, description="Done."
+            )
+            for name in FORMATS
+        }
+    )
+    @describe("getTable", refusals=[409])
+    def get(self, request: Request, pk: int, report_pk: int, name: str) -> HttpResponse:
+        """Get a table of a report
+
+        By `Accept`, as JSON, CSV, LaTeX or Markdown.
+        """
+        found = table(data_of(self.project, report_pk), name)
+        if found is None:
+            raise Http404
+        renderer = request.accepted_renderer
+        text = FORMATS[str(renderer.format)](found)
+        return HttpResponse(text, content_type=f"{renderer.media_type}; charset=utf-8")
+
+
+class Figures(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+
+    @describe("listFigures", returns=NamesShown, example={"names": ["win-rates"]}, refusals=[409])
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """List the figures of a report"""
+        found = figures(data_of(self.project, report_pk))
+        return Response({"names": [name for name, _drawn in found]})
+
+
+class OneFigure(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE}
+
+    @describe("getFigure", returns=OpenApiTypes.OBJECT, refusals=[409])
+    def get(self, request: Request, pk: int, report_pk: int, name: str) -> Response:
+        """Get a figure of a report
+
+        As a specification of Vega-Lite, with its data.
+        """
+        drawn = figure(data_of(self.project, report_pk), name)
+        if drawn is None:
+            raise Http404
+        return Response(drawn)
+
+
+class OneSchedule(Resource):
+    tag = "reports"
+    rights = {"GET": Right.OBSERVE, "PUT": Right.ADMINISTER}
+
+    @describe("getReportSchedule", returns=ScheduleShown, example={"every": "day"})
+    def get(self, request: Request, pk: int) -> Response:
+        """Get how often the report is made anew by itself"""
+        return Response({"every": stored_reports.schedule_of(self.project)})
+
+    @describe(
+        "setReportSchedule",
+        takes=Schedule,
+        takes_example={"every": "day"},
+        returns=ScheduleShown,
+        example={"every": "day"},
+    )
+    def put(self, request: Request, pk: int) -> Response:
+        """Choose how often the report is made anew by itself"""
+        stored_reports.set_schedule(self.project, self.body(request, Schedule)["every"])
+        return Response({"every": stored_reports.schedule_of(self.project)})
+
+
+def options_of(values: dict[str, Any]) -> ReportOptions:
+    """Return the options that are among the values. Raises Problem for those that mean nothing."""
+    shares = ("minimum_kappa", "minimum_controls")
+    known = {name: round(values[name], 4) for name in shares if name in values}
+    others = ("resamples", "seed", "repeats", "skill")
+    try:
+        return ReportOptions(**known, **{name: values[name] for name in others if name in values})
+    except BadOption as problem:
+        raise Problem(str(problem)) from None
+
+
+def reports(project: Project) -> QuerySet[StoredReport]:
+    return StoredReport.objects.filter(project=project).defer("data")
+
+
+def report_of(project: Project, pk: int) -> StoredReport:
+    """Return the report without its data. Raises Http404."""
+    report = reports(project).filter(pk=pk).first() if pk <= LARGEST_ID else None
+    if report is None:
+        raise Http404
+    return report
+
+
+def data_of(project: Project, pk: int) -> ReportData:
+    """Return what the report says. Raises Http404, and Conflict where it is not made yet."""
+    data: ReportData | None = report_of(project, pk).data
+    if data is None:
+        raise Conflict(_("This report is not made yet."))
+    return data

@@ -1,0 +1,42 @@
+"""`manage.py anonymise_user NAME`: make a person unknown, for ever; the judgements stay."""
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.formats.errors import InputError
+from annotation.management.base import SegRanksCommand
+from annotation.models import User
+from crowd.anonymising import NotPossible, anonymise
+
+
+class Command(SegRanksCommand):
+    help = "Take everything from an account that says whose it is; its judgements stay."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help="the user name")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"]
+        user = User.objects.filter(username=name).first()
+        if user is None:
+            raise InputError(f"There is no account {name!r}: give a user name.")
+        typed = name if options["yes"] else self._ask(name)
+        try:
+            now = anonymise(user, typed_name=typed)
+        except NotPossible as problem:
+            raise InputError(str(problem)) from None
+        self.stdout.write(f"Anonymised: what {name} has judged is by {now} now.")
+
+    def _ask(self, name: str) -> str:
+        if not sys.stdin.isatty():
+            raise InputError(f"{name!r} is not anonymised: add --yes to do it without asking.")
+        self.stdout.write(
+            f"This takes name, mail address, password and all other traces from {name!r}. "
+            "There is no way back."
+        )
+        try:
+            return input("Type the user name to anonymise the account: ")
+        except EOFError:
+            return ""

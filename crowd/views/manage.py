@@ -1,0 +1,115 @@
+"""The page of a project's crowd and pay, for its administrators."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import LARGEST_ID, project_to_administer
+from annotation.models import Project
+from crowd.forms import PayForm, StartLinkForm
+from crowd.links import AlreadyThere, link_rows, links_of, save_link, save_members_pay
+from crowd.models import MembersPay, StartLink
+from crowd.payment import payment, payment_csv
+
+# More are in the file.
+MOST_ROWS = 300
+# Of names that are looked for.
+LONGEST_NAME = 150
+
+
+@never_cache
+@login_required
+@require_safe
+def crowd(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the start links of the project, and who worked how long and earned what.
+
+    `?find=` shows those only whose name or id it is a part of.
+    """
+    return _show(request, project_to_administer(request.user, pk))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_link(request: HttpRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    prolific = {"platform": "Prolific", "id_parameter": "PROLIFIC_PID"}
+    link = StartLink(project=project, visit_parameter="SESSION_ID", **prolific)
+    return _change(request, project, link)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def change_link(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    link = get_object_or_404(links_of(project), pk=min(link_pk, LARGEST_ID))
+    return _change(request, project, link)
+
+
+@never_cache
+@login_required
+@require_POST
+def change_pay(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store what those are paid who came by no start link."""
+    project = project_to_administer(request.user, pk)
+    form = PayForm(request.POST)
+    if not form.is_valid():
+        return _show(request, project, pay=form)
+    save_members_pay(project=project, values=form.cleaned_data)
+    messages.success(request, _("The pay is saved."))
+    return redirect("crowd", pk=project.pk)
+
+
+@never_cache
+@login_required
+@require_safe
+def payment_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Send time and payment of all annotators as CSV."""
+    project = project_to_administer(request.user, pk)
+    lines = payment_csv(payment(project))
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    filename = f"{slugify(project.name) or f'project-{project.pk}'}-payment.csv"
+    disposition = content_disposition_header(as_attachment=True, filename=filename)
+    response["Content-Disposition"] = disposition or "attachment"
+    return response
+
+
+def _show(request: HttpRequest, project: Project, *, pay: PayForm | None = None) -> HttpResponse:
+    wanted = request.GET.get("find", "").strip()[:LONGEST_NAME]
+    rows = [row for row in payment(project) if row.is_called(wanted)]
+    stored = MembersPay.objects.filter(project=project).first()
+    context = {
+        "project": project,
+        "links": link_rows(project, request.build_absolute_uri("/").rstrip("/")),
+        "wanted": wanted,
+        "rows": rows[:MOST_ROWS],
+        "more_rows": max(len(rows) - MOST_ROWS, 0),
+        "any_controls": any(row.controls for row in rows),
+        "pay": pay or PayForm(instance=stored),
+    }
+    return render(request, "crowd/crowd.html", context, status=400 if pay else 200)
+
+
+def _change(request: HttpRequest, project: Project, link: StartLink) -> HttpResponse:
+    is_new = link.pk is None
+    form = StartLinkForm(request.POST if request.method == "POST" else None, instance=link)
+    if form.is_valid():
+        try:
+            save_link(cast(StartLink, form.instance))
+        except AlreadyThere as problem:
+            form.add_error("platform", str(problem))
+        else:
+            messages.success(request, _("The start link is saved."))
+            return redirect("crowd", pk=project.pk)
+    context = {"project": project, "form": form, "is_new": is_new}
+    return render(request, "crowd/link.html", context, status=400 if form.is_bound else 200)

@@ -1,0 +1,101 @@
+"""What is stored about a person: to be taken along, and to be made unknown."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import LARGEST_ID, project_to_administer, project_to_own
+from annotation.models import Project, User
+from crowd.anonymising import NotPossible, anonymise, member_of, refuse_to_anonymise
+from crowd.personal_data import personal_data
+
+
+@never_cache
+@login_required
+@require_safe
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Say what is stored about whoever asks, and offer to take it along and to be made unknown."""
+    return render(request, "crowd/my_data.html")
+
+
+@never_cache
+@login_required
+@require_safe
+def my_data_file(request: HttpRequest) -> StreamingHttpResponse:
+    return _file(cast(User, request.user))
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters()
+@require_POST
+def anonymise_me(request: HttpRequest) -> HttpResponse:
+    """Make the account unknown whose user name was typed, which is one's own; sign out.
+
+    Whoever has a password has to give it, too: a browser may be left open.
+    """
+    user = cast(User, request.user)
+    try:
+        if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
+            raise NotPossible(_("That is not your password: nothing was changed."))
+        anonymise(user, typed_name=request.POST.get("username", ""))
+    except NotPossible as problem:
+        return render(request, "crowd/my_data.html", {"problem": problem}, status=400)
+    logout(request)
+    messages.success(request, _("Your account is anonymised. Thank you for your judgements."))
+    return redirect("sign-in")
+
+
+@never_cache
+@login_required
+@require_safe
+def member_data_file(request: HttpRequest, pk: int, user_pk: int) -> StreamingHttpResponse:
+    """Send an administrator what is stored of somebody in his project."""
+    project = project_to_administer(request.user, pk)
+    return _file(_member(project, user_pk), project)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def anonymise_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
+    """Let an owner make somebody of the project unknown, whose user name has to be typed."""
+    project = project_to_own(request.user, pk)
+    member = _member(project, user_pk)
+    context: dict[str, Any] = {"project": project, "member": member}
+    try:
+        refuse_to_anonymise(member, project=project, by=cast(User, request.user))
+    except NotPossible as problem:
+        context |= {"problem": problem, "refused": True}
+        status = 200 if request.method == "GET" else 400
+        return render(request, "crowd/anonymise.html", context, status=status)
+    if request.method == "GET":
+        return render(request, "crowd/anonymise.html", context)
+    try:
+        name = anonymise(member, typed_name=request.POST.get("username", ""))
+    except NotPossible as problem:
+        return render(request, "crowd/anonymise.html", context | {"problem": problem}, status=400)
+    messages.success(request, _("Anonymised: what was judged is by %(name)s now.") % {"name": name})
+    return redirect("crowd", pk=project.pk)
+
+
+def _member(project: Project, user_pk: int) -> User:
+    member = member_of(project, user_pk) if user_pk <= LARGEST_ID else None
+    if member is None:
+        raise Http404
+    return member
+
+
+def _file(user: User, project: Project | None = None) -> StreamingHttpResponse:
+    pieces = personal_data(user, project_id=project.pk if project else None)
+    response = StreamingHttpResponse(pieces, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="data-of-account-{user.pk}.json"'
+    return response

@@ -1,0 +1,93 @@
+"""Where participants come in, and where they are told that they are done."""
+
+from typing import cast
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.access import LARGEST_ID
+from annotation.instructions import as_html, current_instructions
+from annotation.models import Project, User
+from crowd.arriving import (
+    Closed,
+    NotPossible,
+    arrive,
+    checked_id,
+    checked_visit,
+    closed,
+    find,
+    is_open,
+)
+from crowd.backends import START_LINK
+from crowd.finishing import address_at_the_end, has_more, participation
+from crowd.models import StartLink
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@sensitive_variables("token", "participant_id", "visit")
+def start(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what it is about; sign the participant in, and let him judge, when he agrees.
+
+    Only the press makes an account: programs that look at links do not press.
+    """
+    link = get_object_or_404(StartLink.objects.select_related("project"), token=token)
+    # In the address both times: the form goes to the address that it was shown at.
+    visit = checked_visit(request.GET.get(link.visit_parameter, ""))
+    try:
+        participant_id = checked_id(request.GET.get(link.id_parameter, ""))
+        if request.method == "GET":
+            return _welcome(request, link, participant_id)
+        participant = arrive(link=link, participant_id=participant_id, visit=visit)
+    except NotPossible as problem:
+        context = {"link": link, "problem": problem}
+        status = 403 if isinstance(problem, Closed) else 400
+        return render(request, "crowd/cannot_start.html", context, status=status)
+    login(request, participant.user, backend=START_LINK)
+    is_done = participant.completed and not has_more(participant)
+    return redirect("crowd-done" if is_done else "judge", pk=link.project_id)
+
+
+@never_cache
+@login_required
+@require_safe
+def done(request: HttpRequest, pk: int) -> HttpResponse:
+    """Thank a participant who is done: show the code, and the way back to his platform.
+
+    A page always: browsers let no form, as that of the last sentence, end on another site.
+    """
+    project = Project(pk=min(pk, LARGEST_ID))
+    participant = participation(cast(User, request.user), project)
+    if participant is None or participant.completed is None:
+        raise Http404
+    address = address_at_the_end(participant.link)
+    more = has_more(participant)
+    context = {
+        "participant": participant,
+        "link": participant.link,
+        "address": address,
+        "more": more,
+        "leaves": bool(address) and not participant.code and not more,
+    }
+    return render(request, "crowd/done.html", context)
+
+
+def _welcome(request: HttpRequest, link: StartLink, participant_id: str) -> HttpResponse:
+    known = find(link, participant_id)
+    if known is None and not is_open(link):
+        raise closed()
+    instructions = current_instructions(link.project)
+    context = {
+        "link": link,
+        "project": link.project,
+        "participant_id": participant_id,
+        "known": known,
+        "is_done": known and known.completed and not has_more(known),
+        "instructions": as_html(instructions) if instructions and instructions.text else "",
+    }
+    return render(request, "crowd/start.html", context)

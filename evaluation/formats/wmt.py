@@ -1,0 +1,184 @@
+"""The rankings that WMT published: five systems of a sentence a line, or two of them a line.
+
+Rank 1 is the best, equal ranks are ties, -1 is "not judged". A name `A+B` is one text that two
+systems made. A system called `blank` is an empty place, which nobody judged.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from annotation.formats.errors import InputError
+from annotation.formats.segment_files import check_system_name
+from annotation.formats.texts import read_lines
+
+PLACES: Final = 5
+WORST_RANK: Final = 5
+NOT_JUDGED: Final = -1
+BLANK: Final = "blank"
+JOINED_BY: Final = "+"
+FIVE_WAY: Final = (
+    *("srclang", "trglang", "srcIndex", "documentId", "segmentId", "judgeId"),
+    *(f"system{place}{what}" for place in range(1, PLACES + 1) for what in ("Number", "Id")),
+    *(f"system{place}rank" for place in range(1, PLACES + 1)),
+)
+PAIRWISE: Final = (
+    *("srclang", "trglang", "srcIndex", "segmentId", "judgeID"),
+    *("system1Id", "system1rank", "system2Id", "system2rank", "rankingID"),
+)
+NUMBER: Final = re.compile(r"[0-9]{1,9}")
+
+
+class Ranked(NamedTuple):
+    """A text, by the names of the systems that made it, and its rank (NOT_JUDGED or 1..5)."""
+
+    systems: tuple[str, ...]
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Texts of one sentence as one judge ranked them, in the order in which they were shown."""
+
+    where: str
+    pair: str
+    document: str
+    sentence: int
+    judge: str
+    ranked: tuple[Ranked, ...]
+
+
+def read_five_way(path: Path) -> Iterator[Ranking]:
+    """Yield the rankings of a file of 21 columns. Raises InputError, with file and line."""
+    for where, row in _rows(path, FIVE_WAY):
+        places = range(1, PLACES + 1)
+        ranked = (_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in places)
+        yield _ranking(where, row, row["documentId"], row["judgeId"], list(ranked))
+
+
+def read_pairwise(path: Path) -> Iterator[Ranking]:
+    """Yield the rankings of a file of pairs. Raises InputError, with file and line.
+
+    Lines that follow each other with one rankingID, judge and sentence are one ranking again if
+    they are all the pairs of some texts, without a contradiction; otherwise each line is one.
+    """
+    lines = ((row["rankingID"], _pair_of_texts(where, row)) for where, row in _rows(path, PAIRWISE))
+    for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_who_and_what(line[1]))):
+        pairs = [pair for _, pair in group]
+        whole = _joined([pair for pair in pairs if len(pair.ranked) == 2])
+        yield from pairs if whole is None else [whole]
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where each line stands and its fields by the names of `columns`."""
+    reader = csv.reader(read_lines(path), strict=True)
+    try:
+        header = next(reader)
+        if [name.strip().lower() for name in header] != [name.lower() for name in columns]:
+            raise InputError(
+                f"{path}, line 1: the heading needs to be the {len(columns)} columns "
+                f"{','.join(columns)}."
+            )
+        for fields in reader:
+            if not "".join(fields).strip():
+                continue
+            where = f"{path}, line {reader.line_num}"
+            if len(fields) != len(columns):
+                raise InputError(
+                    f"{where}: {len(fields)} columns where {len(columns)} are needed, separated "
+                    "by commas, as in the heading."
+                )
+            yield where, dict(zip(columns, fields, strict=True))
+    except csv.Error as problem:
+        raise InputError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
+
+
+def _ranking(
+    where: str, row: dict[str, str], document: str, judge: str, ranked: Sequence[Ranked | None]
+) -> Ranking:
+    for column in ("srclang", "trglang"):
+        if not row[column].strip():
+            raise InputError(f"{where}: {column} is empty: name the language.")
+    if not judge.strip():
+        raise InputError(f"{where}: the judge is empty: give each judge a name.")
+    if not NUMBER.fullmatch(row["segmentId"]):
+        raise InputError(f"{where}: the segmentId {row['segmentId']!r} is not a whole number.")
+    ranking = Ranking(
+        where=where,
+        pair=f"{row['srclang']}-{row['trglang']}",
+        document=document,
+        sentence=int(row["segmentId"]),
+        judge=judge,
+        ranked=tuple(one for one in ranked if one is not None),
+    )
+    for system, times in _systems(ranking.ranked).items():
+        if times > 1:
+            raise InputError(f"{where}: the system {system!r} stands there twice.")
+    return ranking
+
+
+def _pair_of_texts(where: str, row: dict[str, str]) -> Ranking:
+    ranked = [_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in (1, 2)]
+    return _ranking(where, row, "", row["judgeID"], ranked)
+
+
+def _ranked(name: str, rank: str, where: str) -> Ranked | None:
+    """Return a text with its rank, or None for an empty place."""
+    if not re.fullmatch(r"-?[0-9]{1,9}", rank) or not (
+        1 <= int(rank) <= WORST_RANK or int(rank) == NOT_JUDGED
+    ):
+        raise InputError(
+            f"{where}: the rank {rank!r} of {name!r} is neither from 1 to {WORST_RANK} nor "
+            f"{NOT_JUDGED} for what was not judged."
+        )
+    if name == BLANK:
+        if int(rank) != NOT_JUDGED:
+            raise InputError(
+                f"{where}: {BLANK!r} is an empty place and has the rank {rank}: it needs to be "
+                f"{NOT_JUDGED}."
+            )
+        return None
+    systems = tuple(sorted(name.split(JOINED_BY)))
+    for system in systems:
+        check_system_name(system, where)
+    return Ranked(systems, int(rank))
+
+
+def _systems(ranked: Sequence[Ranked]) -> Counter[str]:
+    return Counter(system for one in ranked for system in one.systems)
+
+
+def _who_and_what(pair: Ranking) -> tuple[str, str, int]:
+    return pair.pair, pair.judge, pair.sentence
+
+
+def _joined(pairs: Sequence[Ranking]) -> Ranking | None:
+    """Return the one ranking of which these are all the pairs; None where there is none."""
+    ranks: dict[tuple[str, ...], int] = {}
+    # In a ranking of N texts, each stands behind as many others as were shown before it.
+    behind: Counter[tuple[str, ...]] = Counter()
+    for pair in pairs:
+        for systems, rank in pair.ranked:
+            if ranks.setdefault(systems, rank) != rank:
+                return None
+        behind[pair.ranked[0].systems] += 0
+        behind[pair.ranked[1].systems] += 1
+    in_one_order = sorted(behind.values()) == list(range(len(ranks)))
+    if not pairs or not in_one_order or not _all_pairs(pairs, len(ranks)):
+        return None
+    order = sorted(ranks, key=lambda systems: behind[systems])
+    first = pairs[0]
+    ranked = tuple(Ranked(systems, ranks[systems]) for systems in order)
+    if max(_systems(ranked).values()) > 1:
+        return None
+    return Ranking(first.where, first.pair, "", first.sentence, first.judge, ranked)
+
+
+def _all_pairs(pairs: Sequence[Ranking], texts: int) -> bool:
+    different = {frozenset(one.systems for one in pair.ranked) for pair in pairs}
+    return len(different) == len(pairs) == texts * (texts - 1) // 2

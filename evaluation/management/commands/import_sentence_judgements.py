@@ -1,0 +1,83 @@
+"""`manage.py import_sentence_judgements`: rankings of whole sentences, beside a project's own."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.management.base import SegRanksCommand
+from annotation.projects import find_project
+from evaluation.formats.reading import OF_WMT
+from evaluation.importing import ImportedRankings, import_sentence_judgements
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Store rankings of a project's whole sentences that were made elsewhere, as WMT publishes "
+        "them, to compare them with the judgements of segments (`manage.py compare_sentences`). "
+        "What was imported before is not stored again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="the project's id or name")
+        parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
+        parser.add_argument("--format", required=True, choices=OF_WMT)
+        parser.add_argument(
+            "--pair", metavar="SOURCE-TARGET", help="a language pair, where the file has several"
+        )
+        parser.add_argument(
+            "--map",
+            type=Path,
+            metavar="FILE",
+            help="systems whose names differ: the file's name, a tab, and the project's name, or "
+            "nothing for a system that the project does not have",
+        )
+        parser.add_argument(
+            "--offset",
+            type=int,
+            default=0,
+            metavar="N",
+            help="add N to the file's sentence numbers; by default they are the project's",
+        )
+        parser.add_argument(
+            "--replace",
+            action="store_true",
+            help="remove first what was imported of the project's sentences before",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = find_project(options["project"])
+        imported = import_sentence_judgements(
+            project=project,
+            path=options["file"],
+            file_format=options["format"],
+            pair=options["pair"],
+            names=options["map"],
+            offset=options["offset"],
+            replace=options["replace"],
+        )
+        self.stdout.write(f"Project {project.pk} {project.name!r} {_told(imported)}")
+
+
+def _told(imported: ImportedRankings) -> str:
+    parts = []
+    if imported.removed:
+        removed = _count(imported.removed, "judgement")
+        parts.append(f"lost the {removed} of whole sentences that it had.")
+    if imported.stored:
+        parts.append(
+            f"has {_count(imported.stored, 'more judgement')} of whole sentences, of "
+            f"{_count(imported.sentences, 'sentence')}, by {_count(imported.judges, 'judge')}."
+        )
+    else:
+        parts.append("has nothing new.")
+    others = {
+        "There already": imported.there_already,
+        "Of sentences that it does not have": imported.elsewhere,
+        "Of too few of its systems to say anything": imported.of_too_few,
+    }
+    parts += [f"{what}: {number}." for what, number in others.items() if number]
+    return " ".join(parts)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,169 @@
+"""`manage.py rank_judgements FILE…`: systems and agreement from files, without a project."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.management.base import SegRanksCommand
+from evaluation.agreement import Agreement, measure_agreement
+from evaluation.formats.reading import FORMATS, Choice, read_judgements
+from evaluation.judgements import Judgements
+from evaluation.published import measure_as_published
+from evaluation.ranking import SKILL, EstimatedRanking, Ranking, rank_all, rank_by_ratio_of_wins
+from evaluation.reports import rounded, system_report
+from evaluation.text_tables import UNDEFINED, decimal, ranking_table, text_table
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Rank systems by ratio of wins, ties ignored, and measure agreement, from files of "
+        "judgements; no project is needed, nothing is stored. Agreement is of unordered pairs, "
+        "intra of one annotator and inter of two, and beside it as WMT published it. In JSON, what "
+        "is undefined is null and numbers have 6 decimals."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "files", nargs="+", type=Path, metavar="FILE", help="judgements; may be gzipped"
+        )
+        parser.add_argument("--format", required=True, choices=FORMATS)
+        parser.add_argument(
+            "--segments", type=Path, metavar="FILE", help="with thesis and lines: six columns"
+        )
+        parser.add_argument(
+            "--systems", type=Path, metavar="FILE", help="with thesis and lines: who made what"
+        )
+        parser.add_argument(
+            "--pair", metavar="SOURCE-TARGET", help="with WMT's: a language pair of the files"
+        )
+        parser.add_argument(
+            "--without",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="SYSTEM",
+            help="leave out these systems, with all that only they made",
+        )
+        parser.add_argument(
+            "--skill",
+            action="store_true",
+            help="rank by a TrueSkill-like rating (openskill) too, in order of time",
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        names = ("format", "files", "segments", "systems", "pair", "without")
+        judgements = read_judgements(Choice(**{name: options[name] for name in names}))
+        ranking = rank_by_ratio_of_wins(judgements)
+        agreement = _agreement(judgements)
+        skill = _by_skill(judgements) if options["skill"] else None
+        if options["json"]:
+            report: dict[str, Any] = {
+                "systems": [system_report(result) for result in ranking.systems],
+                "agreement": {name: _figures(measured) for name, measured in agreement.items()},
+                "signature": str(ranking.signature),
+            }
+            if skill:
+                report["skill"] = _ratings(skill)
+            self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write(_tables(judgements, ranking, agreement, skill))
+
+
+def _by_skill(judgements: Judgements) -> EstimatedRanking:
+    return rank_all(judgements, resamples=0, methods=[SKILL])[SKILL]
+
+
+def _ratings(skill: EstimatedRanking) -> dict[str, Any]:
+    return {
+        "systems": [
+            {
+                "system": row.system,
+                "rank": row.rank,
+                "score": rounded(row.score.value),
+                "sigma": rounded(row.sigma),
+                "undefined": row.score.undefined or None,
+            }
+            for row in skill.systems
+        ],
+        "signature": str(skill.signature),
+    }
+
+
+def _skill_table(skill: EstimatedRanking) -> list[str]:
+    rows = [
+        [
+            UNDEFINED if row.rank is None else str(row.rank),
+            row.system,
+            decimal(row.score.value),
+            decimal(row.sigma),
+        ]
+        for row in skill.systems
+    ]
+    return [
+        text_table(["rank", "system", "skill", "sigma"], rows, words=(1,)),
+        str(skill.signature),
+    ]
+
+
+def _agreement(judgements: Judgements) -> dict[str, Agreement]:
+    clean, published = measure_agreement(judgements), measure_as_published(judgements)
+    return {
+        "intra": clean.intra,
+        "inter": clean.inter,
+        "intra_published": published.intra,
+        "inter_published": published.inter,
+    }
+
+
+def _figures(agreement: Agreement) -> dict[str, Any]:
+    return {
+        "agree": agreement.agree,
+        "compared": agreement.compared,
+        "observed": rounded(agreement.observed),
+        "expected": rounded(agreement.chance.expected),
+        "kappa": rounded(agreement.kappa),
+        "undefined": agreement.undefined.value if agreement.undefined else None,
+    }
+
+
+def _tables(
+    judgements: Judgements,
+    ranking: Ranking,
+    agreement: dict[str, Agreement],
+    skill: EstimatedRanking | None,
+) -> str:
+    rows = [
+        [
+            name.replace("_", ", as "),
+            str(measured.agree),
+            str(measured.compared),
+            decimal(measured.observed),
+            decimal(measured.chance.expected),
+            decimal(measured.kappa),
+        ]
+        for name, measured in agreement.items()
+    ]
+    header = ["agreement", "agree", "compared", "observed", "expected", "κ"]
+    parts = [
+        ranking_table(ranking) if ranking.systems else "There are no systems: give --systems FILE.",
+        text_table(header, rows),
+        *_notes(judgements, agreement),
+        str(ranking.signature),
+        *(_skill_table(skill) if skill and skill.systems else []),
+    ]
+    return "\n\n".join(parts)
+
+
+def _notes(judgements: Judgements, agreement: dict[str, Agreement]) -> list[str]:
+    """Say why a figure is missing."""
+    reasons = [
+        f"No κ of {name.replace('_', ', as ')}: {measured.undefined.value}."
+        for name, measured in agreement.items()
+        if measured.undefined
+    ]
+    if len(judgements) and not judgements.annotator_names:
+        reasons.append("The files do not say whose judgements they are.")
+    return ["\n".join(reasons)] if reasons else []

@@ -1,0 +1,94 @@
+"""`manage.py report PROJECT --output DIR`: the whole report as files for a paper."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.formats.errors import InputError
+from annotation.management.base import SegRanksCommand
+from annotation.projects import find_project
+from evaluation.making_reports import make_report
+from evaluation.report.files import check_folder, write_folder
+from evaluation.report.options import BadOption, ReportOptions
+from evaluation.report.shape import ReportData
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Write a project's report into a folder: report.json, tables as LaTeX, CSV, Markdown and "
+        "JSON, and figures as Vega-Lite. The same judgements, options and seed give the same "
+        "figures."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add = parser.add_argument
+        add("project", help="a project's id or exact name")
+        add(
+            "--output",
+            type=Path,
+            required=True,
+            metavar="DIR",
+            help="the folder, which is made where it is missing; files of an older report in it "
+            "are replaced",
+        )
+        add("--resamples", type=int, default=1000, help="how often sentences are drawn anew (1000)")
+        add("--seed", type=int, default=0, help="where drawing begins (0)")
+        add(
+            "--minimum-kappa",
+            type=float,
+            metavar="X",
+            help="leave out annotators whose κ, with themselves or with others, is below this",
+        )
+        add(
+            "--minimum-controls",
+            type=float,
+            metavar="X",
+            help="leave out annotators who passed less than this share of their control items",
+        )
+        add(
+            "--without-repeats",
+            action="store_true",
+            help="leave out the judgements of segments that had been judged before",
+        )
+        add(
+            "--skill",
+            action="store_true",
+            help="rank by a TrueSkill-like rating (openskill) too, which has a sigma of its own",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            chosen = ReportOptions(
+                resamples=options["resamples"],
+                seed=options["seed"],
+                minimum_kappa=options["minimum_kappa"],
+                minimum_controls=options["minimum_controls"],
+                repeats=not options["without_repeats"],
+                skill=options["skill"],
+            )
+        except BadOption as problem:
+            raise InputError(str(problem)) from problem
+        project = find_project(options["project"])
+        folder: Path = options["output"]
+        check_folder(folder)
+        data = make_report(project, chosen).data
+        written = write_folder(data, folder)
+        self.stdout.write(_told(data, folder, len(written)))
+
+
+def _told(data: ReportData, folder: Path, files: int) -> str:
+    judged = data["judged"]
+    lines = [
+        f"{folder}: {files} files about {judged['judgements']} judgements of "
+        f"{judged['sentences_judged']} sentences, in {data['seconds']['total']:.1f} s."
+    ]
+    left_out = data["left_out"]
+    if left_out["judgements"]:
+        people = ", ".join(row["annotator"] for row in left_out["annotators"])
+        lines.append(
+            f"Left out: {left_out['judgements']} of {left_out['of']} judgements"
+            f"{f', all of {people}' if people else ''}; {left_out['repeats']} repeats."
+        )
+    lines.append(data["signature"])
+    return "\n".join(lines)

@@ -1,0 +1,137 @@
+"""Reports as they were computed, and how often they are to be made anew."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class StoredReport(models.Model):
+    """The report of a project with certain options, whole or still to be computed.
+
+    It can be computed again at any time, so it goes with its project.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="reports"
+    )
+    # `ReportOptions.key`, and the same as JSON.
+    key = models.CharField(max_length=200)
+    options = models.JSONField()
+    # Since when somebody waits for it to be made (again), and when workers were last told.
+    asked = models.DateTimeField(null=True, blank=True)
+    told = models.DateTimeField(null=True, blank=True)
+    # When a worker began with it; one that is gone is not waited for.
+    begun = models.DateTimeField(null=True, blank=True)
+    # How many workers began with what is asked for, without an end.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # Why it could not be computed the last time, and when; "" and None where it could.
+    error = models.TextField(blank=True)
+    failed = models.DateTimeField(null=True, blank=True)
+    made = models.DateTimeField(null=True, blank=True)
+    # When the worker began whose report this is; None for reports made before this was kept.
+    made_from = models.DateTimeField(null=True, blank=True)
+    signature = models.TextField(blank=True)
+    seconds = models.FloatField(null=True, blank=True)
+    data = models.JSONField(null=True, blank=True)
+    # What was judged when it was made: how many judgements, and the last submission.
+    judgements = models.PositiveIntegerField(default=0)
+    last_submission = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "key"], name="one_report_per_project_and_options"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(made__isnull=True, data__isnull=True)
+                | models.Q(made__isnull=False, data__isnull=False),
+                name="reports_that_are_made_have_data",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"report of project {self.project_id}: {self.key}"
+
+
+class ReportSchedule(models.Model):
+    """How often the report of a project is made anew by itself; without any, never."""
+
+    class Every(models.TextChoices):
+        NEVER = "never", _("only on demand")
+        HOUR = "hour", _("every hour")
+        DAY = "day", _("every day")
+
+    project = models.OneToOneField(
+        "annotation.Project", on_delete=models.CASCADE, related_name="report_schedule"
+    )
+    every = models.CharField(max_length=10, choices=Every.choices, default=Every.NEVER)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(every__in=["never", "hour", "day"]),
+                name="report_schedule_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"reports of project {self.project_id}: {self.every}"
+
+
+class SentenceJudgement(models.Model):
+    """A ranking of systems' translations of a whole sentence, made elsewhere, by one judge.
+
+    It can be imported again at any time, so it goes with its project, as its placements do.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="sentence_judgements"
+    )
+    sentence = models.ForeignKey(
+        "annotation.Sentence", on_delete=models.CASCADE, related_name="sentence_judgements"
+    )
+    # As the file names him.
+    judge = models.CharField(max_length=200)
+    # A digest of judge and ranks, and of how many the same there were before it in the file: what
+    # is imported twice has the same key.
+    key = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sentence", "key"], name="sentence_judgement_is_stored_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(judge="") & ~models.Q(key=""),
+                name="sentence_judgements_have_a_judge_and_a_key",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"judgement of the whole of sentence {self.sentence_id} by {self.judge}"
+
+
+class SentencePlacement(models.Model):
+    """The rank that a system's translation has in such a ranking: 1 is best, equal ones tie."""
+
+    BEST, WORST = 1, 5
+
+    judgement = models.ForeignKey(
+        SentenceJudgement, on_delete=models.CASCADE, related_name="placements"
+    )
+    system = models.ForeignKey(
+        "annotation.System", on_delete=models.CASCADE, related_name="sentence_placements"
+    )
+    rank = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judgement", "system"], name="a_system_is_placed_once_in_a_sentence"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rank__gte=1, rank__lte=5), name="sentence_rank_is_from_1_to_5"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system_id} on rank {self.rank}"

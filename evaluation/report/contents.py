@@ -1,0 +1,127 @@
+"""Computing a report: every part once, with the seconds that it took."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Final, TypeVar
+
+from evaluation.agreement import measure_agreement
+from evaluation.agreement_estimates import AgreementEstimates, agreement_with_intervals
+from evaluation.controls import ControlTable
+from evaluation.disputes import Contrast, Dispute, most_contrasting, most_disputed
+from evaluation.drift import Drift, drift
+from evaluation.judgements import Judgements
+from evaluation.learning_curve import LearningCurve, learning_curve
+from evaluation.leaving_out import LeftOut, leave_out
+from evaluation.ranking import METHODS, SKILL, EstimatedRanking, rank_all
+from evaluation.report.options import ReportOptions
+from evaluation.sequence import SequenceEffects, sequence_effects
+from evaluation.signature import Signature
+from evaluation.significance import Significance, compare_pairs
+from evaluation.statistics import Statistics, describe
+
+T = TypeVar("T")
+
+# A point of the learning curve needs fewer than an interval.
+CURVE_RESAMPLES: Final = 300
+# Flips × sentences that take about a second.
+FLIPS_OF_SENTENCES: Final = 30_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """All that was found, from the judgements that were not left out."""
+
+    options: ReportOptions
+    left_out: LeftOut
+    rankings: dict[str, EstimatedRanking]
+    significance: Significance
+    agreement: AgreementEstimates
+    statistics: Statistics
+    curve: LearningCurve
+    sequence: SequenceEffects
+    drift: Drift
+    disputed: list[Dispute]
+    contrasts: list[Contrast]
+    signature: Signature
+    seconds: dict[str, float]
+
+
+@dataclass
+class Stopwatch:
+    """Seconds by part, in the order in which the parts were done."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def time(self, part: str, work: Callable[[], T]) -> T:
+        begun = perf_counter()
+        done = work()
+        self.seconds[part] = round(perf_counter() - begun, 4)
+        return done
+
+
+def compute(judgements: Judgements, controls: ControlTable, options: ReportOptions) -> Report:
+    """Compute everything that is asked for; the same judgements and options give the same."""
+    watch = Stopwatch()
+    kept, left_out = watch.time("leaving_out", lambda: _leave_out(judgements, controls, options))
+    times, seed = options.resamples, options.seed
+    methods = (*METHODS, SKILL) if options.skill else METHODS
+    return Report(
+        options=options,
+        left_out=left_out,
+        rankings=watch.time(
+            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, methods=methods)
+        ),
+        significance=watch.time(
+            "significance", lambda: compare_pairs(kept, resamples=_flips(kept, times), seed=seed)
+        ),
+        agreement=watch.time(
+            "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
+        ),
+        statistics=watch.time("annotators", lambda: describe(kept, controls)),
+        curve=watch.time(
+            "learning_curve",
+            lambda: learning_curve(kept, resamples=min(times, CURVE_RESAMPLES), seed=seed),
+        ),
+        sequence=watch.time("sequence", lambda: sequence_effects(kept, resamples=times, seed=seed)),
+        drift=watch.time("drift", lambda: drift(kept, resamples=times, seed=seed)),
+        disputed=watch.time("disputed", lambda: most_disputed(kept)),
+        contrasts=watch.time("contrasts", lambda: most_contrasting(kept)),
+        signature=Signature(
+            "report",
+            (
+                f"{times} resamples of sentences",
+                f"seed {seed}",
+                *(("skill too",) if options.skill else ()),
+                *left_out.options,
+            ),
+            len(kept),
+            kept.sentences_judged,
+        ),
+        seconds=watch.seconds,
+    )
+
+
+def _flips(judgements: Judgements, resamples: int) -> int:
+    """Return how many sign flips let pairs of systems become significant, however many they are.
+
+    The smallest p after Holm is pairs / (flips + 1): with 1000 flips, and more than ten systems,
+    never below 0.05. As many as are quickly done give 0.01, and no fewer than give 0.04.
+    """
+    systems = len(judgements.system_names)
+    pairs = systems * (systems - 1) // 2
+    quickly = FLIPS_OF_SENTENCES // max(1, judgements.sentences_judged)
+    return max(resamples, min(100 * pairs, quickly), 25 * pairs)
+
+
+def _leave_out(
+    judgements: Judgements, controls: ControlTable, options: ReportOptions
+) -> tuple[Judgements, LeftOut]:
+    return leave_out(
+        judgements,
+        measure_agreement(judgements),
+        controls,
+        minimum_kappa=options.minimum_kappa,
+        minimum_controls=options.minimum_controls,
+        repeats=options.repeats,
+    )

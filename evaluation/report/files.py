@@ -1,0 +1,131 @@
+"""A report as a folder of files."""
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final
+
+from annotation.formats.errors import InputError
+from evaluation.figures.of_report import figures, is_figure
+from evaluation.report.formats import FORMATS
+from evaluation.report.shape import ReportData
+from evaluation.report.tables import is_table, tables
+
+# Written last: where it is, everything beside it is of the same report.
+WHOLE: Final = "report.json"
+_FIGURE: Final = "vl.json"
+
+
+def files(report: ReportData) -> Iterator[tuple[str, str]]:
+    """Yield name and text of every file: tables, figures, and the report itself, last."""
+    for table in tables(report):
+        for extension, write in FORMATS.items():
+            yield f"tables/{table.name}.{extension}", write(table)
+    for name, specification in figures(report):
+        yield f"figures/{name}.{_FIGURE}", _json(specification)
+    yield WHOLE, _json(report)
+
+
+def write_folder(report: ReportData, folder: Path) -> list[Path]:
+    """Write the files into the folder, which may exist. Return their paths.
+
+    Those of an older report go, whatever it had; other files stay. All are written beside it
+    first, and only moved then: what goes wrong leaves all that was there. Raises InputError where
+    the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".report-", dir=folder) as name:
+            new, old = Path(name, "new"), Path(name, "old")
+            new.mkdir()
+            names = list(_write(report, new))
+            _check_targets(folder, names)
+            _swap(folder, new, old, names)
+        return [folder / path for path in names]
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise InputError(
+            f"The folder {folder} cannot be written: {reason}. Give another --output."
+        ) from problem
+
+
+def check_folder(folder: Path) -> None:
+    """Raise InputError, before anything is computed, where nothing can be a folder there."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise InputError(f"{there} is not a folder: give another --output.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(f"The folder {there} cannot be written: give another --output.")
+
+
+def _check_targets(folder: Path, names: Sequence[str]) -> None:
+    for name in names:
+        path = folder / name
+        if path.is_dir():
+            raise InputError(
+                f"{path} is a folder, where a file of the report would stand: move it, or give "
+                "another --output."
+            )
+        if path.parent.exists() and not path.parent.is_dir():
+            raise InputError(
+                f"{path.parent} is not a folder, and the report needs one there: move it, or give "
+                "another --output."
+            )
+
+
+def _swap(folder: Path, new: Path, old: Path, names: Sequence[str]) -> None:
+    """Move the older report's files out and the new ones in, or leave everything as it was."""
+    with ExitStack() as undo:
+        # Where this is killed, no report.json says that the rest belongs together: it leaves first.
+        for name in [WHOLE, *_older(folder)]:
+            (old / name).parent.mkdir(parents=True, exist_ok=True)
+            undo.callback(_move, old / name, folder / name)
+            _move(folder / name, old / name)
+        for name in names:
+            parent = (folder / name).parent
+            if not parent.exists():
+                undo.callback(_remove_folder, parent)
+                parent.mkdir()
+            undo.callback((folder / name).unlink, missing_ok=True)
+            os.replace(new / name, folder / name)
+        undo.pop_all()
+
+
+def _move(source: Path, target: Path) -> None:
+    """Move a file, if it is there."""
+    with suppress(FileNotFoundError):
+        os.replace(source, target)
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(FileNotFoundError):
+        folder.rmdir()
+
+
+def _older(folder: Path) -> list[str]:
+    """Return the tables and figures that are there under names that reports give them."""
+    found = []
+    for kind, extensions, is_ours in (
+        ("tables", tuple(FORMATS), is_table),
+        ("figures", (_FIGURE,), is_figure),
+    ):
+        for path in sorted((folder / kind).glob("*.*")):
+            name, _, extension = path.name.partition(".")
+            if extension in extensions and is_ours(name) and not path.is_dir():
+                found.append(f"{kind}/{path.name}")
+    return found
+
+
+def _write(report: ReportData, folder: Path) -> Iterator[str]:
+    for name, text in files(report):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        yield name
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

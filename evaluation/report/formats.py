@@ -1,0 +1,166 @@
+"""Tables as files that others read: LaTeX, CSV, Markdown, JSON.
+
+Names come from people, so each format is kept from taking them for its own commands.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Final
+
+from annotation.formats.spreadsheets import without_formulas
+from evaluation.report.table import Cell, Column, Table
+
+UNDEFINED: Final = "–"
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "–": "--",
+    "−": "$-$",
+    "×": r"$\times$",
+    "±": r"$\pm$",
+    "≥": r"$\geq$",
+    "κ": r"$\kappa$",
+    "α": r"$\alpha$",
+    "τ": r"$\tau$",
+}
+_MARKDOWN: Final = {character: f"\\{character}" for character in "\\`*_[]|~^$"} | {
+    "<": "&lt;",
+    ">": "&gt;",
+    "&": "&amp;",
+}
+# What the commands before a row take for an option of theirs.
+_OPTION: Final = ("[", "*")
+
+
+def as_latex(table: Table) -> str:
+    r"""Return a table environment for booktabs; lines of the table's `rules` are \midrule."""
+    alignment = "".join("l" if column.is_text else "r" for column in table.columns)
+    header = " & ".join(latex_escape(column.heading) for column in table.columns)
+    lines = [
+        "% needs \\usepackage{booktabs,textcomp} and, before TeX Live 2018, "
+        "\\usepackage[utf8]{inputenc}",
+        "\\begin{table}",
+        "  \\centering",
+        f"  \\caption{{{latex_escape(table.caption)}}}",
+        f"  \\label{{tab:{table.name}}}",
+        f"  \\begin{{tabular}}{{{alignment}}}",
+        "    \\toprule",
+        f"    {header} \\\\",
+        "    \\midrule",
+    ]
+    for number, row in enumerate(table.rows, start=1):
+        cells = zip(row, table.columns, strict=True)
+        lines.append(f"    {' & '.join(_latex_cell(*cell) for cell in cells)} \\\\")
+        if number in table.rules and number < len(table.rows):
+            lines.append("    \\midrule")
+    lines += ["    \\bottomrule", "  \\end{tabular}", "\\end{table}"]
+    # A comment commands nothing, but may be copied out of its line.
+    lines[1:1] = [f"% {latex_escape(_one_line(note))}" for note in table.notes]
+    return "\n".join(lines) + "\n"
+
+
+def as_markdown(table: Table) -> str:
+    """Return a table as GitHub and Pandoc read it, with its caption above and notes below."""
+    header = [_markdown_escape(column.heading) for column in table.columns]
+    rule = [":--" if column.is_text else "--:" for column in table.columns]
+    rows = [
+        [
+            _markdown_escape(_shown(cell, column))
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
+    ]
+    lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
+    notes = [part for note in table.notes for part in ("", _markdown_escape(note))]
+    return "\n".join([f"**{_markdown_escape(table.caption)}**", "", *lines, *notes]) + "\n"
+
+
+def as_csv(table: Table) -> str:
+    """Return comma-separated values in full precision, empty where undefined, in UTF-8.
+
+    Text in which a program of tables would see a formula gets an apostrophe before it.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(column.name for column in table.columns)
+    for row in table.rows:
+        writer.writerow("" if cell is None else _harmless(cell) for cell in row)
+    return buffer.getvalue()
+
+
+def as_json(table: Table) -> str:
+    """Return the table as an object with a list of rows, in full precision."""
+    names = [column.name for column in table.columns]
+    rows = [dict(zip(names, row, strict=True)) for row in table.rows]
+    whole = {"name": table.name, "caption": table.caption, "notes": table.notes, "rows": rows}
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+FORMATS: Final[dict[str, Callable[[Table], str]]] = {
+    "tex": as_latex,
+    "csv": as_csv,
+    "md": as_markdown,
+    "json": as_json,
+}
+CONTENT_TYPES: Final = {
+    "tex": "application/x-tex",
+    "csv": "text/csv",
+    "md": "text/markdown",
+    "json": "application/json",
+}
+
+
+def latex_escape(text: str) -> str:
+    """Return the text so that LaTeX sets every character of it."""
+    line = _one_line(text)
+    escaped = "".join(
+        # Two hyphens would become a dash, two apostrophes a closing quotation mark.
+        _LATEX.get(character, character) + ("{}" if character == after and after in "-'" else "")
+        for character, after in zip_longest(line, line[1:], fillvalue=" ")
+    )
+    # After the end of a row or a line, it would be an option of that.
+    return f"{{{escaped[0]}}}{escaped[1:]}" if escaped.startswith(_OPTION) else escaped
+
+
+def _latex_cell(cell: Cell, column: Column) -> str:
+    if isinstance(cell, str):
+        return latex_escape(cell)
+    # A minus sign, not a hyphen.
+    return latex_escape(_shown(cell, column).replace("-", "−"))
+
+
+def _markdown_escape(text: str) -> str:
+    return "".join(_MARKDOWN.get(character, character) for character in _one_line(text))
+
+
+def _harmless(cell: str | int | float) -> str | int | float:
+    return without_formulas(_one_line(cell)) if isinstance(cell, str) else cell
+
+
+def _shown(cell: Cell, column: Column) -> str:
+    """Return the cell as people read it: numbers to the column's places."""
+    if cell is None:
+        return UNDEFINED
+    return f"{cell:.{column.places}f}" if isinstance(cell, float) else str(cell)
+
+
+def _one_line(text: str) -> str:
+    """Return the text without line ends and other characters that have no shape."""
+    spaced = " ".join(text.split())
+    return "".join(character for character in spaced if character.isprintable())

@@ -1,0 +1,134 @@
+"""What figures mean in a word: who leads, and how good an agreement is."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from evaluation.report.shape import ReportData, SystemRow
+
+SIGNIFICANT: Final = 0.05
+
+
+class Reading(Enum):
+    """How κ is read: Landis & Koch (1977), "The Measurement of Observer Agreement", table 2."""
+
+    POOR = "poor"
+    SLIGHT = "slight"
+    FAIR = "fair"
+    MODERATE = "moderate"
+    SUBSTANTIAL = "substantial"
+    ALMOST_PERFECT = "almost perfect"
+
+
+def read_kappa(kappa: float | None) -> Reading | None:
+    """Return the reading of κ; None where it is undefined."""
+    if kappa is None:
+        return None
+    if kappa < 0:
+        return Reading.POOR
+    bounds = (0.2, 0.4, 0.6, 0.8)
+    return list(Reading)[1 + sum(kappa > bound for bound in bounds)]
+
+
+class NoLeader(Enum):
+    """Why nobody can be said to be best."""
+
+    NOTHING_JUDGED = "nothing judged"
+    NO_SYSTEMS = "no systems"
+    ONE_SYSTEM = "one system"
+    NO_SCORES = "no scores"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """Who is first by one ranking, and how sure that is.
+
+    `level` are all systems of the first rank, the leader too, where there are several. `doubted`
+    are systems that may be as good: those of its cluster, and those over which its lead is not
+    significant (p < 0.05 by the sign-flip test, after Holm); `unmet` are those it was never judged
+    together with. `beaten` of `others` it leads significantly. Without clusters, `clustered` is
+    false: too little is judged to tell anything.
+    """
+
+    leader: SystemRow
+    level: tuple[str, ...]
+    doubted: tuple[str, ...]
+    unmet: tuple[str, ...]
+    beaten: int
+    others: int
+    clustered: bool
+
+    @property
+    def sure(self) -> bool:
+        """Whether the leader is alone in its cluster and has beaten every other system."""
+        alone = not (self.level or self.doubted or self.unmet)
+        return self.clustered and alone and self.beaten == self.others
+
+    @property
+    def in_doubt(self) -> int:
+        """How many systems may be as good."""
+        return len(self.doubted) + len(self.unmet)
+
+
+def headline(report: ReportData, method: str) -> Headline | NoLeader:
+    """Say who leads by this method, or why nobody does."""
+    rows = report["rankings"][method]["systems"] if report["rankings"] else []
+    scored = [row for row in rows if row["score"] is not None]
+    if not report["judged"]["judgements"]:
+        return NoLeader.NOTHING_JUDGED
+    if len(rows) < 2:
+        return NoLeader.ONE_SYSTEM if rows else NoLeader.NO_SYSTEMS
+    if not scored:
+        return NoLeader.NO_SCORES
+    leader, others = scored[0], rows[1:]
+    met, beaten = _met(report, leader["system"]), _beaten(report, leader["system"])
+    level = [row["system"] for row in scored if row["rank"] == leader["rank"]]
+    return Headline(
+        leader=leader,
+        level=tuple(level) if len(level) > 1 else (),
+        doubted=tuple(
+            row["system"]
+            for row in others
+            if row["system"] in met
+            and (row["system"] not in beaten or row["cluster"] == leader["cluster"])
+        ),
+        unmet=tuple(row["system"] for row in others if row["system"] not in met),
+        beaten=len(beaten),
+        others=len(others),
+        clustered=leader["cluster"] is not None,
+    )
+
+
+def _met(report: ReportData, system: str) -> set[str]:
+    """Return the systems that this one was judged together with."""
+    part = report["significance"]
+    if system not in part["systems"]:
+        return set()
+    place = part["systems"].index(system)
+    columns = (part["wins"][place], part["losses"][place], part["ties"][place])
+    return {
+        name
+        for name, *counts in zip(part["systems"], *columns, strict=True)
+        if any(counts) and name != system
+    }
+
+
+def _beaten(report: ReportData, system: str) -> set[str]:
+    """Return the systems that this one is significantly better than."""
+    part = report["significance"]
+    if system not in part["systems"]:
+        return set()
+    place = part["systems"].index(system)
+    columns = (part["p_holm"][place], part["win_rate"][place])
+    return {
+        name
+        for name, p, rate in zip(part["systems"], *columns, strict=True)
+        if p is not None and p < SIGNIFICANT and rate is not None and rate > 0.5
+    }
+
+
+def significant_pairs(report: ReportData) -> tuple[int, int]:
+    """Return how many pairs of systems differ significantly, and how many were compared."""
+    part = report["significance"]
+    tested = [p for x, row in enumerate(part["p_holm"]) for p in row[:x] if p is not None]
+    return sum(p < SIGNIFICANT for p in tested), len(tested)

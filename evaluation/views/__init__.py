@@ -1,0 +1,1 @@
+"""The pages of findings, for those who administer a project."""

@@ -1,0 +1,22 @@
+"""`manage.py restore`: everything that `manage.py backup` wrote, into an empty database."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.management.base import SegRanksCommand
+from operations.backups import restore
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Restore a backup into an empty database, of either kind, and bring its tables up to "
+        "date. Nothing else may use the database meanwhile."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="may be gzipped; - is standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        restored = restore(Path(options["file"]))
+        self.stdout.write(f"The backup of {restored.made} is restored: {restored.rows:,} rows.")

@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PeopleConfig(AppConfig):
+    name = "people"
+    verbose_name = _("People")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotation.forgetting import anonymised
+        from people import forgetting, invitations, sessions
+
+        anonymised.connect(forgetting.forget)
+        invitations.follow()
+        sessions.follow()

@@ -1,0 +1,57 @@
+/* Keeps the overview up to date while it is looked at. */
+
+const overview = document.getElementById("overview");
+const away = document.getElementById("overview-away");
+const EVERY = 15_000;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+let tag = "";
+let timer = 0;
+
+async function look() {
+  clearTimeout(timer);
+  timer = 0;
+  try {
+    const headers = tag ? { "If-None-Match": tag } : {};
+    const address = `${overview.dataset.url}?${new URLSearchParams({ zone })}`;
+    const response = await fetch(address, { headers, cache: "no-store" });
+    if (response.status === 404 || response.redirected) return location.assign("/");
+    // Being prepared again, or not any more: that is another page.
+    if (response.status === 204) return location.reload();
+    if (!response.ok && response.status !== 304) throw new Error(String(response.status));
+    away.hidden = true;
+    if (response.ok) {
+      show(await response.text());
+      tag = response.headers.get("ETag") ?? "";
+    }
+  } catch {
+    away.hidden = false;
+  }
+  if (!document.hidden && !timer) timer = setTimeout(look, EVERY);
+}
+
+/** Change what is different, and nothing else: what has the focus, or is read aloud, stays. */
+function show(html) {
+  const now = new DOMParser().parseFromString(html, "text/html");
+  const parts = [...now.querySelectorAll("[data-live]")];
+  const places = new Map([...overview.querySelectorAll("[data-live]")].map((place) => [place.dataset.live, place]));
+  // The first sentence to judge, or the first annotator: there are parts that were not there.
+  if (parts.length !== places.size || parts.some((part) => !places.has(part.dataset.live))) {
+    overview.replaceChildren(...now.body.childNodes);
+    return;
+  }
+  for (const part of parts) {
+    const place = places.get(part.dataset.live);
+    if (place.innerHTML !== part.innerHTML) place.replaceChildren(...part.childNodes);
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    clearTimeout(timer);
+    timer = 0;
+  } else look();
+});
+
+// Today may have begun at another time here.
+if (overview.dataset.zone === zone) timer = setTimeout(look, EVERY);
+else look();

@@ -1,0 +1,24 @@
+/* Looks whether a report that is being made is there, and shows it. */
+
+const EVERY = 1000;
+const age = document.getElementById("age");
+
+async function look() {
+  try {
+    const response = await fetch(age.dataset.state, { headers: { Accept: "application/json" }, cache: "no-store" });
+    if (response.status === 404 || response.redirected) return location.assign("/");
+    if (response.ok && !(await response.json()).waiting) return location.reload();
+  } catch {
+    // The server is away for a moment: asked again in a second.
+  }
+  setTimeout(look, EVERY);
+}
+
+if (age.dataset.waiting) setTimeout(look, EVERY);
+document.querySelector(".print-button")?.addEventListener("click", () => print());
+
+const schedule = age.querySelector(".schedule");
+if (schedule) {
+  schedule.querySelector("button").hidden = true;
+  schedule.querySelector("select").addEventListener("change", () => schedule.requestSubmit());
+}

@@ -1,0 +1,43 @@
+"""A small job, and ways to end what works on it."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from annotation import jobs
+from annotation.models import (
+    Job,
+)
+from annotation.preparing import stages
+from annotation.preparing.segments import AT_A_TIME
+from tests.annotation.jobs.setting import make_job
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of three sentences: four of each stage but of the alignment."""
+    monkeypatch.setattr(stages, "SENTENCES", 3)
+    monkeypatch.setitem(AT_A_TIME, "phrases", 3)
+
+
+@pytest.fixture
+def job(transactional_db: None, tmp_path: Path) -> Job:
+    return make_job(tmp_path)
+
+
+@pytest.fixture
+def ended_process() -> str:
+    """The name of a process of this machine that is there no longer."""
+    code = "from annotation import processes; print(processes.this_process())"
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+@pytest.fixture
+def stopping() -> Iterator[Callable[[], None]]:
+    yield jobs.stopping.set
+    jobs.stopping.clear()

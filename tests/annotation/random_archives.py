@@ -1,0 +1,292 @@
+"""Strategies for whatever an archive may hold that could have been made here."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import strategies as st
+
+from annotation.formats.archive_records import (
+    AccountRecord,
+    AnswerRecord,
+    AssignmentRecord,
+    ControlRecord,
+    DraftRecord,
+    InstructionsRecord,
+    JudgementRecord,
+    ProjectRecord,
+    Record,
+    SegmentRecord,
+    SentenceRecord,
+    ShownRecord,
+    SkipRecord,
+    SubmissionRecord,
+    SystemRecord,
+    TranslationRecord,
+)
+
+CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+TEXTS = st.text(CHARACTERS, max_size=20)
+NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(str.strip)
+SHARES = st.floats(0, 1, allow_subnormal=False)
+SECONDS = st.floats(0, 1e9, allow_subnormal=False)
+SMALL = st.integers(1, 32_767)
+STATES = ["submitted", "returned", "skipped", "open"]
+TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
+PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
+    lambda made: dict(sorted(made.items()))
+)
+
+
+def unique(values: st.SearchStrategy[Any], largest: int, smallest: int = 0) -> Any:
+    return st.lists(values, min_size=smallest, max_size=largest, unique=True)
+
+
+@st.composite
+def projects(draw: st.DrawFn) -> ProjectRecord:
+    return ProjectRecord(
+        name="random",
+        description=draw(TEXTS),
+        source_language="en",
+        target_language="cs",
+        judges_per_sentence=draw(SMALL),
+        queue_order=draw(st.sampled_from(["random", "document", "blocks"])),
+        block_size=draw(SMALL),
+        lease_minutes=draw(SMALL),
+        show_reference=draw(st.booleans()),
+        show_neighbours=draw(st.booleans()),
+        intra_rate=draw(SHARES),
+        inter_rate=draw(SHARES),
+        control_rate=draw(SHARES),
+        practice_required=draw(st.booleans()),
+        min_length=draw(st.integers(1, 3)),
+        max_length=draw(st.integers(3, 9)),
+        state=draw(st.sampled_from(["open", "closed", "failed"])),
+        created=draw(TIMES),
+        provenance=draw(PROVENANCE),
+    )
+
+
+@st.composite
+def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> SegmentRecord:
+    candidates = draw(unique(TEXTS.filter(bool), 4))
+    positions = st.sampled_from([None, *range(len(candidates))])
+    makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
+    projections = [(maker, draw(positions)) for maker in makers]
+    return SegmentRecord(indices, draw(st.integers(1, 3)), candidates, [], projections, None, None)
+
+
+@st.composite
+def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecord:
+    tokens = draw(TEXTS.filter(bool))
+    last = len(tokens.split(" ")) - 1
+    cuts = draw(unique(st.frozensets(st.integers(0, last), min_size=1), 3))
+    translators = draw(unique(st.sampled_from([None, *systems]), 3))
+    return SentenceRecord(
+        purpose="judge",
+        number=number,
+        copy_of=None,
+        retired=False,
+        round=draw(st.integers(3, 32_767)),
+        text=draw(TEXTS),
+        tokens=tokens,
+        tree=draw(TEXTS),
+        translations=[
+            TranslationRecord(system, draw(TEXTS), draw(TEXTS), draw(TEXTS))
+            for system in translators
+        ],
+        segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
+    )
+
+
+@st.composite
+def copies(
+    draw: st.DrawFn, number: int, purpose: str, originals: list[SentenceRecord]
+) -> SentenceRecord:
+    original = draw(st.sampled_from(originals))
+    cut = [replace(segment, projections=[]) for segment in original.segments]
+    if purpose == "practice":
+        changed = [draw(answered(segment)) for segment in cut]
+    else:
+        # One at least has a control.
+        first = next(place for place, segment in enumerate(cut) if segment.candidates)
+        changed = [draw(controlled(s, needed=n == first)) for n, s in enumerate(cut)]
+    return replace(
+        original,
+        purpose=purpose,
+        number=number,
+        copy_of=original.number,
+        retired=draw(st.booleans()),
+        # No system takes part in a copy.
+        translations=[made for made in original.translations if made.system is None],
+        segments=changed,
+    )
+
+
+@st.composite
+def answered(draw: st.DrawFn, segment: SegmentRecord) -> SegmentRecord:
+    candidates = len(segment.candidates)
+    if not candidates:
+        return segment
+    ranks = draw(ranks_of(candidates, "garbage"))
+    return replace(segment, answer=AnswerRecord(draw(TEXTS), ranks))
+
+
+@st.composite
+def controlled(draw: st.DrawFn, segment: SegmentRecord, *, needed: bool) -> SegmentRecord:
+    if not segment.candidates or not (needed or draw(st.booleans())):
+        return segment
+    added = len(segment.candidates)
+    original = draw(st.integers(0, added - 1))
+    degraded = draw(st.none() | TEXTS.filter(bool))
+    if degraded is None or degraded in segment.candidates:
+        text, twins, kind = segment.candidates[original], [added], "twin"
+    else:
+        text, twins, kind = degraded, [], "degraded"
+    return replace(
+        segment,
+        candidates=[*segment.candidates, text],
+        twins=twins,
+        control=ControlRecord(kind, original, added),
+    )
+
+
+def ranks_of(candidates: int, *others: str | None) -> Any:
+    places = st.sampled_from([*others, *range(1, candidates + 1)])
+    return st.lists(places, min_size=candidates, max_size=candidates)
+
+
+@st.composite
+def judgements(draw: st.DrawFn, position: int, candidates: int, kind: str) -> JudgementRecord:
+    # Those for practice and control place all.
+    others = ["garbage"] if kind in ("practice", "control") else ["garbage", None]
+    return JudgementRecord(
+        segment=position,
+        created=draw(TIMES),
+        seconds=draw(st.none() | SECONDS),
+        ranks_offered=candidates,
+        ranks=draw(ranks_of(candidates, *others).filter(any)),
+    )
+
+
+@st.composite
+def assignments(
+    draw: st.DrawFn,
+    sentence: SentenceRecord,
+    annotator: str,
+    kind: str,
+    state: str,
+    versions: list[int],
+) -> AssignmentRecord:
+    judged = [
+        (position, len(segment.candidates))
+        for position, segment in enumerate(sentence.segments)
+        if segment.candidates
+    ]
+    positions = [
+        (position, draw(st.permutations(range(1, candidates + 1))))
+        for position, candidates in judged
+    ]
+    shown = [ShownRecord(place, list(order)) for place, order in positions]
+    submitted = state == "submitted"
+    return AssignmentRecord(
+        sentence=sentence.number,
+        annotator=annotator,
+        kind=kind,
+        state=state,
+        slot=draw(SMALL) if kind == "first" else None,
+        round=draw(SMALL),
+        created=draw(TIMES),
+        shown=draw(st.none() | TIMES),
+        submitted=draw(TIMES) if submitted else None,
+        lease_until=draw(TIMES) if state == "open" else None,
+        instructions=draw(st.sampled_from([None, *versions])),
+        skip=draw(SKIPS) if state == "skipped" else None,
+        draft=None if submitted else draw(st.none() | drafts(shown)),
+        shown_candidates=shown,
+        submissions=draw(submissions(judged, kind)) if submitted else [],
+    )
+
+
+SKIPS = st.builds(
+    SkipRecord,
+    reason=st.sampled_from(["unclear", "wrong-segment", "offensive", "technical", "other"]),
+    comment=TEXTS,
+    created=TIMES,
+)
+
+
+@st.composite
+def drafts(draw: st.DrawFn, shown: list[ShownRecord]) -> DraftRecord:
+    cards = sorted(
+        f"{number}-{position}"
+        for number, of_segment in enumerate(shown, start=1)
+        for position in of_segment.positions
+    )
+    places = st.just("garbage") | st.integers(1, 10_000)
+    placed = st.dictionaries(st.sampled_from(cards), places) if cards else st.just({})
+    choices = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
+    return DraftRecord(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
+
+
+@st.composite
+def submissions(
+    draw: st.DrawFn, judged: list[tuple[int, int]], kind: str
+) -> list[SubmissionRecord]:
+    count = draw(st.integers(1, 3))
+    return [
+        SubmissionRecord(
+            number=number,
+            current=number == count,
+            created=draw(TIMES),
+            active_seconds=draw(st.none() | SECONDS),
+            judgements=[draw(judgements(*which, kind)) for which in draw(st.permutations(judged))],
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+@st.composite
+def archives(draw: st.DrawFn) -> list[Record]:
+    systems = draw(unique(NAMES, 3))
+    accounts = draw(unique(NAMES, 3))
+    numbers = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
+    texts = [draw(sentences(number, systems)) for number in numbers]
+    comparable = [text for text in texts if any(cut.candidates for cut in text.segments)]
+    known = {
+        purpose: [
+            draw(copies(number, purpose, originals))
+            for number in range(1, draw(st.integers(0, 2)) + 1)
+            if originals
+        ]
+        for purpose, originals in (("practice", texts), ("control", comparable))
+    }
+    versions = sorted(draw(unique(st.integers(1, 2**31 - 1), 3)))
+    given: list[AssignmentRecord] = []
+    for annotator in accounts if texts else []:
+        sentence = draw(st.sampled_from(texts))
+        for state in draw(unique(st.sampled_from(STATES), 4)):
+            kind = draw(st.sampled_from(["intra", "inter"]))
+            if not any(other.sentence == sentence.number for other in given):
+                kind = "first"
+            given.append(draw(assignments(sentence, annotator, kind, state, versions)))
+        for kind, of_kind in known.items():
+            for copy in of_kind[: draw(st.integers(0, 2))]:
+                state = draw(st.sampled_from(["submitted", "returned", "skipped"]))
+                given.append(draw(assignments(copy, annotator, kind, state, versions)))
+    roles = st.sampled_from([None, "annotator", "administrator"])
+    return [
+        draw(projects()),
+        *(SystemRecord(name) for name in systems),
+        *(AccountRecord(name, draw(st.booleans()), draw(roles)) for name in accounts),
+        *(
+            InstructionsRecord(
+                version, draw(TEXTS), draw(TIMES), draw(st.sampled_from([None, *accounts]))
+            )
+            for version in versions
+        ),
+        *texts,
+        *known["practice"],
+        *known["control"],
+        *given,
+    ]

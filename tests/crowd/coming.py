@@ -1,0 +1,78 @@
+"""People of a crowd platform: how they come by a start link, and judge."""
+
+from typing import Any
+
+from django.test import Client
+from django.urls import reverse
+
+from annotation.assignment import next_assignment
+from annotation.judging import submit
+from annotation.models import Assignment, Project, User
+from annotation.showing import sheet
+from crowd.models import StartLink
+
+PID = "5f1a2b3c4d5e6f7a8b9c0d1e"
+
+
+def make_link(project: Project, **fields: Any) -> StartLink:
+    return StartLink.objects.create(
+        project=project,
+        **{
+            "platform": "Prolific",
+            "id_parameter": "PROLIFIC_PID",
+            "visit_parameter": "SESSION_ID",
+            "code": "C0DE-1",
+            **fields,
+        },
+    )
+
+
+def path_of(link: StartLink, participant: str = PID, **more: str) -> str:
+    parameters = "&".join(f"{key}={value}" for key, value in more.items())
+    return f"{reverse('start', args=[link.token])}?{link.id_parameter}={participant}&{parameters}"
+
+
+def come(link: StartLink, participant: str = PID, client: Client | None = None) -> Client:
+    """Press the button of the first page; return the browser that is signed in then."""
+    browser = client or Client()
+    answer = browser.post(path_of(link, participant))
+    assert answer.status_code == 302
+    return browser
+
+
+def user_of(link: StartLink, participant: str = PID) -> User:
+    return link.participants.get(participant_id=participant).user
+
+
+def hand_in(assignment: Assignment, active_seconds: float | None = None) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        # In the order in which they are shown, which is drawn.
+        choices={
+            card.key: place
+            for segment in page.segments
+            for place, card in enumerate(segment.cards, start=1)
+        },
+        active_seconds=active_seconds,
+    )
+
+
+def next_of(annotator: User, project: Project) -> Assignment:
+    """Return what the annotator is given next, where there is something."""
+    given = next_assignment(annotator=annotator, project=project)
+    assert given
+    return given
+
+
+def judge(annotator: User, project: Project, most: int = 10_000) -> int:
+    """Judge until nothing more is given, at most so many; return how many it were."""
+    for judged in range(most):
+        given = next_assignment(annotator=annotator, project=project)
+        if given is None:
+            return judged
+        hand_in(given)
+    return most

@@ -1,0 +1,164 @@
+"""The end: when it is reached, what is shown, and that it is written down once."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.assignment import next_assignment, skip
+from annotation.models import Assignment, Project
+from crowd.models import Participant, StartLink
+from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, path_of, user_of
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+BACK = "https://app.prolific.com/submissions/complete?cc=C1"
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=3)
+
+
+def done(project: Project) -> str:
+    return reverse("crowd-done", args=[project.pk])
+
+
+def go_on(browser, project: Project):
+    return browser.get(reverse("judge", args=[project.pk]))
+
+
+def test_with_the_last_sentence_the_work_is_done(project):
+    link = make_link(project, sentences=2)
+    browser = come(link)
+    judge(user_of(link), project, 1)
+    assert go_on(browser, project).status_code == 200
+    assert browser.get(done(project)).status_code == 404
+    hand_in(next_of(user_of(link), project))
+    answer = go_on(browser, project)
+    assert answer.headers["Location"] == done(project)
+    page = browser.get(done(project)).content.decode()
+    assert 'value="C0DE-1"' in page
+    participant = Participant.objects.get()
+    assert participant.completed
+    assert participant.code == "C0DE-1"
+
+
+def test_where_nothing_is_left_it_is_done_too(project):
+    link = make_link(project)
+    browser = come(link)
+    assert judge(user_of(link), project) == 3
+    assert go_on(browser, project).headers["Location"] == done(project)
+
+
+def test_who_skips_everything_is_not_done(project):
+    link = make_link(project, sentences=20)
+    browser = come(link)
+    jana = user_of(link)
+    while given := next_assignment(annotator=jana, project=project):
+        skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
+    assert "Nothing is left for you" in go_on(browser, project).content.decode()
+    assert Participant.objects.get().completed is None
+    assert browser.get(done(project)).status_code == 404
+
+
+def test_who_finds_all_in_the_hands_of_others_waits(project):
+    link = make_link(project, sentences=20)
+    others = [come(link, f"other{number}") for number in range(3)]
+    late = come(link, "late")
+    for other in others:
+        go_on(other, project)
+    page = go_on(late, project).content.decode()
+    assert "Nothing at the moment" in page
+    assert "look again in a few minutes" in page
+    assert Participant.objects.filter(completed=None).count() == 4
+    Assignment.objects.filter(state="open").update(lease_until=timezone.now())
+    assert "Nothing at the moment" not in go_on(late, project).content.decode()
+    assert judge(user_of(link, "late"), project) == 3
+    assert go_on(late, project).headers["Location"] == done(project)
+
+
+def test_who_was_done_too_early_can_go_on_when_there_is_more(project, client):
+    link = make_link(project, sentences=3)
+    browser, other = come(link), come(link, "other")
+    go_on(other, project)
+    assert judge(user_of(link), project) == 2
+    Participant.objects.update(completed=timezone.now(), code="C0DE-1")
+    assert "Go on judging" not in browser.get(done(project)).content.decode()
+    Assignment.objects.filter(state="open").update(state="returned", lease_until=None)
+    assert "Go on judging" in browser.get(done(project)).content.decode()
+    page = client.get(path_of(link)).content.decode()
+    assert "Welcome back" in page
+    assert client.post(path_of(link)).headers["Location"] == reverse("judge", args=[project.pk])
+    assert go_on(client, project).status_code == 200
+    # The end stays where it was, in a pause too.
+    Project.objects.update(state="closed")
+    Assignment.objects.filter(state="open").update(state="returned", lease_until=None)
+    assert go_on(client, project).headers["Location"] == done(project)
+    assert link.participants.get(participant_id=PID).code == "C0DE-1"
+
+
+def test_coming_again_shows_the_end_again_and_changes_nothing(project, client):
+    link = make_link(project, sentences=1)
+    browser = come(link)
+    judge(user_of(link), project)
+    go_on(browser, project)
+    before = Participant.objects.get().completed
+    StartLink.objects.update(code="ANOTHER", is_on=False)
+    assert "You are done here" in client.get(path_of(link)).content.decode()
+    assert client.post(path_of(link)).headers["Location"] == done(project)
+    assert 'value="C0DE-1"' in client.get(done(project)).content.decode()
+    go_on(client, project)
+    after = Participant.objects.get()
+    assert (after.completed, after.code) == (before, "C0DE-1")
+
+
+def test_a_pause_is_no_end_but_for_who_has_judged_all(project):
+    link = make_link(project, sentences=2, contact="Paní Nováková, study@example.org")
+    browser = come(link)
+    judge(user_of(link), project, 1)
+    Project.objects.update(state="closed")
+    page = go_on(browser, project).content.decode()
+    assert "Judging is paused" in page
+    assert "<bdi>Paní Nováková, study@example.org</bdi>" in page
+    assert Participant.objects.get().completed is None
+    Project.objects.update(state="open")
+    judge(user_of(link), project)
+    Project.objects.update(state="closed")
+    assert go_on(browser, project).headers["Location"] == done(project)
+
+
+def test_the_way_back_is_a_button_beside_a_code_and_taken_by_itself_without_one(project):
+    link = make_link(project, sentences=1, address=BACK)
+    browser = come(link)
+    judge(user_of(link), project)
+    go_on(browser, project)
+    page = browser.get(done(project)).content.decode()
+    assert f'href="{BACK}"' in page
+    assert "data-leave" not in page
+    Participant.objects.update(code="")
+    page = browser.get(done(project)).content.decode()
+    assert f'href="{BACK}" rel="noreferrer" data-leave' in page
+    assert "leaving.js" in page
+
+
+def test_an_address_that_is_not_allowed_any_more_is_not_used(project, settings):
+    settings.CROWD_HOSTS = ["pool.example.edu"]
+    address = "https://pool.example.edu/"
+    link = make_link(project, sentences=1, address=address, code="")
+    browser = come(link)
+    judge(user_of(link), project)
+    go_on(browser, project)
+    assert f'href="{address}"' in browser.get(done(project)).content.decode()
+    settings.CROWD_HOSTS = []
+    answer = browser.get(done(project))
+    assert answer.status_code == 200
+    assert address not in answer.content.decode()
+
+
+def test_others_end_as_ever(project, client):
+    make_link(project)
+    jana = make_annotator(project)
+    judge(jana, project)
+    client.force_login(jana)
+    assert "Nothing is left for you" in go_on(client, project).content.decode()
+    assert client.get(done(project)).status_code == 404

@@ -1,0 +1,133 @@
+"""How many sentences a member is given at most."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.assignment import next_assignment, skip
+from annotation.controls import make_controls
+from annotation.drafts import save_draft
+from annotation.judging import Gone
+from annotation.models import Assignment, Membership, Project, User
+from annotation.progress import progress_of
+from annotation.showing import cards_of
+from tests.annotation.practice_setting import practise_with
+from tests.crowd.coming import hand_in, judge, next_of
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=12, numbered=True)
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+def ask_for(most: int | None) -> None:
+    Membership.objects.update(most_sentences=most)
+
+
+def test_a_member_is_given_as_many_as_he_may_have(project, jana):
+    ask_for(3)
+    assert judge(jana, project) == 3
+    assert next_assignment(annotator=jana, project=project) is None
+    ask_for(5)
+    assert judge(jana, project) == 2
+    ask_for(None)
+    assert judge(jana, project) == 7
+
+
+def test_fewer_than_none_is_no_number():
+    project = make_project("other")
+    make_annotator(project, "petr")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ask_for(0)
+
+
+def test_repeats_and_controls_count_as_they_are_as_much_work(project, jana):
+    make_controls(project=project, count=4, seed=1)
+    Project.objects.update(intra_rate=0.4, control_rate=0.3)
+    project.refresh_from_db()
+    ask_for(10)
+    assert judge(jana, project) == 10
+    kinds = set(jana.assignments.values_list("kind", flat=True))
+    assert kinds == {"first", "intra", "control"}
+
+
+def test_practice_does_not_count(project, jana):
+    practise_with(project, 11, 12)
+    Project.objects.update(practice_required=True)
+    project.refresh_from_db()
+    ask_for(3)
+    assert judge(jana, project) == 2 + 3
+    assert jana.assignments.filter(kind="practice").count() == 2
+
+
+def test_what_was_skipped_does_not_count(project, jana):
+    ask_for(2)
+    given = next_of(jana, project)
+    skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
+    assert judge(jana, project) == 2
+
+
+def test_what_was_given_back_is_not_taken_beyond_the_quota(project, jana):
+    ask_for(1)
+    first = next_of(jana, project)
+    save_draft(
+        annotator=jana, project=project, assignment_id=first.pk, base=0,
+        choices={next(iter(cards_of(first))): 1},
+    )  # fmt: skip
+    Assignment.objects.update(state="returned", lease_until=None)
+    # It would be gone on with; another is given where that one is in the hands of somebody else.
+    petr = make_annotator(project, "petr")
+    Assignment.objects.create(
+        project=project, sentence=first.sentence, annotator=petr, kind="first", slot=1,
+        created=timezone.now(), lease_until=timezone.now() + timedelta(hours=1),
+    )  # fmt: skip
+    second = next_of(jana, project)
+    assert second.sentence != first.sentence
+    Assignment.objects.filter(annotator=petr).update(state="returned", lease_until=None)
+    with pytest.raises(Gone):
+        hand_in(first)
+    hand_in(second)
+    with pytest.raises(Gone):
+        hand_in(first)
+    assert jana.assignments.filter(state="submitted").count() == 1
+
+
+def test_progress_is_of_what_was_asked_for(project, jana, client):
+    ask_for(4)
+    assert judge(jana, project, 3) == 3
+    progress = progress_of(jana, [project.pk])[0]
+    assert (progress.judged_by_me, progress.total, progress.most_left) == (3, 4, 1)
+    assert progress.may_have_more
+    client.force_login(jana)
+    page = client.get(reverse("judge", args=[project.pk])).content.decode()
+    assert "Sentences judged by you: <strong>3</strong> of 4" in page
+    assert "left for you: <strong>1</strong>" in page
+    assert judge(jana, project) == 1
+    assert not progress_of(jana, [project.pk])[0].may_have_more
+    page = client.get(reverse("judge", args=[project.pk])).content.decode()
+    assert "You have judged as many sentences as you were asked for" in page
+
+
+def test_nobody_pays_for_a_quota_that_there_is_not(project, jana):
+    """An ordinary member's next sentence costs no query for it."""
+    given = next_of(jana, project)
+    Assignment.objects.filter(pk=given.pk).update(state="returned", lease_until=None)
+    with CaptureQueriesContext(connection) as without:
+        next_assignment(annotator=jana, project=project)
+    Assignment.objects.update(state="returned", lease_until=None)
+    ask_for(100)
+    with CaptureQueriesContext(connection) as with_quota:
+        next_assignment(annotator=jana, project=project)
+    assert len(with_quota) == len(without) + 2

@@ -1,0 +1,187 @@
+"""A small report with names that somebody chose to do harm."""
+
+from typing import Any
+
+from evaluation.report.shape import KappaRow, ReportData, SystemRow
+
+HOSTILE = "<script>alert(1)</script>"
+FORMULA = '=cmd|"/c calc"!A1'
+LATEX = r"50 %_{a}$x$ & \input{x} #1 ~^"
+NAMES = (HOSTILE, FORMULA, LATEX)
+
+
+def system(name: str, score: float | None, rank: int | None, cluster: int | None) -> SystemRow:
+    return {
+        "system": name,
+        "score": score,
+        "low": None if score is None else score - 0.05,
+        "high": None if score is None else score + 0.05,
+        "undefined": "" if score is not None else "the system tied in every comparison",
+        "rank": rank,
+        "best_rank": rank,
+        "worst_rank": rank,
+        "cluster": cluster,
+        "wins": 3,
+        "losses": 2,
+        "ties": 1,
+    }
+
+
+def kappa(value: float | None) -> KappaRow:
+    return {
+        "agree": 6,
+        "compared": 8,
+        "observed": 0.75,
+        "expected": 0.4,
+        "kappa": value,
+        "low": None,
+        "high": None,
+        "undefined": "" if value is not None else "no two judgements of the same candidates",
+    }
+
+
+def sample(**changes: Any) -> ReportData:
+    """Return the report with these parts instead of its own."""
+    estimate: Any = {"value": 0.5, "low": 0.25, "high": 0.75, "undefined": "", "units": 9}
+    trend = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
+    report: Any = {
+        "project": {
+            "name": "houses",
+            "source_language": "en",
+            "target_language": "cs",
+            "systems": 3,
+            "sentences": 4,
+            "segments": 8,
+            "candidates": 20,
+            "prepared": [],
+        },
+        "made": "2026-01-02T03:04:05+00:00",
+        "signature": "report|SegRanks 0.1.0",
+        "resamples": 100,
+        "seed": 7,
+        "options": {
+            "resamples": 100,
+            "seed": 7,
+            "minimum_kappa": None,
+            "minimum_controls": None,
+            "repeats": True,
+        },
+        "seconds": {"total": 0.1},
+        "judged": {
+            "sentences": 4,
+            "sentences_judged": 3,
+            "sentences_left": 1,
+            "segments": 8,
+            "segments_judged": 6,
+            "judgements": 9,
+            "unidentified": 0,
+        },
+        "rankings": {
+            "ratio_of_wins": {
+                "systems": [
+                    system(NAMES[0], 0.75, 1, 1),
+                    system(NAMES[1], 0.5, 2, 2),
+                    system(NAMES[2], None, None, None),
+                ],
+                "signature": "ratio of wins|ties ignored",
+            }
+        },
+        "significance": {
+            "systems": list(NAMES),
+            "wins": [[0, 3, 0], [1, 0, 0], [0, 0, 0]],
+            "losses": [[0, 1, 0], [3, 0, 0], [0, 0, 0]],
+            "ties": [[0, 0, 2], [0, 0, 0], [2, 0, 0]],
+            "win_rate": [[None, 0.75, None], [0.25, None, None], [None, None, None]],
+            "p": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
+            "p_holm": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
+            "least": 0.001,
+            "signature": "sign-flip",
+        },
+        "agreement": {
+            "tied": 4,
+            "untied": 6,
+            "expected": 0.4,
+            "intra": kappa(None),
+            "inter": kappa(0.58),
+            "alpha": estimate,
+            "tau_b": {"intra": estimate, "inter": estimate},
+            "signature": "κ",
+        },
+        "annotators": [
+            {
+                "annotator": FORMULA,
+                "sentences": 3,
+                "segments": 6,
+                "seconds": 3600.0,
+                "seconds_per_segment": 600.0,
+                "intra": kappa(None),
+                "inter": kappa(0.58),
+                "controls": 2,
+                "controls_passed": 1,
+            }
+        ],
+        "pairs": [
+            {
+                "annotator": FORMULA,
+                "other": HOSTILE,
+                "agree": 6,
+                "compared": 8,
+                "kappa": -0.125,
+                "low": None,
+                "high": None,
+                "undefined": "",
+            }
+        ],
+        "learning_curve": {
+            "points": [
+                {"sentences": 1, "tau": 0.2, "low": -0.5, "high": 1.0, "width": 0.4},
+                {"sentences": 3, "tau": 1.0, "low": 1.0, "high": 1.0, "width": 0.1},
+            ],
+            "needed": [{"width": 0.05, "sentences": 12, "extrapolated": True, "undefined": ""}],
+            "undefined": "",
+            "signature": "learning curve",
+        },
+        "sequence": {
+            "garbage": {**estimate, "compared": 2, "by_chance": -0.1, "p": 0.5},
+            "ties": {**estimate, "compared": 2, "by_chance": -0.1, "p": 0.5},
+            "place": {
+                **estimate,
+                "earlier_better": 3,
+                "later_better": 2,
+                "tied": 1,
+                "p": 0.25,
+            },
+            "signature": "sequence effects",
+        },
+        "drift": {
+            "together": {"annotator": "", "seconds": trend, "agreement": trend},
+            "annotators": [{"annotator": FORMULA, "seconds": trend, "agreement": trend}],
+            "signature": "drift",
+        },
+        "disputed": [
+            {
+                "segment": 5,
+                "sentence": 2,
+                "words": "the old house",
+                "judgements": 2,
+                "annotators": 2,
+                "agree": 1,
+                "reversed": 2,
+                "compared": 3,
+            }
+        ],
+        "contrasts": [
+            {
+                "sentence": 2,
+                "judgements": 3,
+                "best": NAMES[0],
+                "best_score": 0.5,
+                "worst": NAMES[1],
+                "worst_score": -0.25,
+                "spread": 0.75,
+            }
+        ],
+        "left_out": {"annotators": [], "repeats": 0, "judgements": 0, "of": 9},
+    }
+    changed: ReportData = report | changes
+    return changed

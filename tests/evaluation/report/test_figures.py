@@ -1,0 +1,163 @@
+import json
+
+import pytest
+
+from evaluation.figures.changes import speed_changes
+from evaluation.figures.curves import interval_widths, learning_curve
+from evaluation.figures.forest import forest_plot
+from evaluation.figures.heat_maps import pairs_map, stars, win_rate_map
+from evaluation.figures.look import PAPER, SCREEN
+from evaluation.figures.of_report import figure, figures
+from tests.evaluation.report.sample import FORMULA, HOSTILE, NAMES, sample
+
+# Whatever Vega reads as an expression, and never as data.
+EXPRESSIONS = {"calculate", "filter", "expr", "signal", "test", "labelExpr", "init", "update"}
+
+
+def keys(value):
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            yield key
+            yield from keys(inside)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from keys(inside)
+
+
+def without_data(value):
+    """The specification without what stands in data and in domains of scales."""
+    if isinstance(value, dict):
+        return {
+            key: without_data(inside)
+            for key, inside in value.items()
+            if key not in {"values", "domain"}
+        }
+    return [without_data(inside) for inside in value] if isinstance(value, list) else value
+
+
+def test_a_report_has_these_figures():
+    assert [name for name, _ in figures(sample())] == [
+        "ranking-ratio_of_wins",
+        "win-rates",
+        "pairs-of-annotators",
+        "learning-curve",
+        "interval-widths",
+        "speed-changes",
+    ]
+
+
+@pytest.mark.parametrize("look", [PAPER, SCREEN])
+def test_names_are_data_and_nothing_is_an_expression(look):
+    for name, made in figures(sample(), look):
+        assert not EXPRESSIONS & set(keys(made)), name
+        around = json.dumps(without_data(made), ensure_ascii=False)
+        assert not [each for each in NAMES if each in around], name
+
+
+def test_the_forest_plot_has_a_point_and_a_line_for_each_system_with_a_score():
+    made = forest_plot(sample()["rankings"]["ratio_of_wins"], "ratio_of_wins")
+
+    assert made is not None
+    assert made["encoding"]["y"]["scale"]["domain"] == [HOSTILE, FORMULA]
+    bands, middle, intervals, points = (layer["data"]["values"] for layer in made["layer"])
+    assert bands == [{"system": HOSTILE}]
+    assert middle == [{"middle": 0.5}]
+    assert [row["low"] for row in intervals] == pytest.approx([0.7, 0.45])
+    assert [row["score"] for row in points] == [0.75, 0.5]
+    low, high = made["encoding"]["x"]["scale"]["domain"]
+    assert low < 0.45
+    assert high > 0.8
+
+
+def test_there_is_no_forest_plot_without_a_score():
+    ranking = sample()["rankings"]["ratio_of_wins"]
+    ranking["systems"] = ranking["systems"][2:]
+
+    assert forest_plot(ranking, "ratio_of_wins") is None
+
+
+def test_a_system_without_an_interval_has_a_point():
+    ranking = sample()["rankings"]["ratio_of_wins"]
+    ranking["systems"] = [{**ranking["systems"][0], "low": None, "high": None}]
+
+    made = forest_plot(ranking, "bradley_terry")
+
+    assert made is not None
+    assert made["layer"][-1]["data"]["values"][0]["low"] == 0.75
+
+
+def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
+    made = win_rate_map(sample()["significance"], list(NAMES))
+
+    assert made is not None
+    assert made["data"]["values"] == [
+        {
+            "row": HOSTILE,
+            "column": FORMULA,
+            "rate": 0.75,
+            "p": 0.004,
+            "label": "",
+            "significant": ".75",
+            "stars": "**",
+        },
+        {
+            "row": FORMULA,
+            "column": HOSTILE,
+            "rate": 0.25,
+            "p": 0.004,
+            "label": "",
+            "significant": ".25",
+            "stars": "**",
+        },
+    ]
+
+
+def test_stars_say_how_significant():
+    assert [stars(p) for p in (None, 0.05, 0.049, 0.0099, 0.0001)] == ["", "", "*", "**", "***"]
+
+
+def test_there_is_no_map_where_no_systems_were_compared():
+    part = sample()["significance"]
+    part["win_rate"] = [[None, None, None] for _ in NAMES]
+
+    assert win_rate_map(part, list(NAMES)) is None
+
+
+def test_the_map_of_annotators_has_both_halves():
+    made = pairs_map(sample()["pairs"])
+
+    assert made is not None
+    cells = made["data"]["values"]
+    assert [(cell["row"], cell["column"], cell["label"]) for cell in cells] == [
+        (FORMULA, HOSTILE, "−.12"),
+        (HOSTILE, FORMULA, "−.12"),
+    ]
+    assert pairs_map([]) is None
+
+
+def test_curves_have_a_point_for_each_number_of_sentences():
+    part = sample()["learning_curve"]
+    curve, widths = learning_curve(part), interval_widths(part)
+
+    assert curve is not None
+    assert widths is not None
+    assert [row["tau"] for row in curve["data"]["values"]] == [0.2, 1.0]
+    assert [row["width"] for row in widths["data"]["values"]] == [0.4, 0.1]
+    assert learning_curve({**part, "points": []}) is None
+    assert interval_widths({**part, "points": []}) is None
+
+
+def test_changes_have_a_point_for_each_annotator_and_for_all_together():
+    part = sample()["drift"]
+    made = speed_changes(part)
+
+    assert made is not None
+    assert [row["name"] for row in made["layer"][-1]["data"]["values"]] == [FORMULA, "Together"]
+    part["together"]["seconds"] = {**part["together"]["seconds"], "value": None}
+    part["annotators"][0]["seconds"] = {**part["annotators"][0]["seconds"], "screens": 49}
+    assert speed_changes(part) is None
+
+
+def test_there_is_no_figure_of_another_name():
+    assert figure(sample(), "ranking-by_taste") is None
+    assert figure(sample(), "tastes") is None

@@ -1,0 +1,125 @@
+import json
+import os
+
+import pytest
+
+from annotation.formats.errors import InputError
+from evaluation.report.files import check_folder, files, write_folder
+from tests.evaluation.report.sample import sample
+
+ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
+NOBODY = {"annotator": "", "seconds": ESTIMATE, "agreement": ESTIMATE}
+NOBODY_CHANGED = {"together": NOBODY, "annotators": [], "signature": "drift"}
+
+
+def contents(folder):
+    """Return all that is in the folder: the text of files, None for folders."""
+    return {
+        str(path.relative_to(folder)): path.read_text() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def test_it_writes_tables_figures_and_the_report(tmp_path):
+    written = write_folder(sample(), tmp_path / "new" / "report")
+
+    folder = tmp_path / "new" / "report"
+    names = sorted(str(path.relative_to(folder)) for path in written)
+    assert names == sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+    assert "report.json" in names
+    assert "tables/ranking-ratio_of_wins.tex" in names
+    assert "figures/win-rates.vl.json" in names
+    assert json.loads((folder / "report.json").read_text()) == sample()
+
+
+def test_the_same_report_gives_the_same_bytes():
+    assert list(files(sample())) == list(files(sample()))
+
+
+def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "report.json").write_text("old")
+
+    write_folder(sample(), tmp_path)
+
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    assert json.loads((tmp_path / "report.json").read_text())["seed"] == 7
+    assert not list(tmp_path.glob(".report-*"))
+
+
+def test_nothing_of_an_older_report_stays(tmp_path):
+    write_folder(sample(), tmp_path)
+    stale = ["figures/ranking-skill.vl.json", "figures/speed-changes.vl.json"]
+    stale += ["tables/ranking-skill.tex", "tables/ranking-skill.json"]
+    mine = ["figures/mine.vl.json", "tables/mine.tex", "tables/ranking-skill.pdf"]
+    for name in (*stale, *mine):
+        (tmp_path / name).write_text("old")
+
+    written = write_folder(sample(drift=NOBODY_CHANGED), tmp_path)
+
+    kept = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert kept == {*written, *(tmp_path / name for name in mine)}
+
+
+@pytest.mark.parametrize("name", ["tables/agreement.md", "figures/win-rates.vl.json"])
+def test_a_folder_in_the_way_leaves_everything_as_it_was(tmp_path, name):
+    write_folder(sample(), tmp_path)
+    (tmp_path / name).unlink()
+    (tmp_path / name / "inside").mkdir(parents=True)
+    before = contents(tmp_path)
+
+    with pytest.raises(InputError, match=f"{name} is a folder, where a file of the report would"):
+        write_folder(sample(seed=8), tmp_path)
+
+    assert contents(tmp_path) == before
+
+
+def test_a_file_in_place_of_a_folder_leaves_everything_as_it_was(tmp_path):
+    (tmp_path / "report.json").write_text("old")
+    (tmp_path / "figures").write_text("mine")
+
+    with pytest.raises(InputError, match="figures is not a folder, and the report needs one"):
+        write_folder(sample(), tmp_path)
+
+    assert contents(tmp_path) == {"report.json": "old", "figures": "mine"}
+
+
+@pytest.mark.parametrize("older", [True, False])
+@pytest.mark.parametrize("moves", [2, 30])
+def test_what_fails_half_way_leaves_everything_as_it_was(tmp_path, monkeypatch, older, moves):
+    if older:
+        write_folder(sample(), tmp_path)
+    before = contents(tmp_path)
+    left = [moves]
+    replace = os.replace
+
+    def full(source, target):
+        left[0] -= 1
+        if left[0] == 0:
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        write_folder(sample(seed=8), tmp_path)
+
+    assert contents(tmp_path) == before
+
+
+def test_nothing_half_written_stays(tmp_path):
+    broken = sample(contrasts=[{"sentence": 1}])
+
+    with pytest.raises(KeyError):
+        write_folder(broken, tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_no_folder(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+
+    with pytest.raises(InputError, match="is not a folder"):
+        check_folder(file / "inside")
+    with pytest.raises(InputError, match="cannot be written"):
+        write_folder(sample(), file)

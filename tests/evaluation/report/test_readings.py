@@ -1,0 +1,147 @@
+import pytest
+
+from evaluation.report.readings import (
+    Headline,
+    NoLeader,
+    Reading,
+    headline,
+    read_kappa,
+    significant_pairs,
+)
+from tests.evaluation.report.sample import NAMES, sample, system
+
+
+@pytest.mark.parametrize(
+    ("kappa", "reading"),
+    [
+        (-0.01, Reading.POOR),
+        (0.0, Reading.SLIGHT),
+        (0.2, Reading.SLIGHT),
+        (0.21, Reading.FAIR),
+        (0.4, Reading.FAIR),
+        (0.5, Reading.MODERATE),
+        (0.8, Reading.SUBSTANTIAL),
+        (0.81, Reading.ALMOST_PERFECT),
+        (1.0, Reading.ALMOST_PERFECT),
+        (None, None),
+    ],
+)
+def test_kappa_is_read_as_by_landis_and_koch(kappa, reading):
+    assert read_kappa(kappa) == reading
+
+
+def ranked(*systems):
+    return sample(rankings={"ratio_of_wins": {"systems": list(systems), "signature": ""}})
+
+
+def compared(names, p, *, wins=3, losses=1):
+    """Pairs of systems with their p; the first of each pair won more often."""
+    size = range(len(names))
+    by_pair = {(names.index(x), names.index(y)): value for (x, y), value in p.items()}
+    known = by_pair | {(y, x): value for (x, y), value in by_pair.items()}
+
+    def table(first, second, none):
+        return [
+            [first if pair in by_pair else second if pair in known else none for pair in row]
+            for row in ([(x, y) for y in size] for x in size)
+        ]
+
+    return {
+        "systems": list(names),
+        "wins": table(wins, losses, 0),
+        "losses": table(losses, wins, 0),
+        "ties": table(0, 0, 0),
+        "win_rate": table(0.75, 0.25, None),
+        "p": [[known.get((x, y)) for y in size] for x in size],
+        "p_holm": [[known.get((x, y)) for y in size] for x in size],
+        "least": 0.001,
+        "signature": "",
+    }
+
+
+def lead_of(systems, p):
+    names = [row["system"] for row in systems]
+    report = ranked(*systems) | {"significance": compared(names, p)}
+    lead = headline(report, "ratio_of_wins")
+    assert isinstance(lead, Headline)
+    return lead
+
+
+def test_who_is_alone_in_its_cluster_and_beats_all_is_surely_best():
+    systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 2), system("C", 0.2, 3, 3)
+
+    lead = lead_of(systems, {("A", "B"): 0.01, ("A", "C"): 0.04, ("B", "C"): 0.5})
+
+    assert (lead.leader["system"], lead.level, lead.doubted, lead.unmet) == ("A", (), (), ())
+    assert (lead.beaten, lead.others, lead.sure) == (2, 2, True)
+
+
+def test_those_in_its_cluster_may_be_as_good():
+    systems = system("A", 0.6, 1, 1), system("B", 0.5, 2, 1)
+
+    lead = lead_of(systems, {("A", "B"): 0.01})
+
+    assert (lead.doubted, lead.beaten, lead.sure) == (("B",), 1, False)
+
+
+def test_those_it_has_not_beaten_significantly_may_be_as_good():
+    systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 2), system("C", 0.2, 3, 2)
+
+    lead = lead_of(systems, {("A", "B"): 0.05, ("A", "C"): 0.01})
+
+    assert (lead.doubted, lead.in_doubt, lead.sure) == (("B",), 1, False)
+
+
+def test_those_it_never_met_may_be_as_good():
+    systems = (
+        *(system("A", 0.9, 1, 1), system("C", 0.8, 2, 2)),
+        *(system("D", 0.2, 3, 3), system("B", 0.1, 4, 4)),
+    )
+
+    lead = lead_of(systems, {("A", "B"): 0.01, ("C", "D"): 0.01})
+
+    assert (lead.doubted, lead.unmet, lead.in_doubt) == ((), ("C", "D"), 2)
+    assert not lead.sure
+
+
+def test_one_without_a_score_was_not_beaten_either():
+    lead = headline(sample(), "ratio_of_wins")
+
+    assert isinstance(lead, Headline)
+    assert (lead.doubted, lead.beaten, lead.others, lead.sure) == ((NAMES[2],), 1, 2, False)
+
+
+def test_nothing_is_sure_without_clusters():
+    systems = system("A", 0.8, 1, None), system("B", 0.5, 2, None)
+
+    lead = lead_of(systems, {("A", "B"): 0.01})
+
+    assert (lead.clustered, lead.sure) == (False, False)
+
+
+def test_equal_scores_are_level():
+    systems = system("A", 0.6, 1, 1), system("B", 0.6, 1, 1), system("C", 0.2, 3, 2)
+
+    lead = lead_of(systems, {("A", "B"): 1.0, ("A", "C"): 0.01, ("B", "C"): 0.01})
+
+    assert (lead.level, lead.sure) == (("A", "B"), False)
+
+
+@pytest.mark.parametrize(
+    ("report", "why"),
+    [
+        (sample(judged={**sample()["judged"], "judgements": 0}), NoLeader.NOTHING_JUDGED),
+        (ranked(), NoLeader.NO_SYSTEMS),
+        (ranked(system("A", None, None, None)), NoLeader.ONE_SYSTEM),
+        (
+            ranked(system("A", None, None, None), system("B", None, None, None)),
+            NoLeader.NO_SCORES,
+        ),
+    ],
+)
+def test_where_nobody_leads_it_says_why(report, why):
+    assert headline(report, "ratio_of_wins") == why
+
+
+def test_it_counts_the_pairs_that_differ():
+    assert significant_pairs(sample()) == (1, 1)

@@ -1,0 +1,29 @@
+"""Reports made by the worker inside `manage.py up`, in processes of their own."""
+
+from evaluation.tasks import compute_report, refresh_reports
+from segranks.celery import app
+from tests.installation import wait_until
+from tests.judged_project import add_judged_project
+
+MADE = (
+    "[report.judgements for report in __import__('evaluation.models').models.StoredReport.objects"
+    ".filter(made__isnull=False)]"
+)
+SCHEDULE = "__import__('evaluation.stored_reports').stored_reports.set_schedule({}, 'day')"
+
+
+def test_beat_sends_a_task_that_there_is():
+    assert app.conf.beat_schedule["reports"]["task"] == refresh_reports.name
+    assert compute_report.name == "evaluation.tasks.compute_report"
+
+
+def test_the_worker_of_a_process_makes_scheduled_reports_by_its_own_clock(installation, tmp_path):
+    installation.manage("migrate", "--verbosity", "0")
+    project = add_judged_project(installation, tmp_path)
+    installation.query(SCHEDULE.format(f"Project.objects.get(pk={project})"))
+    assert installation.query(MADE) == []
+
+    installation.up("--no-demo")
+
+    wait_until(lambda: installation.query(MADE))
+    assert installation.query(MADE) == [52]

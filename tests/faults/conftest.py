@@ -1,0 +1,51 @@
+"""A cluster for each test, and what an undisturbed one makes of the same texts."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests import services
+from tests.conftest import require
+from tests.faults.cluster import ALIKE, Cluster, everything
+from tests.installation import Installation, write_texts
+
+# So many that there are several chunks of most stages, and seconds in which to be disturbed.
+SENTENCES = 1500
+
+
+@pytest.fixture(scope="session")
+def collected(static_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the static files are, collected."""
+    installation = Installation(tmp_path_factory.mktemp("collecting"), static_root)
+    installation.manage("collectstatic", "--noinput", "--verbosity", "0")
+    return static_root
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Options of create_project; its aligner draws no lots."""
+    return [*write_texts(tmp_path_factory.mktemp("texts"), SENTENCES), "--aligner=systran"]
+
+
+@pytest.fixture(scope="session")
+def undisturbed(
+    texts: list[str], static_root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> list[str]:
+    """What becomes of the texts where nothing goes wrong."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    installation = Installation(folder / "data", static_root, **ALIKE)
+    installation.manage("migrate", "--verbosity", "0")
+    installation.manage("create_project", "Long", *texts)
+    return everything(installation, "Long", folder)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, collected: Path) -> Iterator[Cluster]:
+    with ExitStack() as running:
+        try:
+            made = Cluster(tmp_path, collected, running)
+        except services.Unavailable as problem:
+            require(False, str(problem))
+        yield made

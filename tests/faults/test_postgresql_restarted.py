@@ -1,0 +1,63 @@
+"""PostgreSQL ends as if it were killed, and comes back: nobody has to start anything anew."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.faults.annotators import Annotator
+from tests.faults.cluster import Cluster, everything
+from tests.faults.stored import assert_stored_once
+from tests.installation import wait_until
+from tests.workers import process_at_work
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
+# It ends at once, and mends its files when it starts.
+IMMEDIATELY = signal.SIGQUIT
+# Seconds.
+RECOVERED_WITHIN = 5.0
+
+
+def test_pages_and_jobs_go_on(
+    cluster: Cluster, texts: list[str], undisturbed: list[str], tmp_path: Path
+) -> None:
+    project, [link] = cluster.make_judged(sentences=2, people=1)
+    web = cluster.start_web()
+    worker = cluster.start_worker("one", "--concurrency=1")
+    person = Annotator(cluster.address, project, link)
+    sheet = person.sheet()
+    assert sheet
+    cluster.manage("create_project", "Long", *texts, "--queue")
+    wait_until(lambda: process_at_work(cluster.database, "alignment"), every=0.05)
+
+    cluster.postgresql.stop(IMMEDIATELY)
+    assert person.send(sheet) >= 500
+    assert person.judging_page()[0] >= 500
+    assert cluster.status("/readyz") == 503
+    assert cluster.status("/healthz") == 200
+    time.sleep(2)
+    cluster.postgresql.start()
+    began = time.monotonic()
+    wait_until(lambda: person.judging_page()[0] == 200, every=0.1)
+    assert time.monotonic() - began < RECOVERED_WITHIN
+    person.hand_in(sheet)
+    assert_stored_once(cluster, person)
+
+    wait_until(lambda: cluster.state("Long") == "open", 120)
+    assert everything(cluster, "Long", tmp_path) == undisturbed
+    assert cluster.query("[Project.objects.count(), Chunk.objects.count()]") == [2, 0]
+    assert web.interrupt(signal.SIGTERM) == 0
+    assert worker.interrupt(signal.SIGTERM) == 0
+
+
+def test_restarted_at_once_no_page_is_refused_twice(cluster: Cluster) -> None:
+    """Each thread has a connection that is dead: none of them answers with it more than once."""
+    project, [link] = cluster.make_judged(sentences=2, people=1)
+    cluster.start_web()
+    person = Annotator(cluster.address, project, link)
+    for _page in range(20):
+        assert person.judging_page()[0] == 200
+    cluster.postgresql.stop(IMMEDIATELY)
+    cluster.postgresql.start()
+    assert [person.judging_page()[0] for _page in range(20)] == [200] * 20

@@ -1,0 +1,193 @@
+"""Annotators without browsers: the page, three drafts and the submission, over HTTP.
+
+    python -m tests.load.annotators < ORDER > FIGURES
+
+ORDER is JSON: `port`, `project`, `sessions` (one of each annotator), `seconds`, and `think`, the
+fewest and most seconds that a sentence takes them ([0, 0] is without pause). FIGURES is JSON:
+`seconds` of each request by its kind, `sentences` handed in, `errors` in words with how often, and
+`processor`, the seconds of it that this program took. One process, one thread, and no library,
+since it shares the machine with what it measures.
+"""
+
+import asyncio
+import json
+import random
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+DRAFTS = 3
+# Seconds after which a connection is opened anew: a little later the server closes it, perhaps in
+# the very moment in which something is asked.
+IDLE = 1.0
+CARD = re.compile(r'<fieldset class="[^"]*" data-card="((\d+)-\d+)"')
+ADDRESS = re.compile(r'data-(draft|submission)-url="([^"]+)"')
+TOKEN = re.compile(r'name="token" value="([^"]+)"')
+STATUS = re.compile(rb"HTTP/1\.1 (\d+)")
+LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.IGNORECASE)
+COOKIE = re.compile(rb"\r\nSet-Cookie: *([^=]+)=([^;\r]*)", re.IGNORECASE)
+
+
+class Failed(Exception):
+    """A request that was not answered as it should be."""
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    sentences: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    processor: float = 0.0
+
+
+class Annotator:
+    """A person who is signed in, with one connection, opened anew after each pause."""
+
+    def __init__(self, port: int, session: str, figures: Figures) -> None:
+        self.port = port
+        self.cookies = {"sessionid": session}
+        self.figures = figures
+        self._used = 0.0
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def judge(self, project: int, think: float) -> None:
+        """Judge one sentence in so many seconds, and those that the answers take."""
+        page = await self.ask("page", "GET", f"/projects/{project}/judge/")
+        addresses, token = dict(ADDRESS.findall(page)), TOKEN.search(page)
+        if len(addresses) != 2 or token is None:
+            raise Failed("page: nothing to judge")
+        choices = placements(page)
+        for version in range(DRAFTS):
+            await asyncio.sleep(think / (DRAFTS + 1))
+            placed = islice(choices.items(), -(-len(choices) * (version + 1) // DRAFTS))
+            draft = {"base": version, "choices": dict(placed), "active_seconds": think}
+            await self.ask("draft", "PUT", addresses["draft"], draft)
+        await asyncio.sleep(think / (DRAFTS + 1))
+        judged = {"token": token[1], "choices": choices, "active_seconds": think}
+        await self.ask("submission", "POST", addresses["submission"], judged)
+        self.figures.sentences += 1
+
+    async def ask(
+        self, kind: str, method: str, address: str, body: Mapping[str, Any] | None = None
+    ) -> str:
+        """Send a request and return the text of its answer. Raises Failed where it is refused."""
+        content = b"" if body is None else json.dumps(body).encode()
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        lines = [
+            f"{method} {address} HTTP/1.1",
+            f"Host: 127.0.0.1:{self.port}",
+            f"Cookie: {cookies}",
+            f"X-CSRFToken: {self.cookies.get('csrftoken', '')}",
+            "Content-Type: application/json",
+            f"Content-Length: {len(content)}",
+        ]
+        request = "\r\n".join([*lines, "", ""]).encode() + content
+        began = time.perf_counter()
+        status, text = await self._exchange(request)
+        self.figures.seconds[kind].append(time.perf_counter() - began)
+        if status not in (200, 201):
+            raise Failed(f"{kind}: {status} {text[:100]}")
+        return text
+
+    async def _exchange(self, request: bytes) -> tuple[int, str]:
+        if self._reader is None or time.perf_counter() - self._used > IDLE:
+            self.close()
+            # A page is larger than what asyncio reads at once by itself.
+            self._reader, self._writer = await asyncio.open_connection(
+                "127.0.0.1", self.port, limit=2**22
+            )
+        assert self._writer
+        self._writer.write(request)
+        try:
+            head = await self._reader.readuntil(b"\r\n\r\n")
+        except (asyncio.IncompleteReadError, ConnectionResetError):
+            self.close()
+            raise Failed("the connection was closed") from None
+        status = STATUS.match(head)
+        assert status, head
+        for name, value in COOKIE.findall(head):
+            self.cookies[name.decode()] = value.decode()
+        content = await self._content(head)
+        self._used = time.perf_counter()
+        return int(status[1]), content.decode()
+
+    async def _content(self, head: bytes) -> bytes:
+        assert self._reader
+        if length := LENGTH.search(head):
+            return await self._reader.readexactly(int(length[1]))
+        content = b""
+        # In pieces, each with its length before it; the last has none.
+        while size := int(await self._reader.readline(), 16):
+            content += (await self._reader.readexactly(size + 2))[:-2]
+        await self._reader.readline()
+        return content
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        self._reader = self._writer = None
+
+
+def placements(page: str) -> dict[str, int | str]:
+    """Return a rank at random, or the garbage bin, for each card of the page."""
+    cards = CARD.findall(page)
+    sizes = Counter(segment for _key, segment in cards)
+    return {
+        key: "garbage" if random.random() < 0.05 else random.randint(1, sizes[segment])
+        for key, segment in cards
+    }
+
+
+async def campaign(order: Mapping[str, Any]) -> Figures:
+    """Let all annotators judge until the time is over; whoever has begun a sentence ends it."""
+    figures = Figures()
+    end = time.perf_counter() + order["seconds"]
+
+    async def work(session: str) -> None:
+        annotator = Annotator(order["port"], session, figures)
+        fewest, most = order["think"]
+        # People do not begin all at the same moment.
+        await asyncio.sleep(random.uniform(0, most))
+        while time.perf_counter() < end:
+            try:
+                await annotator.judge(order["project"], random.uniform(fewest, most))
+            except Failed as failure:
+                figures.errors[str(failure)] += 1
+        annotator.close()
+
+    await asyncio.gather(*map(work, order["sessions"]))
+    return figures
+
+
+async def repeat(order: Mapping[str, Any]) -> Figures:
+    """Let all annotators ask for one address, `address`, over and over: what to compare with."""
+    figures = Figures()
+    end = time.perf_counter() + order["seconds"]
+
+    async def work(session: str) -> None:
+        annotator = Annotator(order["port"], session, figures)
+        while time.perf_counter() < end:
+            await annotator.ask("baseline", "GET", order["address"])
+        annotator.close()
+
+    await asyncio.gather(*map(work, order["sessions"]))
+    return figures
+
+
+def main() -> None:
+    order = json.load(sys.stdin)
+    figures = asyncio.run(repeat(order) if "address" in order else campaign(order))
+    figures.processor = time.process_time()
+    json.dump(vars(figures), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

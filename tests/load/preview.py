@@ -1,0 +1,87 @@
+"""Print how near the preview of a new project comes to what is prepared, and how long it takes.
+
+    python -m tests.load.preview FOLDER [ALIGNER:SENTENCES …]
+
+FOLDER has source.txt and systems/*.txt, in English and Czech. The whole text is aligned first, by
+eflomal with its default effort; then samples of so many sentences, as the preview does, in one run.
+Compared are the candidates of all segments of the sample. Not a test.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from annotation.preparation.alignment import Aligner, Pair, choose_aligner
+from annotation.preparation.parsers import choose_parser
+from annotation.preparation.projection import project_visible
+from annotation.preparation.segments import extract_segments
+from annotation.preparation.tokens import tokenize
+from annotation.uploads.columns import Given, GivenFile
+from annotation.uploads.names import SOURCE, SYSTEM
+from annotation.uploads.sampling import EFFORT, choose_spread, make_sample
+
+SAMPLES = ("systran:200", "systran:500", "eflomal:200", "eflomal:500", "eflomal:1000")
+Candidates = dict[tuple[int, int, tuple[int, ...]], str]
+
+
+class Texts:
+    """The tokens of the source and of each system, and the segments of the source."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paths = [folder / "source.txt", *sorted((folder / "systems").iterdir())]
+        source, *systems = (path.read_text(encoding="utf-8").splitlines() for path in self.paths)
+        self.source = [tokenize(line, "en") for line in source]
+        self.systems = [[tokenize(line, "cs") for line in lines] for lines in systems]
+        trees = choose_parser("embedded", language="en").parse(self.source)
+        self.segments = [extract_segments(tree, 3, 6) for tree in trees]
+
+    def pairs(self, numbers: Sequence[int]) -> Iterator[Pair]:
+        for number in numbers:
+            yield from ((self.source[number], system[number]) for system in self.systems)
+
+    def candidates(self, numbers: Sequence[int], aligner: Aligner) -> Candidates:
+        links = aligner.align(self.pairs(numbers))
+        return {
+            (number, place, segment): project_visible(segment, of_pair, system[number])
+            for number in numbers
+            for place, (system, of_pair) in enumerate(zip(self.systems, links, strict=False))
+            for segment in self.segments[number]
+        }
+
+
+def cpu() -> float:
+    """Return the seconds that this process and the programs it ran have worked."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def main(folder: Path, samples: Sequence[str]) -> None:
+    texts = Texts(folder)
+    whole = texts.candidates(range(len(texts.source)), choose_aligner("eflomal"))
+    counts = [len(tokens) for tokens in texts.source]
+    for sample in samples:
+        name, sentences = sample.split(":")
+        numbers = [number - 1 for number in choose_spread(counts, int(sentences))]
+        began, worked = time.monotonic(), cpu()
+        found = texts.candidates(numbers, choose_aligner(name, EFFORT))
+        seconds, of_cpu = time.monotonic() - began, cpu() - worked
+        same = sum(whole[key] == text for key, text in found.items()) / len(found)
+        print(
+            f"{name:8} {len(numbers):5} sentences: {same:.1%} the same, "
+            f"{seconds:.1f} s, {of_cpu:.1f} s of CPU"
+        )
+    files = [GivenFile(path.stem, path, SYSTEM, path.stem) for path in texts.paths[1:]]
+    given = Given([GivenFile("source", texts.paths[0], SOURCE), *files], "en", "cs")
+    for aligner in ("systran", "eflomal"):
+        began, worked = time.monotonic(), cpu()
+        aligned = make_sample(given, "embedded", aligner).aligned
+        print(
+            f"all of the first preview by {aligner}, {aligned} sentences: "
+            f"{time.monotonic() - began:.1f} s, {cpu() - worked:.1f} s of CPU"
+        )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or SAMPLES)

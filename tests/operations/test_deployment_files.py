@@ -1,0 +1,216 @@
+"""The files of the deployment agree with each other and with what they start."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.installation import REPOSITORY
+from tests.operations.deployment_files import (
+    Refused,
+    made_of,
+    make_secrets,
+    read_compose,
+    read_dockerfile,
+    read_environment,
+)
+
+OURS = ("migrate", "web", "worker", "beat")
+SERVICES = {*OURS, "postgres", "redis"}
+SECRETS = ("SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "METRICS_TOKEN")
+# "name:1.2.3-system", never "latest" or a version that moves on by itself.
+PINNED = re.compile(r"[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)*-bookworm")
+
+
+@pytest.fixture
+def secrets(tmp_path: Path) -> dict[str, str]:
+    make_secrets(tmp_path / ".env", "ranks.example.org")
+    return read_environment(tmp_path / ".env")
+
+
+@pytest.fixture
+def services(secrets: dict[str, str]) -> dict[str, Any]:
+    return dict(read_compose(secrets)["services"])
+
+
+def test_secrets_are_random_and_for_their_owner_only(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    made = make_secrets(file, "ranks.example.org")
+    assert file.stat().st_mode & 0o777 == 0o600
+    first = read_environment(file)
+    assert all(len(first[name]) >= 40 and first[name].isalnum() for name in SECRETS)
+    assert not any(first[name] in made.stdout + made.stderr for name in SECRETS)
+    site = {"ALLOWED_HOSTS": "ranks.example.org", "SITE_ADDRESS": "https://ranks.example.org"}
+    assert {name: first[name] for name in site} == site
+    make_secrets(tmp_path / "other", "ranks.example.org")
+    second = read_environment(tmp_path / "other")
+    assert all(first[name] != second[name] for name in SECRETS)
+
+
+def test_secrets_are_never_made_anew(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    make_secrets(file)
+    before = file.read_text()
+    refused = make_secrets(file, check=False)
+    assert refused.returncode != 0
+    assert "is there already, and stays" in refused.stdout
+    assert file.read_text() == before
+
+
+@pytest.mark.parametrize("site", ["", "https://ranks.example.org", "a b", "$(id)"])
+def test_a_site_is_the_name_of_a_host(tmp_path: Path, site: str) -> None:
+    refused = make_secrets(tmp_path / ".env", site.replace("$", "$$"), check=False)
+    assert refused.returncode != 0
+    assert "make secrets SITE=rank.example.org" in refused.stdout
+    assert not (tmp_path / ".env").exists()
+
+
+def test_secrets_go_into_neither_git_nor_images() -> None:
+    assert subprocess.run(["git", "check-ignore", "-q", ".env"], cwd=REPOSITORY).returncode == 0
+    lines = (REPOSITORY / ".dockerignore").read_text().splitlines()
+    assert lines[1] == "*"
+    assert not any(line.startswith("!.") for line in lines)
+
+
+@pytest.mark.parametrize("missing", [*SECRETS[:3], "ALLOWED_HOSTS", "SITE_ADDRESS", "HTTPS"])
+def test_nothing_starts_without_its_secrets(secrets: dict[str, str], missing: str) -> None:
+    del secrets[missing]
+    with pytest.raises(Refused, match=f"{missing} is missing a value: run make secrets first"):
+        read_compose(secrets)
+
+
+def test_no_secret_has_a_default() -> None:
+    text = (REPOSITORY / "docker-compose.yml").read_text()
+    for name, default in re.findall(r"\$\{(\w+):?-([^}]*)\}", text):
+        assert name not in SECRETS or default == ""
+    assert not re.search(r"(PASSWORD|SECRET_KEY|TOKEN): *['\"]?\w", text)
+
+
+def test_services_restart_are_watched_and_bounded(services: dict[str, Any]) -> None:
+    assert set(services) == SERVICES
+    for name, service in services.items():
+        once = name == "migrate"
+        assert service["restart"] == ("on-failure" if once else "unless-stopped")
+        assert once or service["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["logging"]["options"]["max-size"]
+
+
+def test_only_the_web_listens_and_only_to_this_machine(services: dict[str, Any]) -> None:
+    ports = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert ports == {"web": ["127.0.0.1:8000:8000"]}
+    assert services["postgres"]["networks"] == services["redis"]["networks"] == ["inside"]
+
+
+def test_what_must_last_lies_on_volumes(services: dict[str, Any], secrets: dict[str, str]) -> None:
+    mounted = {each.split(":")[0] for one in services.values() for each in one.get("volumes", [])}
+    assert mounted == set(read_compose(secrets)["volumes"]) == {"postgres", "redis", "uploads"}
+    assert "--appendonly" in services["redis"]["command"]
+
+
+def test_nobody_is_root(services: dict[str, Any]) -> None:
+    stages = read_dockerfile()
+    for name in OURS:
+        assert services[name]["read_only"] is True
+    for target in ("web", "worker"):
+        assert stages[target].of("USER") == ["segranks"]
+        after = stages[target].instructions.index(("USER", "segranks"))
+        assert {name for name, _ in stages[target].instructions[after:]} <= {
+            "USER",
+            "EXPOSE",
+            "CMD",
+        }
+    assert (services["postgres"]["user"], services["redis"]["user"]) == ("postgres", "redis")
+
+
+def test_images_are_pinned(services: dict[str, Any]) -> None:
+    stages = read_dockerfile()
+    foreign = {stage.parent for stage in stages.values()} - set(stages)
+    foreign |= {services[name]["image"] for name in ("postgres", "redis")}
+    assert len(foreign) == 3
+    assert all(PINNED.fullmatch(image) for image in foreign), foreign
+    for name in OURS:
+        target = services[name]["image"].removeprefix("segranks-")
+        assert target in stages
+        assert services[name].get("build", {"target": target})["target"] == target
+
+
+def test_an_image_starts_what_its_service_starts(services: dict[str, Any]) -> None:
+    stages = read_dockerfile()
+    assert stages["web"].command == services["web"]["command"]
+    started = services["worker"]["command"]
+    assert stages["worker"].command == started[: len(stages["worker"].command)]
+
+
+def test_the_web_image_has_no_language_tools() -> None:
+    stages = read_dockerfile()
+    assert made_of(stages, "web") == {"web", "base", "web-packages"}
+    assert "worker-packages" in made_of(stages, "worker")
+    runs = " ".join(run for name in made_of(stages, "web") for run in stages[name].of("RUN"))
+    assert not re.search("eflomal|stanza|torch|full", runs)
+    light = (REPOSITORY / "requirements-light.txt").read_text()
+    assert not re.search(r"^(eflomal|stanza|torch)\b", light, re.MULTILINE)
+    # Neither has a compiler.
+    assert all(
+        "gcc" not in run for name in ("web", "worker", "base") for run in stages[name].of("RUN")
+    )
+
+
+def test_images_get_all_that_runs_and_no_more() -> None:
+    lines = (REPOSITORY / ".dockerignore").read_text().splitlines()
+    kept = {line[1:] for line in lines if line.startswith("!")}
+    contracts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["importlinter"]
+    assert kept >= {*contracts["root_packages"], "static", "templates", "locale", "manage.py"}
+    assert not kept & {"tests", "data", "docs", ".git", ".env", ".venv"}
+    assert all((REPOSITORY / name).exists() for name in kept)
+    for stage in read_dockerfile().values():
+        for copy in stage.of("COPY"):
+            *sources, _to = [word for word in copy.split() if not word.startswith("--")]
+            if "--from=" not in copy:
+                assert set(sources) <= kept | {"."}
+
+
+def test_what_the_images_make_can_be_made() -> None:
+    runs = " && ".join(run for stage in read_dockerfile().values() for run in stage.of("RUN"))
+    targets = re.findall(r"(?:^|&& )make (\S+)", runs)
+    assert {*targets} == {".venv/.light", ".venv/.${PACKAGES}", "eflomal-portable"}
+    for target in (".venv/.light", ".venv/.full", "eflomal-portable"):
+        subprocess.run(
+            ["make", "--dry-run", target], cwd=REPOSITORY, check=True, capture_output=True
+        )
+    compiled = re.findall(r"compileall -q ([\w ]+?)(?: &&|$)", runs)
+    contracts = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["importlinter"]
+    assert sorted(compiled[0].split()) == sorted(contracts["root_packages"])
+
+
+def variables() -> set[str]:
+    """Return what the settings read from the environment."""
+    names = ("settings", "env", "gunicorn")
+    code = "".join((REPOSITORY / "segranks" / f"{name}.py").read_text() for name in names)
+    calls = r"\b(?:text|flag|number|choice|words|registration|folder|database|broker|provide)"
+    return set(re.findall(calls + r"\(\s*\"([A-Z_]+)\"", code))
+
+
+def test_every_variable_is_read_by_somebody(services: dict[str, Any]) -> None:
+    for name in OURS:
+        assert set(services[name]["environment"]) <= variables()
+
+
+def test_every_variable_is_described() -> None:
+    text = (REPOSITORY / "docs" / "deployment.md").read_text()
+    described = re.findall(r"^\| `([A-Z_]+)` \|", text, re.MULTILINE)
+    assert len(described) == len(set(described))
+    assert set(described) == variables()
+
+
+def test_every_app_of_ours_is_in_the_images() -> None:
+    sent = (REPOSITORY / ".dockerignore").read_text().split()
+    rooms = {path.parent.name for path in REPOSITORY.glob("*/__init__.py")} - {"tests"}
+    assert rooms - {line.removeprefix("!") for line in sent if line.startswith("!")} == set()
+    for line in (REPOSITORY / "Dockerfile").read_text().splitlines():
+        if "compileall" in line:
+            assert rooms <= set(line.split())

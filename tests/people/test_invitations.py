@@ -1,0 +1,229 @@
+"""Inviting people, and coming by an invitation."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation import managing
+from annotation.deleting import delete_project
+from annotation.managing import NotPossible
+from annotation.models import Membership, User
+from people import invitations
+from people.invitations import EndedInvitation, UnknownInvitation, accept, invite
+from people.models import Invitation
+from tests.factories import make_annotator
+from tests.people.inviting import NEWCOMER, make, page_of, path_of, token_of
+
+pytestmark = pytest.mark.django_db
+
+
+# --- making and taking back -------------------------------------------------------------------
+
+
+def test_only_a_hash_of_the_token_is_kept(project, boss, settings):
+    settings.SITE_ADDRESS = "https://rank.example.org/"
+    address = invite(project=project, by=boss, role="annotator")
+    token = token_of(address)
+    assert address == f"https://rank.example.org/invitations/{token}/"
+    assert len(token) >= 43
+    kept = Invitation.objects.values().get()
+    assert kept["token_hash"] == hashlib.sha256(token.encode()).hexdigest()
+    assert token not in str(kept)
+
+
+def test_it_holds_for_as_many_days_as_was_said(project, boss):
+    make(project, boss, days=3)
+    left = Invitation.objects.get().expires - timezone.now()
+    assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
+
+
+def test_only_owners_invite_owners(project, boss):
+    with pytest.raises(NotPossible, match="for its owners to say"):
+        make(project, boss, "owner")
+    assert not Invitation.objects.exists()
+    owner = make_annotator(project, "owner", "owner")
+    make(project, owner, "owner")
+    invitation = Invitation.objects.get()
+    with pytest.raises(NotPossible, match="for its owners to say"):
+        invitations.revoke(project=project, by=boss, pk=invitation.pk)
+    assert list(invitations.open_invitations(project)) == [invitation]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"role": "king"}, {"used": 2}, {"most_uses": 0}, {"most_uses": 2, "email": "a@example.org"}],
+)
+def test_the_database_refuses_what_cannot_be(project, boss, fields):
+    row = {"role": "annotator", "most_uses": 1, "token_hash": "x", "expires": timezone.now()}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Invitation.objects.create(project=project, made_by=boss, **row | fields)
+
+
+def test_an_invitation_goes_with_its_project(project, boss):
+    make(project, boss)
+    delete_project(project)
+    assert not Invitation.objects.exists()
+
+
+# --- coming by it -----------------------------------------------------------------------------
+
+
+def test_somebody_gets_the_role_and_uses_the_invitation_up(project, boss, eva):
+    token = make(project, boss, "observer")
+    joined = accept(token=token, user=eva)
+    assert (joined.project, joined.role, joined.changed) == (project, "observer", True)
+    assert eva.memberships.get().role == "observer"
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=User.objects.create(username="petr"))
+    assert project.memberships.count() == 2
+
+
+def test_a_class_comes_by_one_link_until_its_seats_are_taken(project, boss):
+    token = make(project, boss, most_uses=2)
+    for name in ("one", "two"):
+        accept(token=token, user=User.objects.create(username=name))
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=User.objects.create(username="three"))
+    assert Invitation.objects.get().used == 2
+
+
+ROLES = ("annotator", "observer", "administrator", "owner")
+# What becomes of a member of the first role who comes by an invitation to the second.
+RAISED = {
+    ("annotator", "administrator"), ("annotator", "owner"),
+    ("observer", "administrator"), ("observer", "owner"),
+    ("administrator", "owner"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("before", ROLES)
+@pytest.mark.parametrize("offered", ROLES)
+def test_a_member_is_never_less_afterwards(project, before, offered):
+    owner = make_annotator(project, "owner", "owner")
+    jana = make_annotator(project, "jana", before)
+    joined = accept(token=make(project, owner, offered), user=jana)
+    changed = (before, offered) in RAISED
+    assert joined.changed == changed
+    assert jana.memberships.get().role == (offered if changed else before)
+    assert Invitation.objects.get().used == changed
+
+
+def end_by_time(invitation: Invitation, boss: User) -> None:
+    Invitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
+
+
+def end_by_revoking(invitation: Invitation, boss: User) -> None:
+    invitations.revoke(project=invitation.project, by=boss, pk=invitation.pk)
+
+
+def end_by_use(invitation: Invitation, boss: User) -> None:
+    Invitation.objects.update(used=1)
+
+
+def end_by_removing(invitation: Invitation, boss: User) -> None:
+    boss.memberships.all().delete()
+
+
+def end_by_lowering(invitation: Invitation, boss: User) -> None:
+    boss.memberships.update(role="observer")
+
+
+def end_by_switching_off(invitation: Invitation, boss: User) -> None:
+    User.objects.filter(pk=boss.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        end_by_time, end_by_revoking, end_by_use, end_by_removing, end_by_lowering,
+        end_by_switching_off,
+    ],
+)  # fmt: skip
+def test_what_has_ended_lets_nobody_in_and_names_nothing(client, project, boss, eva, end):
+    token = make(project, boss)
+    end(Invitation.objects.get(), boss)
+    assert not invitations.open_invitations(project).exists()
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)
+    page = page_of(client, path_of(token), 410)
+    assert "holds no more" in page
+    assert "houses" not in page
+    assert client.post(path_of(token), NEWCOMER | {"username": "new"}).status_code == 410
+    client.force_login(eva)
+    assert client.post(path_of(token)).status_code == 410
+    assert not eva.memberships.exists()
+    assert not User.objects.filter(username="new").exists()
+
+
+def test_an_owner_who_is_none_any_more_makes_no_owners(project, eva):
+    owner = make_annotator(project, "owner", "owner")
+    token = make(project, owner, "owner")
+    owner.memberships.update(role="administrator")
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)
+
+
+def test_an_unknown_link_is_explained(client):
+    assert "We do not know this link" in page_of(client, path_of("made-up"), 404)
+    assert client.post(path_of("made-up"), NEWCOMER).status_code == 404
+    with pytest.raises(UnknownInvitation):
+        invitations.find("made-up")
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["annotator", "administrator"])
+def test_nobody_comes_back_by_an_invitation_that_he_came_by(project, boss, eva, role):
+    token = make(project, boss, role, most_uses=30)
+    accept(token=token, user=eva)
+    if role == "annotator":
+        managing.remove_member(project=project, by=boss, user_id=eva.pk)
+    else:
+        managing.set_role(project=project, by=boss, username="eva", role="observer")
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)
+    assert not eva.memberships.exclude(role="observer").exists()
+    assert Invitation.objects.get().used == 1
+
+
+def test_who_looked_in_as_a_member_does_not_come_back_by_it_either(project, boss, eva):
+    token = make(project, boss, "administrator", most_uses=30)
+    Membership.objects.create(user=eva, project=project, role="administrator")
+    assert not accept(token=token, user=eva).changed
+    managing.set_role(project=project, by=boss, username="eva", role="annotator")
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)
+
+
+@pytest.mark.parametrize("lose", ["removed", "observer"])
+def test_what_somebody_made_stays_ended_when_he_may_invite_again(project, boss, eva, lose):
+    owner = make_annotator(project, "owner", "owner")
+    token = make(project, boss, "administrator")
+    if lose == "removed":
+        managing.remove_member(project=project, by=owner, user_id=boss.pk)
+    else:
+        managing.set_role(project=project, by=owner, username="boss", role=lose)
+    managing.set_role(project=project, by=owner, username="boss", role="administrator")
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)
+
+
+def test_an_owner_who_becomes_administrator_keeps_his_other_invitations(project, eva):
+    second = make_annotator(project, "second", "owner")
+    first = make_annotator(project, "first", "owner")
+    kept, lost = make(project, first), make(project, first, "owner")
+    managing.set_role(project=project, by=second, username="first", role="administrator")
+    managing.set_role(project=project, by=second, username="first", role="owner")
+    with pytest.raises(EndedInvitation):
+        accept(token=lost, user=eva)
+    assert accept(token=kept, user=eva).changed
+
+
+def test_whoever_was_removed_needs_a_new_invitation(project, boss, eva):
+    token = make(project, boss, most_uses=1)
+    accept(token=token, user=eva)
+    Membership.objects.filter(user=eva).delete()
+    with pytest.raises(EndedInvitation):
+        accept(token=token, user=eva)

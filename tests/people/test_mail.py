@@ -1,0 +1,153 @@
+"""What is mailed, through Django's outbox and through a real server."""
+
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from django.contrib.auth import get_user
+from django.core import mail
+from django.urls import reverse
+from django.utils.translation import override
+
+from annotation.models import Project, User
+from people.invitations import find, invite_by_mail
+from people.mail import NotSent
+from people.models import Invitation
+from people.resetting import send_links
+from tests.services import free_port
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "nine-quiet-rivers"
+FIELDS = {"role": "annotator", "days": 7, "most_uses": 1, "email": "eva@example.org"}
+
+
+@pytest.fixture
+def configured(settings: Any) -> Any:
+    settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.example.org", "rank@example.org"
+    settings.SITE_ADDRESS = "https://rank.example.org"
+    return settings
+
+
+class Inbox:
+    """What a real mail server took."""
+
+    def __init__(self) -> None:
+        self.mails: list[Any] = []
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
+        if address.startswith("nobody@"):
+            return "550 no such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.mails.append((envelope, message_from_bytes(envelope.content, policy=policy.default)))
+        return "250 OK"
+
+
+@pytest.fixture
+def inbox(configured: Any) -> Iterator[Inbox]:
+    inbox = Inbox()
+    server = Controller(inbox, hostname="127.0.0.1", port=free_port())
+    server.start()
+    configured.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", server.port
+    configured.EMAIL_USE_TLS = configured.EMAIL_USE_SSL = False
+    yield inbox
+    server.stop()
+
+
+def address_in(text: str) -> str:
+    return next(line for line in text.splitlines() if line.startswith("https://"))
+
+
+def test_an_invitation_comes_through_a_real_server(inbox, project, boss):
+    project.name = "Zprávy <2026> & více"
+    project.save()
+    with override("cs"):
+        invite_by_mail(
+            project=project, by=boss, role="annotator", email="eva@example.org", note="Ahoj <3"
+        )
+    [(envelope, message)] = inbox.mails
+    assert (envelope.mail_from, envelope.rcpt_tos) == ("rank@example.org", ["eva@example.org"])
+    assert message["Subject"] == "Pozvánka: Zprávy <2026> & více"
+    text = message.get_content()
+    assert "Ahoj <3" in text
+    token = address_in(text).rstrip("/").rsplit("/", 1)[-1]
+    assert find(token).email == "eva@example.org"
+
+
+def test_what_the_server_refuses_leaves_no_invitation(inbox, client, project, boss):
+    client.force_login(boss)
+    page = client.post(
+        reverse("project-invitations", args=[project.pk]),
+        FIELDS | {"email": "nobody@example.org", "note": "kept"},
+    )
+    assert page.status_code == 502
+    assert "The mail server did not take the mail" in page.content.decode()
+    assert 'value="kept"' in page.content.decode()
+    assert not Invitation.objects.exists()
+    assert not inbox.mails
+
+
+def test_where_no_server_answers_nothing_is_half_done(configured, project, boss):
+    configured.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", free_port()
+    with pytest.raises(NotSent):
+        invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
+    assert not Invitation.objects.exists()
+
+
+def test_by_the_mail_an_account_is_made_that_has_the_address(configured, client, project, boss):
+    client.force_login(boss)
+    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS, follow=True)
+    assert "on its way to eva@example.org" in page.content.decode()
+    assert "eva@example.org" in page.content.decode().split("Open invitations")[1]
+    client.logout()
+    [sent] = mail.outbox
+    assert sent.to == ["eva@example.org"]
+    path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
+    client.post(path, {"username": "eva", "password1": PASSWORD, "password2": PASSWORD})
+    eva = get_user(client)
+    assert isinstance(eva, User)
+    assert eva.email == "eva@example.org"
+    assert client.get(path).status_code == 410
+
+
+def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
+    Project.objects.update(name="houses\nBcc: all@example.org")
+    project.refresh_from_db()
+    invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
+    [sent] = mail.outbox
+    assert sent.subject == "Invitation to houses Bcc: all@example.org"
+    assert sent.recipients() == ["eva@example.org"]
+
+
+@pytest.mark.parametrize("fields", [{"email": "eva"}, {"most_uses": 2}])
+def test_a_mail_that_cannot_be_is_refused(configured, client, project, boss, fields):
+    client.force_login(boss)
+    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | fields)
+    assert page.status_code == 400
+    assert not mail.outbox
+    assert not Invitation.objects.exists()
+
+
+def test_where_there_is_no_mail_nobody_is_asked_for_an_address(client, project, boss):
+    client.force_login(boss)
+    path = reverse("project-invitations", args=[project.pk])
+    assert 'type="email"' not in client.get(path).content.decode()
+    assert client.post(path, FIELDS).status_code == 201
+    assert Invitation.objects.get().email == ""
+
+
+def test_one_mail_that_is_not_taken_keeps_no_other_back(inbox):
+    """Addresses are alike here whatever their case, and another mailbox there."""
+    User.objects.create(username="first", email="NOBODY@example.org")
+    User.objects.create(username="second", email="Nobody@example.org")
+    User.objects.create(username="refused", email="nobody@example.org")
+    assert send_links("nobody@example.org", "en") == 2
+    assert len(inbox.mails) == 2

@@ -1,0 +1,215 @@
+"""What everybody gets at every address: the one table in which rights are to be read.
+
+`in` sends to the page for signing in, `go` somewhere else after what was asked is done (or is told
+to be impossible); a number is the status. Methods that have no row are refused to everybody. A new
+address needs its rows here, and in `requests.py` what a right request of it is.
+"""
+
+ROLES = (
+    "anonymous",
+    "stranger",
+    "other annotator",
+    "annotator",
+    "observer",
+    "other administrator",
+    "administrator",
+    "owner",
+    "superuser",
+)
+# Somebody who is no member of the project, or of none, must not even learn whether there is one.
+OUTSIDERS = ("stranger", "other annotator", "other administrator")
+
+TABLE = """
+address                method anonym strang other- annot- obser- other- admin- owner  super-
+                                     er     annot  ator   ver    admin  istr          user
+set_language           GET    go     go     go     go     go     go     go     go     go
+set_language           POST   go     go     go     go     go     go     go     go     go
+set_language           PUT    go     go     go     go     go     go     go     go     go
+set_language           PATCH  go     go     go     go     go     go     go     go     go
+set_language           DELETE go     go     go     go     go     go     go     go     go
+projects               GET    in     200    200    200    200    200    200    200    200
+new-project            GET    in     403    403    403    403    200    200    200    200
+new-project            POST   in     403    403    403    403    go     go     go     go
+new-project-files      GET    in     403    403    403    403    404    200    404    404
+new-project-files      POST   in     403    403    403    403    404    go     404    404
+new-project-add        POST   in     403    403    403    403    404    go     404    404
+new-project-discard    POST   in     403    403    403    403    404    go     404    404
+new-project-preview    GET    in     403    403    403    403    404    go     404    404
+new-project-preview    POST   in     403    403    403    403    404    go     404    404
+new-project-sentences  GET    in     403    403    403    403    404    400    404    404
+preparing              GET    in     404    404    403    403    404    200    200    200
+preparing-state        GET    in     404    404    403    403    404    200    200    200
+preparing-cancel       POST   in     404    404    403    403    404    go     go     go
+preparing-retry        POST   in     404    404    403    403    404    go     go     go
+judge                  GET    in     404    404    200    404    404    200    200    404
+judge                  POST   in     404    404    go     404    404    403    403    404
+practice               GET    in     404    404    go     404    404    200    200    404
+practice-feedback      GET    in     404    404    200    404    404    404    404    404
+my-judgements          GET    in     404    404    200    404    404    200    200    404
+revise                 GET    in     404    404    200    404    404    404    404    404
+revise                 POST   in     404    404    go     404    404    404    404    404
+manage-project         GET    in     404    404    403    403    404    200    200    200
+manage-state           POST   in     404    404    403    403    404    go     go     go
+manage-settings        POST   in     404    404    403    403    404    go     go     go
+manage-instructions    POST   in     404    404    403    403    404    go     go     go
+manage-members         POST   in     404    404    403    403    404    go     go     go
+remove-member          POST   in     404    404    403    403    404    go     go     go
+manage-release         POST   in     404    404    403    403    404    go     go     go
+new-practice           GET    in     404    404    403    403    404    200    200    200
+new-practice           POST   in     404    404    403    403    404    go     go     go
+change-practice        GET    in     404    404    403    403    404    200    200    200
+change-practice        POST   in     404    404    403    403    404    go     go     go
+retire-practice        POST   in     404    404    403    403    404    go     go     go
+make-controls          POST   in     404    404    403    403    404    go     go     go
+retire-control         POST   in     404    404    403    403    404    go     go     go
+add-system             POST   in     404    404    403    403    404    go     go     go
+systems-state          GET    in     404    404    403    403    404    200    200    200
+go-on-with-system      POST   in     404    404    403    403    404    go     go     go
+skip-sentence          GET    in     404    404    200    404    404    go     go     404
+skip-sentence          POST   in     404    404    go     404    404    409    409    404
+draft                  PUT    403    404    404    200    404    404    404    404    404
+submission             POST   403    404    404    201    404    404    404    404    404
+revision               POST   403    404    404    201    404    404    404    404    404
+skip                   POST   403    404    404    204    404    404    404    404    404
+sign-in                GET    200    go     go     go     go     go     go     go     go
+sign-in                POST   200    go     go     go     go     go     go     go     go
+sign-in                PUT    200    go     go     go     go     go     go     go     go
+sign-in                PATCH  405    go     go     go     go     go     go     go     go
+sign-in                DELETE 405    go     go     go     go     go     go     go     go
+sign-in-link           GET    404    404    404    404    404    404    404    404    404
+sign-in-link           POST   404    404    404    404    404    404    404    404    404
+sign-out               POST   go     go     go     go     go     go     go     go     go
+set-password           GET    in     200    200    200    200    200    200    200    200
+set-password           POST   in     200    200    200    200    200    200    200    200
+forgotten-password     GET    200    200    200    200    200    200    200    200    200
+forgotten-password     POST   200    200    200    200    200    200    200    200    200
+reset-password         GET    410    410    410    410    410    410    410    410    410
+reset-password         POST   410    410    410    410    410    410    410    410    410
+account                GET    in     200    200    200    200    200    200    200    200
+account                POST   in     go     go     go     go     go     go     go     go
+end-session            POST   in     404    404    go     404    404    404    404    404
+end-other-sessions     POST   in     go     go     go     go     go     go     go     go
+register               GET    404    404    404    404    404    404    404    404    404
+register               POST   404    404    404    404    404    404    404    404    404
+confirm-registration   GET    404    404    404    404    404    404    404    404    404
+confirm-registration   POST   404    404    404    404    404    404    404    404    404
+invitation             GET    200    200    200    200    200    200    200    200    200
+invitation             POST   go     go     go     go     go     go     go     go     go
+project-invitations    GET    in     404    404    403    403    404    200    200    200
+project-invitations    POST   in     404    404    403    403    404    201    201    201
+revoke-invitation      POST   in     404    404    403    403    404    go     go     go
+new-link               POST   in     404    404    403    403    404    201    201    201
+webhooks               GET    in     404    404    403    403    404    200    200    200
+new-webhook            POST   in     404    404    403    403    404    go     go     go
+change-webhook         POST   in     404    404    403    403    404    go     go     go
+remove-webhook         POST   in     404    404    403    403    404    go     go     go
+renew-webhook-secret   POST   in     404    404    403    403    404    go     go     go
+test-webhook           POST   in     404    404    403    403    404    go     go     go
+deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
+results                GET    in     404    404    403    200    404    200    200    200
+results-export-json    GET    in     404    404    403    200    404    200    200    200
+sentence-level         GET    in     404    404    403    200    404    200    200    200
+overview               GET    in     404    404    403    200    404    200    200    200
+overview-now           GET    in     404    404    403    200    404    200    200    200
+report                 GET    in     404    404    403    200    404    200    200    200
+report-state           GET    in     404    404    403    200    404    200    200    200
+report-refresh         POST   in     404    404    403    go     404    go     go     go
+report-schedule        POST   in     404    404    403    403    404    go     go     go
+report-json            GET    in     404    404    403    200    404    200    200    200
+report-zip             GET    in     404    404    403    200    404    200    200    200
+report-figure          GET    in     404    404    403    200    404    200    200    200
+report-table           GET    in     404    404    403    200    404    200    200    200
+report-sentence        GET    in     404    404    403    200    404    200    200    200
+start                  GET    200    200    200    200    200    200    200    200    200
+start                  POST   go     go     go     go     go     go     go     go     go
+crowd                  GET    in     404    404    403    403    404    200    200    200
+new-start-link         GET    in     404    404    403    403    404    200    200    200
+new-start-link         POST   in     404    404    403    403    404    go     go     go
+start-link             GET    in     404    404    403    403    404    200    200    200
+start-link             POST   in     404    404    403    403    404    go     go     go
+crowd-pay              POST   in     404    404    403    403    404    go     go     go
+crowd-done             GET    in     404    404    404    404    404    404    404    404
+payment-csv            GET    in     404    404    403    403    404    200    200    200
+my-data                GET    in     200    200    200    200    200    200    200    200
+my-data-json           GET    in     200    200    200    200    200    200    200    200
+anonymise-me           POST   in     400    400    go     400    400    400    400    400
+member-data            GET    in     404    404    403    403    404    200    200    200
+anonymise-member       GET    in     404    404    403    403    404    403    200    200
+anonymise-member       POST   in     404    404    403    403    404    403    go     go
+api-statistics         GET    403    404    404    403    200    404    200    200    200
+api-ranking            GET    403    404    404    403    200    404    200    200    200
+api-schema             GET    200    200    200    200    200    200    200    200    200
+api-schema-yaml        GET    200    200    200    200    200    200    200    200    200
+api-documentation      GET    200    200    200    200    200    200    200    200    200
+api-nowhere            GET    404    404    404    404    404    404    404    404    404
+api-nowhere            POST   404    404    404    404    404    404    404    404    404
+api-nowhere            PUT    404    404    404    404    404    404    404    404    404
+api-nowhere            PATCH  404    404    404    404    404    404    404    404    404
+api-nowhere            DELETE 404    404    404    404    404    404    404    404    404
+tokens                 GET    in     200    200    200    200    200    200    200    200
+tokens                 POST   in     200    200    200    200    200    200    200    200
+revoke-token           POST   in     go     go     go     go     go     go     go     go
+api-projects           GET    401    200    200    200    200    200    200    200    200
+api-projects           POST   401    403    403    403    403    201    201    201    201
+api-project            GET    401    404    404    403    200    404    200    200    200
+api-project            PATCH  401    404    404    403    403    404    200    200    200
+api-project            DELETE 401    404    404    403    403    404    403    204    204
+api-project-state      PUT    401    404    404    403    403    404    200    200    200
+api-job                GET    401    404    404    403    403    404    200    200    200
+api-job                DELETE 401    404    404    403    403    404    409    409    409
+api-job-retry          POST   401    404    404    403    403    404    409    409    409
+api-files              GET    401    404    404    403    403    404    200    200    200
+api-sentences          GET    401    404    404    403    403    404    200    200    200
+api-systems            GET    401    404    404    403    403    404    200    200    200
+api-systems            POST   401    404    404    403    403    404    202    202    202
+api-system-go-on       POST   401    404    404    403    403    404    409    409    409
+api-members            GET    401    404    404    403    403    404    200    200    200
+api-members            POST   401    404    404    403    403    404    201    201    201
+api-member             GET    401    404    404    403    403    404    200    200    200
+api-member             PUT    401    404    404    403    403    404    200    200    200
+api-member             DELETE 401    404    404    403    403    404    204    204    204
+api-assignments        GET    401    404    404    403    403    404    200    200    200
+api-release            POST   401    404    404    403    403    404    200    200    200
+api-instructions       GET    401    404    404    403    403    404    200    200    200
+api-instructions       POST   401    404    404    403    403    404    201    201    201
+api-instructions-version GET    401    404    404    403    403    404    200    200    200
+api-controls           GET    401    404    404    403    403    404    200    200    200
+api-controls           POST   401    404    404    403    403    404    201    201    201
+api-control            PUT    401    404    404    403    403    404    204    204    204
+api-practice           GET    401    404    404    403    403    404    200    200    200
+api-practice-one       PUT    401    404    404    403    403    404    204    204    204
+api-judgements         GET    401    404    404    403    200    404    200    200    200
+api-v1-statistics      GET    401    404    404    403    200    404    200    200    200
+api-v1-ranking         GET    401    404    404    403    200    404    200    200    200
+api-reports            GET    401    404    404    403    200    404    200    200    200
+api-schedule           GET    401    404    404    403    200    404    200    200    200
+api-report             GET    401    404    404    403    200    404    200    200    200
+api-report-data        GET    401    404    404    403    200    404    200    200    200
+api-tables             GET    401    404    404    403    200    404    200    200    200
+api-table              GET    401    404    404    403    200    404    200    200    200
+api-figures            GET    401    404    404    403    200    404    200    200    200
+api-figure             GET    401    404    404    403    200    404    200    200    200
+api-export             GET    401    404    404    403    200    404    200    200    200
+api-reports            POST   401    404    404    403    202    404    202    202    202
+api-schedule           PUT    401    404    404    403    403    404    200    200    200
+api-archive            GET    401    404    404    403    403    404    200    200    200
+api-webhooks           GET    401    404    404    403    403    404    200    200    200
+api-webhooks           POST   401    404    404    403    403    404    201    201    201
+api-webhook            GET    401    404    404    403    403    404    200    200    200
+api-webhook            PATCH  401    404    404    403    403    404    200    200    200
+api-webhook            DELETE 401    404    404    403    403    404    204    204    204
+api-webhook-secret     PUT    401    404    404    403    403    404    200    200    200
+api-webhook-test       POST   401    404    404    403    403    404    202    202    202
+api-deliveries         GET    401    404    404    403    403    404    200    200    200
+api-delivery-again     POST   401    404    404    403    403    404    202    202    202
+"""
+
+
+def expected() -> dict[tuple[str, str], dict[str, str]]:
+    """Return what each role gets, by the name of the address and the method."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for line in TABLE.strip().splitlines()[2:]:
+        name, method, *answers = line.split()
+        assert (name, method) not in found, f"{name} {method} has two rows."
+        found[name, method] = dict(zip(ROLES, answers, strict=True))
+    return found

@@ -1,0 +1,317 @@
+"""A project in which every text that people bring is one of `tricks`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils import timezone
+
+from annotation import judging
+from annotation.assignment import next_assignment, skip
+from annotation.controls import make_controls
+from annotation.drafts import save_draft
+from annotation.instructions import write_instructions
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Job,
+    Project,
+    Sentence,
+    System,
+    Translation,
+    Upload,
+    UploadedFile,
+    User,
+)
+from annotation.practice import answer_sheet, make_practice
+from annotation.showing import cards_of, sheet
+from annotation.uploads import folders
+from annotation.uploads.names import shown_name
+from api.tokens import make_token
+from crowd.models import Participant, StartLink
+from evaluation.making_reports import make_report
+from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
+from evaluation.report.options import ReportOptions
+from people.invitations import invite
+from tests.crowd.coming import make_link
+from tests.evaluation.projects import submit, submit_control
+from tests.factories import make_annotator, make_project
+from tests.security.tricks import OVERRIDE, name, paragraphs, text
+from tests.security.world import make_delivery
+from webhooks.models import Attempt, Delivery
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """The project, and what else addresses need to name."""
+
+    project: Project
+    administrator: User
+    annotator: User
+    open: Assignment
+    done: Assignment
+    practised: Assignment
+    practice: Sentence
+    upload: Upload
+    failed: Project
+    adding: Project
+    invitation_token: str
+    link: StartLink
+    delivery: Delivery
+
+
+def make_hostile() -> Hostile:
+    project = _project()
+    boss = make_annotator(project, "@SUM(1)", "administrator")
+    jana = make_annotator(project, "+cmd")
+    make_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
+    for user, label in ((boss, "L-boss"), (jana, "L-jana")):
+        user.display_name = name(label, longest=149) + OVERRIDE
+        user.email = "a@b.example"
+        user.save()
+    write_instructions(project=project, author=boss, text=paragraphs("L-instructions"))
+    practice = _practice(project)
+    practised = _submitted(jana, project, practice, Assignment.Kind.PRACTICE)
+    ranks: dict[str, list[int | None]] = {"0 1": [1, 2, None], "2 3": [1, 1, 2]}
+    done = submit(project, jana, 1, ranks, seconds=30)
+    for number in (2, 3):
+        submit(project, boss, number, ranks, seconds=20)
+        submit(project, jana, number, ranks, seconds=20)
+    make_controls(project=project, count=2, seed=1)
+    submit_control(project, jana, 1, passes=False)
+    _skip(boss, project)
+    opened = next_assignment(annotator=jana, project=project)
+    assert opened
+    save_draft(
+        annotator=jana, project=project, assignment_id=opened.pk, base=0,
+        choices={next(iter(cards_of(opened))): 1},
+    )  # fmt: skip
+    _judge_whole_sentences(project)
+    _store_reports(project)
+    return Hostile(
+        project=project,
+        administrator=boss,
+        annotator=jana,
+        open=opened,
+        done=done,
+        practised=practised,
+        practice=practice,
+        upload=_upload(boss),
+        failed=_failed(boss),
+        adding=_adding(boss),
+        invitation_token=_invitation(project, boss),
+        link=_start_link(project),
+        delivery=_delivery(project),
+    )
+
+
+def _delivery(project: Project) -> Delivery:
+    """Make a message to a webhook, and what its receiver is said to have answered."""
+    delivery = make_delivery(project)
+    Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
+    now = timezone.now()
+    Attempt.objects.create(
+        delivery=delivery, number=1, started=now, finished=now, error=text("L-delivery")
+    )
+    return delivery
+
+
+def _project() -> Project:
+    candidates = tuple(text(f"L-candidate-{number}") for number in range(3))
+    project = make_project(
+        name("L-project"),
+        sentences=9,
+        segments={"0 1": candidates, "2 3": candidates},
+        queue_order="document",
+        show_neighbours=True,
+        description=paragraphs("L-description"),
+    )
+    project.provenance = {
+        "parser": {"name": text("L-parser"), "version": text("L-version")},
+        "aligner": {"name": text("L-aligner"), "version": "1", "effort": text("L-effort")},
+        "coverage": text("L-coverage"),
+        "counts": {"sentences": 9},
+    }
+    project.save()
+    for number, system in enumerate(System.objects.filter(project=project)):
+        system.name = name(f"L-system-{number}")
+        system.save()
+    for sentence in project.sentences.all():
+        words = ["=1+1", "+1", "-1", "@1", *text("L-source").split(" ")]
+        sentence.text = sentence.tokens = " ".join(words)
+        sentence.save()
+    Translation.objects.update(text=text("L-reference"), tokens=text("L-reference"))
+    for system in System.objects.filter(project=project):
+        for sentence in project.sentences.all():
+            Translation.objects.create(
+                sentence=sentence, system=system, text=text("L-whole"), tokens=text("L-whole")
+            )
+    # So that each says something else, and controls can be made worse.
+    for number, candidate in enumerate(
+        Candidate.objects.filter(segment__sentence__project=project)
+    ):
+        candidate.text = f"{candidate.text} x{number} y{number}"
+        candidate.save()
+    return project
+
+
+def _practice(project: Project) -> Sentence:
+    original = project.sentences.get(purpose="judge", number=9)
+    shown = answer_sheet(original, project)
+    return make_practice(
+        project=project,
+        number=9,
+        choices={card.key: 1 for segment in shown.segments for card in segment.cards},
+        explanations={0: paragraphs("L-explanation"), 1: ""},
+    )
+
+
+def _start_link(project: Project) -> StartLink:
+    """A link by which somebody has come, and is done."""
+    link = make_link(
+        project,
+        platform=name("L-platform", longest=49) + OVERRIDE,
+        contact=text("L-contact")[:199] + OVERRIDE,
+        code=name("L-code", longest=99) + OVERRIDE,
+    )
+    user = User.objects.create(username="participant-1")
+    Participant.objects.create(
+        link=link, user=user, participant_id="P-person", code=link.code,
+        started=timezone.now(), completed=timezone.now(),
+    )  # fmt: skip
+    return link
+
+
+def _submitted(
+    annotator: User, project: Project, sentence: Sentence, kind: Assignment.Kind
+) -> Assignment:
+    given = next_assignment(annotator=annotator, project=project, practise=True)
+    assert given
+    assert (given.kind, given.sentence) == (kind, sentence)
+    judging.submit(
+        annotator=annotator,
+        project=project,
+        assignment_id=given.pk,
+        token=sheet(given).token,
+        choices=dict.fromkeys(cards_of(given), None),
+    )
+    return given
+
+
+def _skip(annotator: User, project: Project) -> None:
+    given = next_assignment(annotator=annotator, project=project)
+    assert given
+    skip(
+        annotator=annotator,
+        project=project,
+        assignment_id=given.pk,
+        reason="other",
+        comment=paragraphs("L-skip"),
+    )
+
+
+def _judge_whole_sentences(project: Project) -> None:
+    for number in (1, 2, 3):
+        sentence = project.sentences.get(purpose="judge", number=number)
+        judged = SentenceJudgement.objects.create(
+            project=project, sentence=sentence, judge=name("L-judge"), key=str(number)
+        )
+        for rank, system in enumerate(project.systems.order_by("-pk"), start=1):
+            SentencePlacement.objects.create(judgement=judged, system=system, rank=rank)
+
+
+def _store_reports(project: Project) -> None:
+    options = ReportOptions()
+    made = make_report(project, ReportOptions(resamples=20))
+    StoredReport.objects.create(
+        project=project,
+        key=options.key,
+        options=options.as_json(),
+        made=timezone.now(),
+        data=made.data,
+        error=text("L-report-error"),
+        judgements=made.judgements,
+        last_submission=made.last_submission,
+    )
+
+
+def _upload(owner: User) -> Upload:
+    upload = Upload.objects.create(
+        owner=owner,
+        settings={
+            "name": name("L-new-name"),
+            "source_language": "en",
+            "target_language": "cs",
+            "description": paragraphs("L-new-description"),
+            # Taken as they are.
+            "tokens": "all",
+            "options": {"parser": "phrases", "aligner": "systran"},
+        },
+    )
+    line = "<xss-probe> =1+1 L-sent <script>xss()</script> {{7*7}} the old house .\n"
+    files = {
+        "source": ("source", "", line),
+        "north": ("system", name("L-new-system"), line.replace("old", "new")),
+        "south": ("system", "south", "\x1b[31m" + line),
+        # One line less than the source, and one that is no text.
+        "links": ("links", name("L-nobody"), "0-0<xss-probe>L-link\n"),
+    }
+    for number, (file, (role, system, content)) in enumerate(files.items()):
+        _file(upload, number, shown_name(name(f"L-file-{file}") + OVERRIDE), role, system, content)
+    return upload
+
+
+def ready_upload(owner: User) -> Upload:
+    """Make one whose sentences can be looked at."""
+    upload = _upload(owner)
+    upload.files.filter(role="links").delete()
+    return upload
+
+
+def _file(upload: Upload, number: int, called: str, role: str, system: str, content: str) -> None:
+    stored = f"{number:032}"
+    (Path(folders.folder_of(upload)) / stored).write_text(content * 2)
+    UploadedFile.objects.create(
+        upload=upload,
+        role=role,
+        system=system[:200],
+        name=called[:200],
+        stored=stored,
+        kind="links" if role == "links" else "text",
+        size=len(content),
+        lines=2,
+        sha256="0" * 64,
+    )
+
+
+def _invitation(project: Project, boss: User) -> str:
+    address = invite(project=project, by=boss, role="annotator", note=text("L-note")[:500])
+    return address.rstrip("/").rpartition("/")[2]
+
+
+def _failed(boss: User) -> Project:
+    project = Project.objects.create(
+        name=name("L-failed"), source_language="en", target_language="cs", state="failed"
+    )
+    Job.objects.create(project=project, state="failed", error=text("L-error"), stage="tokens")
+    make_annotator(project, boss.username, "administrator")
+    return project
+
+
+def _adding(boss: User) -> Project:
+    project = make_project(name("L-adding"), sentences=1)
+    added = System.objects.create(project=project, name=name("L-added"))
+    project.provenance = {
+        "added": [
+            {"system": added.name, "name": text("L-from"), "aligner": {"name": text("L-by")}},
+        ]
+    }
+    project.save()
+    Job.objects.create(
+        project=project,
+        task="add_system",
+        state="failed",
+        error=text("L-stopped"),
+        options={"system": added.name},
+    )
+    make_annotator(project, boss.username, "administrator")
+    return project

@@ -1,0 +1,209 @@
+"""A right request of every address: ids that are there, and fields that would be taken."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.drafts import GARBAGE
+from annotation.models import Assignment, Sentence
+from annotation.practice import answer_sheet
+from annotation.showing import sheet
+from tests.crowd.coming import PID
+from tests.security.addresses import Address
+from tests.security.world import HOOK_HOST, Parts
+
+# What stands in addresses, by the name of the parameter; and where an address means another.
+IDS: dict[str, Callable[[Parts], object]] = {
+    "pk": lambda parts: parts.project.pk,
+    "project_pk": lambda parts: parts.project.pk,
+    "assignment_pk": lambda parts: parts.done.pk,
+    "user_pk": lambda parts: parts.annotator.pk,
+    "system_pk": lambda parts: parts.system.pk,
+    "signed_in_pk": lambda parts: parts.signed_in.pk,
+    "invitation_pk": lambda parts: parts.invitation.pk,
+    "link_pk": lambda parts: parts.link.pk,
+    "report_pk": lambda parts: parts.project.reports.get().pk,
+    "webhook_pk": lambda parts: parts.delivery.webhook_id,
+    "delivery_pk": lambda parts: parts.delivery.pk,
+    "token": lambda parts: parts.upload.token,
+    "uidb64": lambda parts: "MQ",
+    "token_pk": lambda parts: parts.token.pk,
+    "rest": lambda parts: "nowhere/",
+    "name": lambda parts: "agreement",
+    "extension": lambda parts: "csv",
+}
+OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
+    ("practice-feedback", "assignment_pk"): lambda parts: parts.practised.pk,
+    ("manage-release", "assignment_pk"): lambda parts: parts.open.pk,
+    ("start", "token"): lambda parts: parts.link.token,
+    ("change-practice", "number"): lambda parts: parts.practice.number,
+    ("retire-practice", "number"): lambda parts: parts.practice.number,
+    ("retire-control", "number"): lambda parts: parts.control.number,
+    ("report-sentence", "number"): lambda parts: parts.sentence.number,
+    ("report-figure", "name"): lambda parts: "win-rates",
+    ("invitation", "token"): lambda parts: parts.invitation_token,
+    ("api-figure", "name"): lambda parts: "win-rates",
+    ("api-export", "name"): lambda parts: "csv",
+    ("draft", "pk"): lambda parts: parts.open.pk,
+    ("submission", "pk"): lambda parts: parts.open.pk,
+    ("skip", "pk"): lambda parts: parts.open.pk,
+    ("revision", "pk"): lambda parts: parts.done.pk,
+    ("api-release", "assignment_pk"): lambda parts: parts.open.pk,
+    ("api-instructions-version", "number"): lambda parts: parts.instructions,
+    ("api-control", "number"): lambda parts: parts.control.number,
+    ("api-practice-one", "number"): lambda parts: parts.practice.number,
+}
+SETTINGS = {
+    "description": "New",
+    "judges_per_sentence": 2,
+    "intra_rate": 0,
+    "inter_rate": 0,
+    "control_rate": 0,
+    "queue_order": "document",
+    "block_size": 10,
+    "lease_minutes": 60,
+}
+PASSWORD = "nine-quiet-rivers"
+NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
+START_LINK = {
+    "platform": "Pool",
+    "id_parameter": "who",
+    "most_participants": "10",
+    "currency": "EUR",
+}
+# What stands behind the question mark.
+JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
+    "draft": lambda parts: {"base": 0, "choices": {}},
+    "submission": lambda parts: {"token": str(uuid4()), "choices": _places(parts.open)},
+    "revision": lambda parts: {"token": str(uuid4()), "choices": _places(parts.done)},
+    "skip": lambda parts: {"reason": "other", "comment": ""},
+}
+# Of the API, by the name of the address and the method; forms with files are among FIELDS.
+API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
+    ("api-project", "PATCH"): lambda parts: {"block_size": 3},
+    ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
+    ("api-members", "POST"): lambda parts: {"username": "stranger", "role": "annotator"},
+    ("api-member", "PUT"): lambda parts: {"role": "observer"},
+    ("api-instructions", "POST"): lambda parts: {"text": "Be kind."},
+    ("api-controls", "POST"): lambda parts: {"count": 1},
+    ("api-control", "PUT"): lambda parts: {"retired": True},
+    ("api-practice-one", "PUT"): lambda parts: {"retired": True},
+    ("api-reports", "POST"): lambda parts: {"resamples": 20},
+    ("api-schedule", "PUT"): lambda parts: {"every": "day"},
+    ("api-webhooks", "POST"): lambda parts: _webhook("new"),
+    ("api-webhook", "PATCH"): lambda parts: {"active": False},
+}
+QUERIES: dict[tuple[str, str], Callable[[Parts], dict[str, str]]] = {
+    ("api-project", "DELETE"): lambda parts: {"confirm": parts.project.name},
+    ("start", "GET"): lambda parts: {"PROLIFIC_PID": PID},
+    ("start", "POST"): lambda parts: {"PROLIFIC_PID": PID},
+}
+FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
+    "judge": lambda parts: _judgement(parts.open),
+    "revise": lambda parts: _judgement(parts.done),
+    "skip-sentence": lambda parts: {"skip": parts.open.pk, "reason": "other"},
+    "manage-state": lambda parts: {"state": "closed"},
+    "manage-settings": lambda parts: SETTINGS,
+    "manage-instructions": lambda parts: {"text": "Be kind."},
+    "manage-members": lambda parts: {"username": "stranger", "role": "annotator"},
+    "new-practice": lambda parts: _answers(_free_sentence(parts)),
+    "change-practice": lambda parts: _answers(parts.practice),
+    "retire-practice": lambda parts: {"retired": "yes"},
+    "retire-control": lambda parts: {"retired": "yes"},
+    "make-controls": lambda parts: {"count": 1},
+    "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "new-project": lambda parts: _files(parts, "files"),
+    "new-project-add": lambda parts: _files(parts, "files"),
+    "tokens": lambda parts: {"name": "mine", "scope": "read", "days": 90},
+    "api-projects": lambda parts: _new_project(),
+    "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "report-schedule": lambda parts: {"every": "day"},
+    "account": lambda parts: {"display_name": "New"},
+    "invitation": lambda parts: NEWCOMER,
+    "project-invitations": lambda parts: {"role": "annotator", "days": 7, "most_uses": 1},
+    "new-start-link": lambda parts: START_LINK | {"platform": "MTurk"},
+    "start-link": lambda parts: START_LINK,
+    "crowd-pay": lambda parts: {"pay_per_hour": "12.50", "currency": "EUR"},
+    "anonymise-me": lambda parts: {"username": parts.annotator.username},
+    "anonymise-member": lambda parts: {"username": parts.annotator.username},
+    "new-webhook": lambda parts: _webhook("new"),
+    "change-webhook": lambda parts: _webhook("other") | {"active": "on"},
+    "set_language": lambda parts: {"language": "cs", "next": "/"},
+}
+
+
+def ids(address: Address, parts: Parts) -> dict[str, object]:
+    """Return what stands in the address of these parts."""
+    return {
+        name: OTHER_IDS.get((address.name, name), IDS.get(name, _nothing))(parts)
+        for name in address.parameters
+    }
+
+
+def send(client: Client, address: Address, method: str, parts: Parts, **changed: object) -> Any:
+    """Send a right request; `changed` are ids to take the place of the right ones."""
+    path = reverse(address.name, kwargs=ids(address, parts) | changed)
+    if query := QUERIES.get((address.name, method)):
+        path += f"?{urlencode(query(parts))}"
+    if method == "GET":
+        return client.get(path)
+    if fields := API_FIELDS.get((address.name, method)):
+        body = json.dumps(fields(parts))
+        return client.generic(method, path, body, content_type="application/json")
+    if address.name in JSON_FIELDS:
+        body = json.dumps(JSON_FIELDS[address.name](parts))
+        return client.generic(method, path, body, content_type="application/json")
+    if method == "POST" and address.name in FIELDS:
+        return client.post(path, FIELDS[address.name](parts))
+    if method == "POST" and not address.name.startswith("api-"):
+        return client.post(path)
+    return client.generic(method, path)
+
+
+def _nothing(parts: Parts) -> object:
+    raise AssertionError("Say in IDS what stands here.")
+
+
+def _places(assignment: Assignment) -> dict[str, object]:
+    return {card.key: GARBAGE for segment in sheet(assignment).segments for card in segment.cards}
+
+
+def _judgement(assignment: Assignment) -> dict[str, Any]:
+    cards = {f"card-{key}": place for key, place in _places(assignment).items()}
+    return {"assignment": assignment.pk, "token": str(uuid4())} | cards
+
+
+def _answers(sentence: Sentence) -> dict[str, Any]:
+    cards = {
+        f"card-{card.key}": GARBAGE
+        for segment in answer_sheet(sentence, sentence.project).segments
+        for card in segment.cards
+    }
+    return {"sentence": sentence.number} | cards
+
+
+def _webhook(path: str) -> dict[str, Any]:
+    return {"address": f"https://{HOOK_HOST}/{path}", "events": ["project.prepared"]}
+
+
+def _free_sentence(parts: Parts) -> Sentence:
+    return parts.project.sentences.get(purpose="judge", number=4)
+
+
+def _new_project() -> dict[str, Any]:
+    texts = {
+        name: SimpleUploadedFile(f"{name}.txt", b"the old house\n")
+        for name in ("source", "systems")
+    }
+    return {"name": "New", "source_language": "en", "target_language": "cs"} | texts
+
+
+def _files(parts: Parts, name: str) -> dict[str, Any]:
+    lines = parts.project.sentences.filter(purpose="judge").count()
+    return {name: SimpleUploadedFile("text.txt", b"dum\n" * lines)}

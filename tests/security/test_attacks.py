@@ -1,0 +1,238 @@
+"""What somebody tries who knows how such programs are broken into."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.assignment import next_assignment
+from annotation.models import Assignment, Draft, Membership, Project, Upload, User
+from annotation.uploads import storing
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "nine-quiet-rivers"
+ELSEWHERE = (
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "javascript:alert(1)",
+    "https:evil.example",
+    "/\t/evil.example/",
+    "http://testserver@evil.example/",
+)
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project()
+
+
+@pytest.fixture
+def assignment(client: Client, project: Project) -> Assignment:
+    jana = make_annotator(project)
+    client.force_login(jana)
+    given = next_assignment(annotator=jana, project=project)
+    assert given
+    return given
+
+
+def address(what: str, assignment: Assignment) -> str:
+    return reverse(what, args=[assignment.project_id, assignment.pk])
+
+
+# --- bodies of requests -----------------------------------------------------------------------
+
+BODIES = [
+    "[" * 200_000,
+    '{"base": 0, "choices": ' + "[" * 100_000 + "]" * 100_000 + "}",
+    '{"base": 0, "choices": {"1-1": ' + "9" * 10_000 + "}}",
+    '{"base": NaN, "choices": {}}',
+    '{"base": 1e999, "choices": {}}',
+    '{"base": 0, "choices": {}, "active_seconds": 1e999}',
+    '{"base": 0, "choices": {"\\ud800": 1}}',
+    '{"base": 0, "choices": {"\\u0000": 1}}',
+    '{"base": 0, "choices": {"1-1": {"__class__": 1}}}',
+    '{"base": 0, "choices": []}',
+    '{"reason": "other", "comment": "\\u0000"}',
+    '{"reason": ["other"], "comment": {}}',
+    "null",
+    "[]",
+    '"text"',
+    "\xff",
+    "",
+]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=[body[:30] for body in BODIES])
+def test_no_body_is_too_strange_to_be_refused(
+    client: Client, assignment: Assignment, body: str
+) -> None:
+    for what, method in (("draft", "PUT"), ("submission", "POST"), ("skip", "POST")):
+        answer = client.generic(
+            method, address(what, assignment), body, content_type="application/json"
+        )
+        assert answer.status_code == 400
+        assert answer.json()["detail"]
+    assert not Draft.objects.exists()
+    assignment.refresh_from_db()
+    assert assignment.state == Assignment.State.OPEN
+
+
+def test_a_body_that_is_too_large_is_not_read(client: Client, assignment: Assignment) -> None:
+    body = json.dumps({"base": 0, "choices": {}, "more": "x" * 3_000_000})
+    answer = client.put(address("draft", assignment), body, content_type="application/json")
+    assert answer.status_code == 413
+    assert answer.json() == {"detail": "This is too large to be a judgement."}
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/xml", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
+def test_the_api_reads_nothing_but_json(
+    client: Client, assignment: Assignment, content_type: str
+) -> None:
+    body = "base=0&choices={}"
+    answer = client.generic("PUT", address("draft", assignment), body, content_type=content_type)
+    assert answer.status_code == 415
+
+
+def test_a_draft_holds_no_more_than_the_cards(client: Client, assignment: Assignment) -> None:
+    choices = {f"{n}-1": 1 for n in range(1, 2000)}
+    body = {"base": 0, "choices": choices}
+    answer = client.put(address("draft", assignment), body, content_type="application/json")
+    assert answer.status_code == 400
+    assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "path", ["/projects/new/%00/", "/sign-in/link/%00/", "/%00", "/projects/1%00/"]
+)
+def test_a_character_that_no_database_takes_is_not_found(client: Client, path: str) -> None:
+    client.force_login(User.objects.create_superuser("root"))
+    assert client.get(path).status_code == 404
+
+
+# --- disks ------------------------------------------------------------------------------------
+
+
+def test_nobody_fills_the_disk_with_projects_that_he_never_makes(
+    client: Client, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.UPLOADS_DIR = tmp_path / "uploads"
+    monkeypatch.setattr(storing, "MOST_UPLOADS", 2)
+    client.force_login(User.objects.create_superuser("root"))
+
+    def send() -> Any:
+        file = SimpleUploadedFile("text.txt", b"dum\n")
+        return client.post(reverse("new-project"), {"files": [file]}, follow=True)
+
+    for _time in range(2):
+        assert send().status_code == 200
+    refused = send()
+    assert "You are making 2 projects already" in refused.content.decode()
+    assert Upload.objects.count() == 2
+    assert len(list((tmp_path / "uploads").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["page.html", "a.svg", "a.exe", "../../a.txt", "a.php", ".htaccess"]
+)
+def test_what_a_file_is_called_and_said_to_be_counts_for_nothing(
+    client: Client, settings: Any, tmp_path: Path, name: str
+) -> None:
+    """It lies under a name of ours, with its content, and no address gives it out again."""
+    settings.UPLOADS_DIR = tmp_path / "uploads"
+    client.force_login(User.objects.create_superuser("root"))
+    content = b"<script>alert(1)</script>\n"
+    file = SimpleUploadedFile("x", content, content_type="text/html")
+    client.post(reverse("new-project"), {"files": [file], "path": [name]})
+    upload = Upload.objects.get()
+    (stored,) = (tmp_path / "uploads" / upload.token).glob("[0-9a-f]*")
+    assert re.fullmatch("[0-9a-f]{32}", stored.name)
+    assert stored.read_bytes() == content
+    assert stored.stat().st_mode & 0o111 == 0
+    assert not list(tmp_path.parent.rglob("a.txt"))
+    for path in (f"/uploads/{upload.token}/{stored.name}", f"/media/{stored.name}",
+                 f"/projects/new/{upload.token}/{stored.name}/"):  # fmt: skip
+        assert client.get(path).status_code == 404
+
+
+# --- fields that no form has ------------------------------------------------------------------
+
+
+def test_settings_change_nothing_but_settings(client: Client, project: Project) -> None:
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    fields = {
+        "description": "New",
+        "judges_per_sentence": 1,
+        "intra_rate": 0,
+        "inter_rate": 0,
+        "control_rate": 0,
+        "queue_order": "document",
+        "block_size": 10,
+        "lease_minutes": 60,
+    }
+    more = {"name": "taken over", "state": "preparing", "provenance": "{}", "id": 99, "pk": 99}
+    client.post(reverse("manage-settings", args=[project.pk]), fields | more)
+    changed = Project.objects.get()
+    assert changed.description == "New"
+    assert (changed.pk, changed.name, changed.state) == (project.pk, project.name, project.state)
+
+
+def test_who_registers_gets_no_rights(client: Client, project: Project, settings: Any) -> None:
+    settings.SELF_REGISTRATION = True
+    fields = {"username": "eve", "password1": PASSWORD, "password2": PASSWORD}
+    more = {"is_superuser": "on", "is_staff": "on", "came_with": project.pk, "memberships": 1}
+    assert client.post(reverse("register"), fields | more).status_code == 302
+    eve = User.objects.get()
+    assert (eve.is_superuser, eve.is_staff, eve.came_with) == (False, False, None)
+    assert not Membership.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["superuser", "", "administrator ", "ADMINISTRATOR"])
+def test_there_are_no_more_roles_than_are_offered(
+    client: Client, project: Project, role: str
+) -> None:
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    User.objects.create(username="eve")
+    fields = {"username": "eve", "role": role}
+    client.post(reverse("manage-members", args=[project.pk]), fields)
+    known = set(Membership.objects.values_list("role", flat=True))
+    assert known <= set(Membership.Role.values)
+    assert not User.objects.filter(is_superuser=True).exists()
+
+
+def test_nobody_makes_himself_more_than_he_is(client: Client, project: Project) -> None:
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    other = make_project("castles")
+    fields = {"username": "boss", "role": "administrator", "project": other.pk}
+    client.post(reverse("manage-members", args=[project.pk]), fields)
+    assert list(boss.memberships.values_list("project", flat=True)) == [project.pk]
+
+
+# --- ways out -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+def test_nobody_is_sent_to_another_site(client: Client, elsewhere: str) -> None:
+    user = User.objects.create_user("jana", password=PASSWORD)
+    fields = {"username": "jana", "password": PASSWORD, "next": elsewhere}
+    answers = [
+        client.post(reverse("sign-in"), fields),
+        client.get(reverse("sign-in"), {"next": elsewhere}),
+        client.post(reverse("set_language"), {"language": "cs", "next": elsewhere}),
+        client.get(reverse("set_language"), {"next": elsewhere}),
+        client.post(reverse("set_language"), {"language": "cs"}, headers={"referer": elsewhere}),
+        client.post(reverse("sign-out"), {"next": elsewhere}),
+    ]
+    assert user.pk
+    for answer in answers:
+        assert answer.status_code == 302
+        assert answer.headers["Location"] in {"/", "/sign-in/"}

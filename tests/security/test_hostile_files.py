@@ -1,0 +1,179 @@
+"""Nothing that people bring comes to life in a file that is given out, nor in a terminal."""
+
+import csv
+import io
+import json
+import pickle
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from annotation.exporting import FORMATS, export_project
+from annotation.formats.errors import InputError
+from annotation.importing.archive import import_project
+from annotation.management.base import Output
+from annotation.models import Segment
+from tests.security.hostile import Hostile
+from tests.security.tricks import BEGINNINGS, OVERRIDE
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(hostile: Hostile, format_name: str) -> bytes:
+    file = io.BytesIO()
+    export_project(project=hostile.project, format_name=format_name, to=file)
+    return file.getvalue()
+
+
+def begins_a_formula(cell: str) -> bool:
+    return cell.startswith(BEGINNINGS)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_no_cell_of_the_table_of_placements_begins_a_formula(
+    hostile: Hostile, delimiter: str
+) -> None:
+    table = exported(hostile, "csv").decode()
+    cells = [
+        cell
+        for row in csv.reader(io.StringIO(table, newline=""), delimiter=delimiter)
+        for cell in row
+    ]
+    assert len(cells) > 20
+    assert not list(filter(begins_a_formula, cells))
+    for label in ("L-project", "L-jana", "L-candidate-0", "L-system-0"):
+        assert label in table
+
+
+def test_no_file_of_a_report_begins_a_formula_or_commands_anything(hostile: Hostile) -> None:
+    client = Client()
+    client.force_login(hostile.administrator)
+    answer = client.get(reverse("report-zip", args=[hostile.project.pk]))
+    kinds = set()
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        for file in packed.namelist():
+            content = packed.read(file).decode()
+            kinds.add(Path(file).suffix)
+            check_file(Path(file).suffix, content)
+            assert Path(file).name == re.sub(r"[^\w.-]", "", Path(file).name)
+    assert kinds == {".csv", ".tex", ".md", ".json"}
+
+
+def check_file(kind: str, content: str) -> None:
+    if kind == ".json":
+        json.loads(content)
+    if kind == ".csv":
+        for delimiter in ",;\t":
+            rows = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter)
+            assert not [
+                cell
+                for row in rows
+                for cell in row
+                if begins_a_formula(cell) and not is_number(cell)
+            ]
+    if kind == ".tex":
+        assert "\\input{xss}" not in content
+        assert "{{7*7}}" not in content
+    if kind == ".md":
+        assert not re.search(r"<[a-z/!]|(?<!\\)\]\(", content)
+    if kind != ".json":
+        assert not [c for c in content if c != "\n" and not c.isprintable()]
+
+
+def is_number(cell: str) -> bool:
+    return re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", cell) is not None
+
+
+def test_exchange_formats_hold_every_text_to_the_letter(hostile: Hostile) -> None:
+    candidates = set(
+        hostile.project.sentences.filter(purpose="judge").values_list(
+            "segments__candidates__text", flat=True
+        )
+    )
+    rows = [line.split("\t") for line in exported(hostile, "segments").decode().split("\n") if line]
+    assert {row[4] for row in rows} == candidates - {None}
+    systems = [
+        line.split("\t") for line in exported(hostile, "systems").decode().split("\n") if line
+    ]
+    assert {row[2] for row in systems} == set(
+        hostile.project.systems.values_list("name", flat=True)
+    )
+    judged = json.loads(exported(hostile, "json"))
+    by_key = pickle.loads(exported(hostile, "pickle"))
+    assert judged == {f"{sentence},{words}": ranks for (sentence, words), ranks in by_key.items()}
+    assert {
+        text for all_ranks in judged.values() for ranks in all_ranks for text in ranks
+    } <= candidates
+
+
+def test_what_would_break_a_line_is_not_exported_in_lines(hostile: Hostile) -> None:
+    segments = Segment.objects.filter(sentence__project=hostile.project)
+    candidate = segments.earliest("pk").candidates.earliest("pk")
+    candidate.text = "a\tb\nc"
+    candidate.save()
+    for format_name in ("segments", "systems"):
+        with pytest.raises(InputError, match="tab"):
+            exported(hostile, format_name)
+
+
+def test_the_archive_brings_all_of_it_back(hostile: Hostile, tmp_path: Path) -> None:
+    path = tmp_path / "archive.jsonl"
+    path.write_bytes(exported(hostile, "archive"))
+    for line in path.read_text().split("\n")[:-1]:
+        json.loads(line)
+    again = import_project(path=path, name="again")
+    assert again.description == hostile.project.description
+    second = io.BytesIO()
+    export_project(project=again, format_name="archive", to=second)
+    first_lines, second_lines = (
+        content.decode().split("\n") for content in (path.read_bytes(), second.getvalue())
+    )
+    assert first_lines[2:-2] == second_lines[2:-2]
+
+
+def test_all_formats_are_looked_at() -> None:
+    assert set(FORMATS) == {
+        "json",
+        "pickle",
+        "csv",
+        "segments",
+        "systems",
+        "source-segments",
+        "archive",
+    }
+
+
+# --- terminals ----------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("command", ["statistics", "rank_systems", "compare_sentences"])
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_no_text_commands_a_terminal(
+    hostile: Hostile, command: str, options: tuple[str, ...]
+) -> None:
+    """What goes to a file or another program stays as it is."""
+    into_file = said(io.StringIO(), command, str(hostile.project.pk), *options)
+    shown = said(Terminal(), command, str(hostile.project.pk), *options)
+    assert OVERRIDE in into_file
+    assert not [c for c in shown if c != "\n" and not c.isprintable()]
+    assert len(shown) == len(into_file)
+
+
+def test_why_a_preparation_failed_does_not_either(hostile: Hostile) -> None:
+    assert "\x1b" in said(io.StringIO(), "statistics")
+    assert "\x1b" not in said(Terminal(), "statistics")
+
+
+def said(stream: io.StringIO, *arguments: str) -> str:
+    call_command(*arguments, stdout=Output(stream))
+    return stream.getvalue()

@@ -1,0 +1,199 @@
+"""Nothing that people bring comes to life: on no page and in no answer."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import User
+from annotation.uploads import folders
+from tests.security.addresses import Address, own_addresses
+from tests.security.expected import expected
+from tests.security.hostile import Hostile, ready_upload
+from tests.security.pages import Page
+from tests.security.tricks import MARKUP, name, paragraphs, text
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = {address.name: address for address in own_addresses()}
+LOOKED_AT = [address for address, method in expected() if method == "GET"]
+# Texts that must have been seen on some page, or the test would prove nothing of them.
+LABELS = {
+    *("L-project", "L-description", "L-source", "L-reference", "L-whole", "L-candidate-0"),
+    *("L-system-0", "L-boss", "L-jana", "L-instructions", "L-explanation", "L-skip"),
+    *("L-parser", "L-version", "L-aligner", "L-effort", "L-coverage", "L-report-error"),
+    *("L-new-name", "L-new-system", "L-nobody", "L-file-source", "L-sent"),
+    *("L-new-description", "L-failed", "L-error", "L-adding", "L-added", "L-from", "L-by"),
+    *("L-stopped", "L-note", "L-platform", "L-contact", "L-code", "L-token", "L-delivery"),
+}
+JSON = {"application/json", "application/problem+json"}
+
+
+def all_pages(hostile: Hostile) -> Iterator[tuple[str, Any]]:
+    """Yield address and answer of whatever can be looked at, by everybody who may."""
+    root = User.objects.create_superuser("root", display_name=name("L-root", longest=150))
+    preview = ready_upload(hostile.administrator)
+    for user in (hostile.administrator, hostile.annotator, root, None):
+        client = Client()
+        if user:
+            client.force_login(user)
+        for address in LOOKED_AT:
+            for path in paths(ADDRESSES[address], hostile, preview.token):
+                yield path, client.get(path)
+
+
+def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
+    parts: dict[str, list[object]] = {
+        "pk": [hostile.project.pk, hostile.failed.pk, hostile.adding.pk],
+        "assignment_pk": [hostile.done.pk, hostile.practised.pk],
+        "number": [hostile.practice.number, 9],
+        "token": [
+            hostile.upload.token,
+            preview,
+            hostile.invitation_token,
+            hostile.link.token,
+        ],
+        "uidb64": ["MQ"],
+        "link_pk": [hostile.link.pk],
+        "user_pk": [hostile.annotator.pk],
+        "report_pk": [report.pk for report in hostile.project.reports.all()],
+        "webhook_pk": [hostile.delivery.webhook_id],
+        "delivery_pk": [hostile.delivery.pk],
+        "rest": ["nowhere/", name("L-address")],
+        "name": ["agreement", "annotators", "significance", "ranking-ratio_of_wins", "win-rates"],
+        "extension": ["tex", "csv", "md", "json"],
+    }
+    asked = {"new-practice": "?sentence=4", "new-project-preview": "?all"}
+    asked["new-project-sentences"] = "?min_length=2&max_length=4"
+    asked["start"] = "?PROLIFIC_PID=P-person"
+    asked["crowd"] = f"?find={quote(name('L-jana'))}"
+    filled: list[dict[str, object]] = [{}]
+    for parameter in address.parameters:
+        filled = [row | {parameter: part} for row in filled for part in parts[parameter]]
+    for row in filled:
+        path = reverse(address.name, kwargs=row)
+        yield path
+        if address.name in asked:
+            yield path + asked[address.name]
+
+
+def test_no_page_lets_a_text_come_to_life(hostile: Hostile) -> None:
+    seen, pages = "", 0
+    problems: dict[str, list[str]] = {}
+    for path, answer in all_pages(hostile):
+        assert answer.status_code < 500, path
+        if not answer.headers.get("Content-Type", "").startswith("text/html"):
+            continue
+        page = Page(answer.content.decode())
+        if page.problems:
+            problems[path] = page.problems
+        seen += page.text
+        pages += 1
+    assert not problems
+    assert pages > 100
+    assert LABELS - {label for label in LABELS if label in seen} == set()
+    assert "{{7*7}}L-project" in seen
+    assert "49L-" not in seen
+
+
+def test_what_is_only_previewed_is_text_too(hostile: Hostile) -> None:
+    client = Client()
+    client.force_login(hostile.administrator)
+    upload = ready_upload(hostile.administrator)
+    path = reverse("new-project-sentences", args=[upload.token])
+    answer = client.get(path, {"min_length": 1, "max_length": 6})
+    assert answer.status_code == 200
+    page = Page(answer.content.decode())
+    assert not page.problems
+    assert "<xss-probe> =1+1 L-sent <script>xss()</script>" in page.text
+
+
+def test_answers_that_are_no_pages_say_what_they_are(hostile: Hostile) -> None:
+    """JSON stays JSON; files come as files; nothing that was uploaded is answered as it is."""
+    kinds = set()
+    uploaded = {path.read_bytes() for path in folders.folder_of(hostile.upload).iterdir()}
+    for path, answer in all_pages(hostile):
+        content = b"".join(answer) if answer.streaming else answer.content
+        kind = answer.headers.get("Content-Type", "").partition(";")[0]
+        assert content not in uploaded
+        if kind in JSON:
+            json.loads(content)
+        if kind not in {"text/html", ""}:
+            assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+            kinds.add(kind)
+        if kind not in {"text/html", "", *JSON}:
+            assert answer.headers["Content-Disposition"].startswith("attachment"), path
+    assert {"application/json", "text/csv", "application/zip", "application/x-tex"} <= kinds
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        ("manage-settings", {"description": paragraphs("L-sent"), "block_size": name("L-sent")}),
+        ("manage-instructions", {"text": paragraphs("L-sent"), "preview": ""}),
+        ("manage-members", {"username": name("L-sent"), "role": name("L-sent")}),
+        ("manage-members", {"username": text("L-sent"), "role": "annotator"}),
+        ("project-invitations", {"role": name("L-sent"), "note": paragraphs("L-sent")}),
+        ("project-invitations", {"role": "annotator", "days": name("L-sent")}),
+        ("make-controls", {"count": name("L-sent")}),
+        ("add-system", {"system_name": name("L-sent")}),
+        ("new-start-link", {"platform": name("L-sent"), "address": text("L-sent")}),
+        ("crowd-pay", {"pay_per_hour": name("L-sent"), "currency": name("L-sent")}),
+        ("new-practice", {"sentence": name("L-sent")}),
+        ("new-practice", {"sentence": "4", "card-1-1": name("L-sent"), "why-1": text("L-sent")}),
+        ("skip-sentence", {"skip": "1", "reason": name("L-sent"), "comment": paragraphs("L-sent")}),
+        ("judge", {"assignment": "1", "token": name("L-sent"), name("card-1"): name("L-sent")}),
+    ],
+)
+def test_what_a_form_gives_back_is_text(
+    hostile: Hostile, address: str, fields: dict[str, str]
+) -> None:
+    client = Client()
+    client.force_login(hostile.administrator)
+    answer = client.post(reverse(address, args=[hostile.project.pk]), fields)
+    assert answer.status_code in (200, 400, 409)
+    assert not Page(answer.content.decode()).problems
+
+
+@pytest.mark.parametrize("address", ["sign-in", "register"])
+def test_what_a_stranger_sends_is_text(db: None, settings: Any, address: str) -> None:
+    settings.SELF_REGISTRATION = True
+    fields = {"username": name("L-sent"), "password": "x", "next": name("L-sent")}
+    answer = Client().post(reverse(address), fields, query_params={"next": MARKUP})
+    page = Page(answer.content.decode())
+    assert not page.problems
+    assert "L-sent" in page.text
+
+
+def test_what_stands_in_an_address_is_text(hostile: Hostile) -> None:
+    client = Client()
+    client.force_login(hostile.administrator)
+    project = hostile.project.pk
+    pages = ("manage-project", "report", "new-practice", "my-judgements")
+    of_project = [reverse(page, args=[project]) for page in pages]
+    for path in ("/nowhere/", "/sign-in/", "/sign-in/link/x/", *of_project):
+        names = ("next", "version", "sentence", "method", "minimum_kappa", "page", "look", "all")
+        answer = client.get(path + MARKUP, dict.fromkeys(names, MARKUP))
+        assert not Page(answer.content.decode()).problems
+        answer = client.get(path, dict.fromkeys(names, MARKUP), follow=True)
+        assert not Page(answer.content.decode()).problems
+
+
+def test_djangos_administration_shows_it_as_text(hostile: Hostile) -> None:
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    for model, pk in (("user", hostile.annotator.pk), ("project", hostile.project.pk),
+                      ("membership", hostile.project.memberships.earliest("pk").pk)):  # fmt: skip
+        for page, ids in (
+            ("changelist", []),
+            ("change", [pk]),
+            ("history", [pk]),
+            ("delete", [pk]),
+        ):
+            answer = client.get(reverse(f"admin:annotation_{model}_{page}", args=ids))
+            html = answer.content.decode()
+            assert not re.search(r"<xss-probe|<script>xss|<img/src=x|href=.?javascript:xss", html)

@@ -1,0 +1,36 @@
+"""Texts by which somebody tries to bring a page, a table or a terminal under his orders.
+
+Each has a label of its own, so that a test sees where it came through, and how.
+"""
+
+from itertools import cycle
+
+# What a program of tables takes for the beginning of a formula.
+BEGINNINGS = ("=", "+", "-", "@")
+FORMULAS = {"=": "HYPERLINK(0)", "+": "cmd|0!A0", "-": "2+3", "@": "SUM(1)"}
+OVERRIDE = "\u202e"
+# Elements and attributes that no template has: where they come to life, something was not escaped.
+MARKUP = (
+    '"\'><xss-probe><script>xss()</script><img/src=x/onerror=xss()><a/href="javascript:xss()">x</a>'
+    "</textarea></title></script><!--{{7*7}}{%now'Y'%}${7*7}\\input{xss};=1"
+)
+MARKDOWN = "[x](javascript:xss()) ![x](javascript:xss()) <javascript:xss()> [x](data:text/html,xss)"
+CONTROLS = "\x1b[31m\x07\x08\x7f\x9b"
+
+_beginnings = cycle(BEGINNINGS)
+
+
+def name(label: str, *, longest: int = 200) -> str:
+    """Return a text in one line without anything invisible, as most names have to be."""
+    beginning = next(_beginnings)
+    text = f"{beginning}{FORMULAS[beginning]}|{{{{7*7}}}}{label}{MARKUP}"
+    return text[:longest]
+
+
+def text(label: str) -> str:
+    """Return a text with whatever may be in one, but line ends, tabs, and two blanks in a row."""
+    return f"{name(label)} {OVERRIDE}{CONTROLS}\u2028x"
+
+
+def paragraphs(label: str) -> str:
+    return f"{text(label)}\n\n{MARKDOWN}\n\n\t=1+1\n=1+1\n"

@@ -1,0 +1,58 @@
+"""The client that docs/api.md shows does what it says, against a server as people run it."""
+
+import re
+import sys
+from pathlib import Path
+
+from tests.installation import REPOSITORY, TEXT, Installation
+
+DOCUMENT = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
+MAKE = "[User.objects.create_superuser('boss').pk, User.objects.create_user('jana').pk]"
+JUDGE = """
+from annotation.models import *
+from tests.evaluation.projects import submit
+project, jana = Project.objects.get(), User.objects.get(username="jana")
+for sentence in project.sentences.all():
+    ranks = {
+        segment.token_indices: [1 + place for place in range(segment.candidates.count())]
+        for segment in sentence.segments.all()
+    }
+    submit(project, jana, sentence.number, ranks)
+"""
+
+
+def write_texts(folder: Path) -> str:
+    folder.mkdir()
+    for name, side in (("source", 0), ("system-north", 1), ("system-south", 1)):
+        lines = [texts[side] for texts in TEXT]
+        if name == "system-south":
+            lines = [" ".join(reversed(line.split())) for line in lines]
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(folder)
+
+
+def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
+    installation: Installation, tmp_path: Path
+) -> None:
+    server = installation.up("--no-demo")
+    installation.query(MAKE)
+    made = installation.manage("create_token", "client", "--user", "boss", "--scope", "write")
+    client = tmp_path / "client.py"
+    [program] = re.findall(r"```python\n# client.py\n(.*?)```", DOCUMENT, re.DOTALL)
+    client.write_text(program, encoding="utf-8")
+    running = installation.start(
+        sys.executable,
+        str(client),
+        server.address,
+        made.stdout.strip(),
+        write_texts(tmp_path / "texts"),
+        "jana",
+        "1",
+    )
+    running.wait_for_line("is where jana judges")
+    assert installation.query("Membership.objects.get(user__username='jana').role") == "annotator"
+    installation.manage("shell", "--no-imports", "-c", JUDGE)
+    running.wait_for_line("jana judged ")
+    running.wait_for_line("\n1 system-")
+    running.wait_for_line("\n2 system-")
+    assert "Traceback" not in running.output

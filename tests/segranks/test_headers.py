@@ -1,0 +1,88 @@
+"""What each answer tells browsers, so that nobody misuses it."""
+
+import json
+import sys
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.installation import Installation
+
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+}
+SAFE = {
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+# What a browser is told by a site behind a proxy that ends TLS, and over plain HTTP.
+SEEN = """
+import json
+import django
+django.setup()
+from django.test import Client
+there = {"host": "ranks.example.org"}
+page = Client().get("/sign-in/", headers=there | {"x-forwarded-proto": "https"})
+plain = Client().get("/sign-in/", headers=there)
+stranger = Client().get("/sign-in/", headers={"host": "evil.example.org"})
+print(json.dumps({
+    "headers": dict(page.headers),
+    "cookies": [cookie.OutputString() for cookie in page.cookies.values()],
+    "plain": [plain.status_code, plain.get("Location")],
+    "stranger": stranger.status_code,
+}))
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "path", ["/sign-in/", "/", "/nowhere/", "/admin/login/", "/api/projects/1/ranking/"]
+)
+def test_every_page_is_framed_by_nobody_and_runs_only_our_scripts(
+    client: Client, path: str
+) -> None:
+    headers = client.get(path).headers
+    assert {name: headers.get(name) for name in SAFE} == SAFE
+    policy = headers["Content-Security-Policy"]
+    assert set(policy.split("; ")) == POLICY
+    assert "unsafe" not in policy
+
+
+def test_probes_are_not_sniffed_either(client: Client) -> None:
+    headers = client.get("/healthz").headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Type"] == "application/json"
+
+
+def seen_with(installation: Installation, **environment: str) -> dict[str, Any]:
+    installation.manage("collectstatic", "--noinput", "--verbosity", "0")
+    installation.environment |= {"DJANGO_SETTINGS_MODULE": "segranks.settings", **environment}
+    return dict(json.loads(installation.run(sys.executable, "-c", SEEN).stdout))
+
+
+def test_behind_https_nothing_is_sent_in_the_clear(installation: Installation) -> None:
+    seen = seen_with(installation, HTTPS="1", ALLOWED_HOSTS="ranks.example.org")
+    assert seen["headers"]["Strict-Transport-Security"] == "max-age=31536000"
+    assert seen["plain"] == [301, "https://ranks.example.org/sign-in/"]
+    assert seen["stranger"] == 400
+    assert seen["cookies"]
+    for cookie in seen["cookies"]:
+        assert "Secure" in cookie
+        assert "SameSite=Lax" in cookie
+
+
+def test_without_https_browsers_are_not_told_to_insist_on_it(installation: Installation) -> None:
+    seen = seen_with(installation, ALLOWED_HOSTS="ranks.example.org")
+    assert "Strict-Transport-Security" not in seen["headers"]
+    assert seen["plain"][0] == 200

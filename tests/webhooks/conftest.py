@@ -1,0 +1,26 @@
+"""A project with a webhook, and somebody who listens."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import Settings
+
+from tests.factories import make_project
+from tests.webhooks.receiver import Receiver, receiving
+from webhooks import hooks
+from webhooks.models import Event, Webhook
+
+
+@pytest.fixture
+def receiver(settings: Settings) -> Iterator[Receiver]:
+    with receiving() as listening:
+        settings.WEBHOOK_HOSTS = [listening.listed]
+        settings.WEBHOOK_PRIVATE = True
+        yield listening
+
+
+@pytest.fixture
+def webhook(db: None, receiver: Receiver) -> Webhook:
+    return hooks.create(
+        project=make_project(sentences=10), address=receiver.address, events=Event.values
+    )

@@ -1,0 +1,192 @@
+"""The page of a project's webhooks."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from pytest_django import Settings
+
+from tests.factories import make_annotator
+from tests.webhooks.receiver import Receiver
+from webhooks import hooks, signing
+from webhooks.delivering import deliver
+from webhooks.models import Delivery, Event, Webhook
+
+
+@pytest.fixture
+def boss(client: Client, webhook: Webhook) -> Client:
+    client.force_login(make_annotator(webhook.project, "boss", "administrator"))
+    return client
+
+
+def address(name: str, webhook: Webhook, *more: int) -> str:
+    ids = [webhook.project_id, *([webhook.pk] if name not in {"webhooks", "new-webhook"} else [])]
+    return reverse(name, args=[*ids, *more])
+
+
+def page(client: Client, webhook: Webhook) -> str:
+    response = client.get(address("webhooks", webhook))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_page_leads_there_from_the_page_of_the_project(boss: Client, webhook: Webhook) -> None:
+    manage = boss.get(reverse("manage-project", args=[webhook.project_id])).content.decode()
+    assert address("webhooks", webhook) in manage
+
+
+def test_a_new_webhook_shows_its_secret_once(
+    boss: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    response = boss.post(
+        address("new-webhook", webhook),
+        {"address": receiver.address + "2", "events": [Event.CLOSED, Event.PREPARED]},
+    )
+    new = Webhook.objects.latest("pk")
+    assert response.headers["Location"] == f"{address('webhooks', webhook)}#webhook-{new.pk}"
+    assert (new.events, new.active) == (["project.closed", "project.prepared"], True)
+    assert (new.seen_state, new.seen_share) == ("open", 0)
+    secret = signing.secret_of(new)
+    assert secret in page(boss, webhook)
+    assert secret not in page(boss, webhook)
+
+
+def test_a_new_secret_voids_the_former_one(boss: Client, webhook: Webhook) -> None:
+    former = signing.secret_of(webhook)
+    boss.post(address("renew-webhook-secret", webhook))
+    webhook.refresh_from_db()
+    assert signing.secret_of(webhook) != former
+    assert signing.secret_of(webhook) in page(boss, webhook)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"events": ["project.closed"]}, "Write the address"),
+        ({"address": "ftp://x", "events": ["project.closed"]}, "to begin with https"),
+        ({"address": "http://10.0.0.1/", "events": ["project.closed"]}, "has to allow it first"),
+        ({"address": "{}"}, "Choose at least one event"),
+        ({"address": "{}", "events": ["project.exploded"]}, "Choose at least one event"),
+        ({"address": "{}", "events": ["project.closed"]}, "with this address already"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_the_field_and_nothing_is_stored(
+    boss: Client, webhook: Webhook, receiver: Receiver, fields: dict[str, object], told: str
+) -> None:
+    sent = {name: receiver.address if value == "{}" else value for name, value in fields.items()}
+    response = boss.post(address("new-webhook", webhook), sent)
+    assert response.status_code == 400
+    assert told in response.content.decode()
+    assert Webhook.objects.get() == webhook
+
+
+def test_there_are_at_most_ten(boss: Client, webhook: Webhook, receiver: Receiver) -> None:
+    for number in range(hooks.MOST_WEBHOOKS - 1):
+        hooks.create(
+            project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
+        )
+    assert "Add a webhook" not in page(boss, webhook)
+    response = boss.post(
+        address("new-webhook", webhook),
+        {"address": f"{receiver.address}more", "events": [Event.CLOSED]},
+    )
+    assert response.status_code == 400
+    assert Webhook.objects.count() == hooks.MOST_WEBHOOKS
+
+
+def test_a_webhook_can_be_changed_and_turned_off(
+    boss: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    boss.post(
+        address("change-webhook", webhook),
+        {"address": receiver.address + "3", "events": [Event.JUDGED_100]},
+    )
+    webhook.refresh_from_db()
+    assert webhook.address.endswith("3")
+    assert (webhook.events, webhook.active) == (["project.judged_100"], False)
+
+
+def test_it_cannot_get_the_address_of_another(
+    boss: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    other = hooks.create(
+        project=webhook.project, address=receiver.address + "2", events=[Event.CLOSED]
+    )
+    response = boss.post(
+        address("change-webhook", other), {"address": receiver.address, "events": [Event.CLOSED]}
+    )
+    assert response.status_code == 400
+    assert "with this address already" in response.content.decode()
+
+
+def test_a_webhook_can_be_removed_with_all_that_was_sent(boss: Client, webhook: Webhook) -> None:
+    hooks.send_test(webhook)
+    boss.post(address("remove-webhook", webhook))
+    assert not Webhook.objects.exists()
+    assert not Delivery.objects.exists()
+
+
+def test_a_test_is_delivered_and_listed_and_can_be_sent_again(
+    boss: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    receiver.statuses = [500, 204]
+    boss.post(address("test-webhook", webhook))
+    delivery = Delivery.objects.get()
+    assert "waiting" in page(boss, webhook)
+    deliver(delivery.pk)
+    shown = page(boss, webhook)
+    assert "The answer was 500" in shown
+    assert "next attempt" in shown
+    assert "Send again" not in shown
+    Delivery.objects.update(state="given_up")
+    assert "Send again" in page(boss, webhook)
+    boss.post(address("deliver-webhook-again", webhook, delivery.pk))
+    deliver(delivery.pk)
+    assert "delivered" in page(boss, webhook)
+    assert len(receiver.got) == 2
+
+
+def test_what_goes_wrong_with_a_button_is_said(boss: Client, webhook: Webhook) -> None:
+    delivery = hooks.send_test(webhook)
+    again = boss.post(address("deliver-webhook-again", webhook, delivery.pk), follow=True)
+    assert "on its way already" in again.content.decode()
+    Webhook.objects.update(active=False)
+    test = boss.post(address("test-webhook", webhook), follow=True)
+    assert "turn it on first" in test.content.decode()
+
+
+def test_where_no_host_is_allowed_the_page_says_how(
+    boss: Client, webhook: Webhook, settings: Settings
+) -> None:
+    settings.WEBHOOK_HOSTS = []
+    shown = page(boss, webhook)
+    assert "WEBHOOK_HOSTS" in shown
+    assert "Add a webhook" not in shown
+    assert webhook.address in shown
+
+
+def test_the_page_asks_the_same_number_of_questions_whatever_there_is(
+    boss: Client, webhook: Webhook, receiver: Receiver
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            page(boss, webhook)
+        return len(asked)
+
+    deliver(hooks.send_test(webhook).pk)
+    before = queries()
+    for number in range(5):
+        other = hooks.create(
+            project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
+        )
+        for _test in range(3):
+            deliver(hooks.send_test(other).pk)
+    assert queries() == before
+
+
+def test_only_the_latest_messages_are_shown(boss: Client, webhook: Webhook) -> None:
+    for _test in range(hooks.MOST_SHOWN + 5):
+        hooks.send_test(webhook)
+        Delivery.objects.update(state="delivered")
+    assert page(boss, webhook).count("Send again") == hooks.MOST_SHOWN

@@ -1,0 +1,41 @@
+"""Signatures by which whoever is told knows that it was us: https://www.standardwebhooks.com.
+
+The secret of a webhook is derived from its salt and from SECRET_KEY, so that the database alone
+does not give it away. Whoever changes SECRET_KEY changes all secrets.
+"""
+
+import hmac
+from base64 import b64encode
+from datetime import datetime
+from secrets import token_hex
+
+from django.utils.crypto import salted_hmac
+
+from webhooks.models import Delivery, Webhook
+
+PREFIX = "whsec_"
+
+
+def new_salt() -> str:
+    return token_hex(16)
+
+
+def secret_of(webhook: Webhook) -> str:
+    """Return the secret, as the services that check signatures want it."""
+    return PREFIX + b64encode(_key(webhook)).decode()
+
+
+def headers(delivery: Delivery, now: datetime) -> dict[str, str]:
+    """Return the headers that sign the delivery, as it is sent now."""
+    uid, timestamp = delivery.signed_as, str(int(now.timestamp()))
+    signed = f"{uid}.{timestamp}.{delivery.body}".encode()
+    signature = b64encode(hmac.digest(_key(delivery.webhook), signed, "sha256")).decode()
+    return {
+        "Webhook-Id": uid,
+        "Webhook-Timestamp": timestamp,
+        "Webhook-Signature": f"v1,{signature}",
+    }
+
+
+def _key(webhook: Webhook) -> bytes:
+    return salted_hmac("webhooks.secret", webhook.salt, algorithm="sha256").digest()

@@ -1,0 +1,195 @@
+"""The page of a project's webhooks; every form of it has an address of its own."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import LARGEST_ID, project_to_administer
+from annotation.models import Project, User
+from webhooks import hooks, signing
+from webhooks.forms import NewWebhookForm, WebhookForm, event_name
+from webhooks.models import Delivery, Webhook
+
+# Whose secret is shown, once, on the page that comes next.
+TO_SHOW = "new-webhook"
+
+
+@dataclass(frozen=True)
+class DeliveryRow:
+    """A delivery as the page lists it."""
+
+    delivery: Delivery
+    event: str
+
+
+@dataclass(frozen=True)
+class Card:
+    """A webhook as the page shows it; `secret` is "" but once."""
+
+    webhook: Webhook
+    form: WebhookForm
+    events: list[str]
+    deliveries: list[DeliveryRow]
+    secret: str
+
+
+@never_cache
+@login_required
+@require_safe
+def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
+    return _page(request, project_to_administer(_user(request), pk))
+
+
+@never_cache
+@login_required
+@require_POST
+def new_webhook(request: HttpRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(_user(request), pk)
+    form = NewWebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            webhook = hooks.create(project=project, **form.cleaned_data)
+        except hooks.NotPossible as problem:
+            form.add_error("address", str(problem))
+        else:
+            request.session[TO_SHOW] = webhook.pk
+            messages.success(request, _("The webhook is there; it is told of what happens now."))
+            return _back_to(project, webhook)
+    return _page(request, project, new=form)
+
+
+@never_cache
+@login_required
+@require_POST
+def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(request, pk, webhook_pk)
+    form = WebhookForm(request.POST, webhook=webhook)
+    if form.is_valid():
+        try:
+            hooks.change(webhook, **form.cleaned_data)
+        except hooks.NotPossible as problem:
+            form.add_error("address", str(problem))
+        else:
+            messages.success(request, _("The webhook is saved."))
+            return _back_to(webhook.project, webhook)
+    return _page(request, webhook.project, changed=(webhook.pk, form))
+
+
+@never_cache
+@login_required
+@require_POST
+def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(request, pk, webhook_pk)
+    hooks.remove(webhook)
+    messages.success(request, _("The webhook is removed: nothing is sent there any more."))
+    return _back_to(webhook.project)
+
+
+@never_cache
+@login_required
+@require_POST
+def renew_webhook_secret(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(request, pk, webhook_pk)
+    hooks.renew_secret(webhook)
+    request.session[TO_SHOW] = webhook.pk
+    messages.success(request, _("The webhook has a new secret; the former one is void."))
+    return _back_to(webhook.project, webhook)
+
+
+@never_cache
+@login_required
+@require_POST
+def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
+    webhook = _webhook(request, pk, webhook_pk)
+    try:
+        hooks.send_test(webhook)
+    except hooks.NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        messages.success(
+            request, _("A test is on its way: load this page again to see how it went.")
+        )
+    return _back_to(webhook.project, webhook)
+
+
+@never_cache
+@login_required
+@require_POST
+def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: int) -> HttpResponse:
+    webhook = _webhook(request, pk, webhook_pk)
+    delivery = (
+        webhook.deliveries.filter(pk=delivery_pk).first() if delivery_pk <= LARGEST_ID else None
+    )
+    if delivery is None:
+        raise Http404
+    delivery.webhook = webhook
+    try:
+        hooks.send_again(delivery)
+    except hooks.NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        messages.success(
+            request, _("It is on its way again: load this page again to see how it went.")
+        )
+    return _back_to(webhook.project, webhook)
+
+
+def _page(
+    request: HttpRequest,
+    project: Project,
+    *,
+    new: NewWebhookForm | None = None,
+    changed: tuple[int, WebhookForm] | None = None,
+) -> HttpResponse:
+    """Show all webhooks, with the form that something is wrong with as it was sent."""
+    forms = dict([changed] if changed else [])
+    with_secret = request.session.pop(TO_SHOW, None)
+    deliveries = hooks.latest_deliveries(project)
+    context = {
+        "project": project,
+        "hosts": settings.WEBHOOK_HOSTS,
+        "most": hooks.MOST_WEBHOOKS,
+        "new": new or NewWebhookForm(),
+        "cards": [
+            Card(
+                webhook=webhook,
+                form=forms.get(webhook.pk) or WebhookForm(webhook=webhook),
+                events=[event_name(event) for event in webhook.events],
+                deliveries=[
+                    DeliveryRow(delivery, event_name(delivery.event))
+                    for delivery in deliveries.get(webhook.pk, [])
+                ],
+                secret=signing.secret_of(webhook) if webhook.pk == with_secret else "",
+            )
+            for webhook in hooks.webhooks_of(project)
+        ],
+    }
+    return render(request, "webhooks/webhooks.html", context, status=400 if new or changed else 200)
+
+
+def _webhook(request: HttpRequest, pk: int, webhook_pk: int) -> Webhook:
+    """Return the webhook of this very project if the user administers it; else it raises."""
+    project = project_to_administer(_user(request), pk)
+    of_project = hooks.webhooks_of(project).select_related("project")
+    webhook = of_project.filter(pk=webhook_pk).first() if webhook_pk <= LARGEST_ID else None
+    if webhook is None:
+        raise Http404
+    return webhook
+
+
+def _back_to(project: Project, webhook: Webhook | None = None) -> HttpResponseRedirect:
+    address = reverse("webhooks", args=[project.pk])
+    return HttpResponseRedirect(f"{address}#webhook-{webhook.pk}" if webhook else address)
+
+
+def _user(request: HttpRequest) -> User:
+    return cast(User, request.user)
