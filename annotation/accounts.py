@@ -19,7 +19,7 @@ from annotation.models import Assignment, Membership, Project, SignInLink, User
 LINK_LIFETIME = timedelta(days=7)
 # Through what somebody is signed in who has shown otherwise who he is, and what the session says of
 # a link: who came by one need not know his password to change it.
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "people.backends.PasswordBackend"
 BY_LINK = "signed-in-by-link"
 
 

@@ -113,14 +113,14 @@ class DraftView(AssignmentView):
     def put(self, request: Request, project_pk: int, pk: int) -> Response:
         fields = self.fields(request, DraftFields)
         try:
-            saved = drafts.save_draft(**self.which(request, project_pk, pk), **fields)
+            version = drafts.save_draft(**self.which(request, project_pk, pk), **fields)
         except drafts.Conflict as conflict:
             current = conflict.current
             answer = {"version": current.version, "choices": current.choices}
             return Response({"detail": str(conflict), **answer}, status.HTTP_409_CONFLICT)
         except judging.Refused as refusal:
             return refused(refusal)
-        return Response({"version": saved.version})
+        return Response({"version": version})
 
 
 class SubmissionView(AssignmentView):

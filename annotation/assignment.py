@@ -2,10 +2,11 @@
 
 import random
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,7 @@ from annotation.clock import watch
 from annotation.instructions import current_instructions
 from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
 from annotation.quota import has_enough
+from annotation.ready_made import ReadyMadeChange, ReadyMadeRead
 from annotation.showing import shuffled
 from annotation.writing import writing
 
@@ -56,9 +58,7 @@ def next_assignment(
         if open_one:
             renew(open_one)
             return open_one
-        membership = Membership.objects.filter(
-            user=annotator, project=project, role__in=Membership.JUDGING
-        ).first()
+        membership = _judging.first(annotator, project)
         if membership is None:
             raise NotAMember
         if project.state != Project.State.OPEN:
@@ -81,30 +81,51 @@ def next_assignment(
 
 def open_assignment(annotator: User, project: Project) -> Assignment | None:
     """Return what the annotator has in hand, with all that its page needs. Two queries at most."""
-    open_ones = Assignment.objects.filter(
-        annotator=annotator, project=project, state=Assignment.State.OPEN
-    )
     # Asked by itself: mostly there is none, and what the page needs is in seven tables.
-    if not open_ones.exists():
+    if not _open(annotator, project):
         return None
-    return (
-        open_ones.filter(
-            project__memberships__user=annotator,
-            project__memberships__role__in=Membership.JUDGING,
-        )
-        .select_related("project", "sentence__copy_of", "instructions", "draft")
-        .first()
-    )
+    assignment = _open_with_all.first(annotator, project)
+    return assignment
+
+
+@ReadyMadeRead
+def _open(annotator: User, project: Project) -> QuerySet[Assignment, Any]:
+    return Assignment.objects.filter(
+        annotator=annotator, project=project, state=Assignment.State.OPEN
+    ).values_list("pk")
+
+
+@ReadyMadeRead
+def _open_with_all(annotator: User, project: Project) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        annotator=annotator,
+        project=project,
+        state=Assignment.State.OPEN,
+        project__memberships__user=annotator,
+        project__memberships__role__in=Membership.JUDGING,
+    ).select_related("project", "sentence__copy_of", "instructions", "draft")
+
+
+@ReadyMadeRead
+def _judging(user: User, project: Project) -> QuerySet[Membership]:
+    return Membership.objects.filter(user=user, project=project, role__in=Membership.JUDGING)
 
 
 def renew(assignment: Assignment) -> None:
     """Note that the annotator is active: a lease past half of its life is renewed."""
-    now, life = timezone.now(), lease_of(assignment.project)
-    if assignment.lease_until is None or assignment.lease_until - now < life / 2:
-        Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
-            lease_until=now + life
-        )
-        assignment.lease_until = now + life
+    minutes = assignment.project.lease_minutes
+    assignment.lease_until = renew_lease(assignment.pk, assignment.lease_until, minutes)
+
+
+def renew_lease(assignment_id: int, until: datetime | None, minutes: int) -> datetime:
+    """Do the same for a lease of so many minutes that ends then; return when it ends now."""
+    now, life = timezone.now(), timedelta(minutes=minutes)
+    if until is not None and until - now >= life / 2:
+        return until
+    Assignment.objects.filter(pk=assignment_id, state=Assignment.State.OPEN).update(
+        lease_until=now + life
+    )
+    return now + life
 
 
 def lease_of(project: Project) -> timedelta:
@@ -117,9 +138,15 @@ def return_expired(project: Project) -> int:
     Where the clock was set ahead meanwhile, that much later.
     """
     now = timezone.now() - watch.set_ahead(within=lease_of(project))
-    return Assignment.objects.filter(
+    return _return_expired(project, now)
+
+
+@ReadyMadeChange
+def _return_expired(project: Project, now: datetime) -> tuple[QuerySet[Assignment], dict[str, Any]]:
+    expired = Assignment.objects.filter(
         project=project, state=Assignment.State.OPEN, lease_until__lt=now
-    ).update(state=Assignment.State.RETURNED, lease_until=None)
+    )
+    return expired, {"state": Assignment.State.RETURNED, "lease_until": None}
 
 
 def release(*, project: Project, assignment_id: int) -> None:
@@ -192,7 +219,7 @@ def give_out(
         instructions=current_instructions(project),
     )
     rows = shuffled(
-        queue.new_segments(sentence, slot),
+        queue.new_candidates(sentence, slot),
         project.target_language,
         random.SystemRandom(),
         assignment,
@@ -207,6 +234,24 @@ def give_out(
 
 def _go_on(annotator: User, project: Project) -> Assignment | None:
     """Reopen what the annotator had begun before it was given back, where it is free."""
+    practice = Assignment.Kind.PRACTICE
+    only_practice = (
+        project.practice_required and queue.sentences_to_practise(annotator, project).exists()
+    )
+    for assignment in _returned(annotator, project):
+        if only_practice and assignment.kind != practice:
+            continue
+        if queue.may_go_on(assignment, project):
+            assignment.state = Assignment.State.OPEN
+            assignment.lease_until = timezone.now() + lease_of(project)
+            assignment.save(update_fields=["state", "slot", "lease_until"])
+            return assignment
+    return None
+
+
+@ReadyMadeRead
+def _returned(annotator: User, project: Project) -> QuerySet[Assignment]:
+    """What the annotator had begun; not what is being handed in, which would wait for us."""
     returned = Assignment.objects.filter(
         annotator=annotator,
         project=project,
@@ -214,14 +259,5 @@ def _go_on(annotator: User, project: Project) -> Assignment | None:
         draft__isnull=False,
         sentence__retired=False,
     )
-    if project.practice_required and queue.sentences_to_practise(annotator, project).exists():
-        returned = returned.filter(kind=Assignment.Kind.PRACTICE)
-    # Locked ones are being handed in at this moment, and that waits for what we hold (PostgreSQL).
-    free = returned.order_by("-created").select_for_update(skip_locked=True, of=("self",))
-    for assignment in free:
-        if queue.may_go_on(assignment, project):
-            assignment.state = Assignment.State.OPEN
-            assignment.lease_until = timezone.now() + lease_of(project)
-            assignment.save(update_fields=["state", "slot", "lease_until"])
-            return assignment
-    return None
+    # Locked rows are left out by PostgreSQL.
+    return returned.order_by("-created").select_for_update(skip_locked=True, of=("self",))

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation import queue
 from annotation.models import Assignment, Project, Sentence
+from annotation.ready_made import ReadyMadeRead
 
 # Seconds.
 REMEMBERED: Final = 60
@@ -46,16 +47,32 @@ class Free:
 
 def to_judge(project: Project) -> int:
     """Return how many sentences of the project have something to judge."""
-    return to_judge_of([project])[project.pk]
+    key = _key("to-judge", project)
+    found: int | None = cache.get(key)
+    if found is None:
+        found = _to_judge.first(project) or 0
+        if found >= LARGE:
+            cache.set(key, found, REMEMBERED)
+    return found
+
+
+@ReadyMadeRead
+def _to_judge(project: Project) -> QuerySet[Sentence, int]:
+    """No row where there are none."""
+    sentences = _by_project(Sentence.objects.filter(project=project))
+    return sentences.values_list("pk__count", flat=True)
+
+
+def _by_project(sentences: QuerySet[Sentence]) -> QuerySet[Sentence, Any]:
+    to_judge = queue.with_something_to_judge(sentences).order_by().values("project")
+    return to_judge.annotate(Count("pk")).values_list("project", "pk__count")
 
 
 def to_judge_of(projects: Collection[Project]) -> dict[int, int]:
     """Return the same by the ids of projects. One query at most."""
 
     def count(unknown: Collection[Project]) -> dict[int, int]:
-        sentences = queue.with_something_to_judge(Sentence.objects.filter(project__in=unknown))
-        by_project = sentences.order_by().values("project").annotate(Count("pk"))
-        return dict(by_project.values_list("project", "pk__count"))
+        return dict(_by_project(Sentence.objects.filter(project__in=unknown)))
 
     return _of_each("to-judge", projects, count, 0, lambda project, found: found >= LARGE)
 

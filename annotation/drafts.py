@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.assignment import renew
+from annotation.assignment import renew, renew_lease
 from annotation.judging import AlreadySubmitted, Invalid, locked_assignment
-from annotation.models import Assignment, Draft, Project, User
-from annotation.showing import keys_of
-from annotation.writing import writing
+from annotation.models import Assignment, Draft, Membership, Project, ShownCandidate, User
+from annotation.ready_made import ReadyMadeChange, ReadyMadeRead
+from annotation.showing import keys_by_place
+from annotation.writing import in_turn, writing
 
 GARBAGE = "garbage"
 # A day: what is more is a mistake of the page.
@@ -38,7 +43,7 @@ class Conflict(Exception):
 
 
 def load_draft(assignment: Assignment) -> SavedDraft:
-    draft = Draft.objects.filter(assignment=assignment).first()
+    draft = _draft.first(assignment)
     if draft is None:
         return SavedDraft(0, {}, 0.0)
     return SavedDraft(draft.version, draft.choices, draft.active_seconds)
@@ -52,42 +57,66 @@ def save_draft(
     base: int,
     choices: Mapping[str, object],
     active_seconds: float = 0.0,
-) -> SavedDraft:
+) -> int:
     """Store the placements as the version after `base`, and note that the annotator is active.
 
-    Saving what is saved already is no conflict. A sentence that went back to the others keeps its
-    draft. Raises NotYours, Invalid, AlreadySubmitted and Conflict; then nothing is stored.
+    Returns which version the server has now: saving what is saved already is no conflict. A
+    sentence that went back to the others keeps its draft. Raises NotYours, Invalid,
+    AlreadySubmitted and Conflict; then nothing is stored.
     """
+    seconds = min(max(active_seconds, 0.0), LONGEST_ACTIVITY)
+    held = _Held.by(annotator, project, assignment_id)
+    if base and held and held.state == Assignment.State.OPEN:
+        checked = _checked(choices, held.keys)
+        with in_turn():
+            if _next_version(assignment_id, base, checked, seconds, timezone.now()):
+                renew_lease(assignment_id, held.lease_until, held.lease_minutes)
+                return base + 1
     with writing():
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.state == Assignment.State.SUBMITTED:
             raise AlreadySubmitted(_("You have submitted this sentence before."))
-        checked = _checked(assignment, choices)
+        checked = _checked(choices, held.keys if held else set())
         current = load_draft(assignment)
         if current.version != base and current.choices != checked:
             raise Conflict(current)
         if assignment.state == Assignment.State.OPEN:
             renew(assignment)
         if current.version and current.choices == checked:
-            return current
-        saved = SavedDraft(
-            version=current.version + 1,
-            choices=checked,
-            active_seconds=min(max(active_seconds, current.active_seconds), LONGEST_ACTIVITY),
-        )
+            return current.version
+        saved = SavedDraft(current.version + 1, checked, max(seconds, current.active_seconds))
         fields = vars(saved) | {"saved": timezone.now()}
         # The assignment is locked: nobody makes a draft of it meanwhile.
         if current.version:
             Draft.objects.filter(assignment=assignment).update(**fields)
         else:
             Draft.objects.create(assignment=assignment, **fields)
-        return saved
+        return saved.version
 
 
-def _checked(assignment: Assignment, choices: Mapping[str, object]) -> DraftChoices:
-    keys = keys_of(assignment)
+@dataclass(frozen=True)
+class _Held:
+    """What has to be known of an annotator's assignment to save a draft of it."""
+
+    state: str
+    lease_until: datetime | None
+    lease_minutes: int
+    keys: set[str]
+
+    @classmethod
+    def by(cls, annotator: User, project: Project, assignment_id: int) -> "_Held | None":
+        """Read it by one query; None where it is unknown, somebody else's, or shows nothing."""
+        rows = _shown(annotator, project, assignment_id)
+        if not rows:
+            return None
+        state, lease_until, lease_minutes, *_place = rows[0]
+        return cls(state, lease_until, lease_minutes, keys_by_place(row[3:] for row in rows))
+
+
+def _checked(choices: Mapping[str, object], keys: set[str]) -> DraftChoices:
     checked: DraftChoices = {}
-    for key, place in choices.items():
+    # In one order, by which databases can compare them that keep them as text.
+    for key, place in sorted(choices.items()):
         if key not in keys:
             raise Invalid(
                 _("Some of the placed candidates are not part of this sentence: reload the page.")
@@ -97,3 +126,47 @@ def _checked(assignment: Assignment, choices: Mapping[str, object]) -> DraftChoi
             raise Invalid(_("A placement cannot be read: please reload the page."))
         checked[key] = place  # type: ignore[assignment]
     return checked
+
+
+@ReadyMadeRead
+def _draft(assignment: Assignment) -> QuerySet[Draft]:
+    return Draft.objects.filter(assignment=assignment)
+
+
+@ReadyMadeRead
+def _shown(annotator: User, project: Project, assignment_id: int) -> QuerySet[Any, Any]:
+    mine = ShownCandidate.objects.filter(
+        assignment=assignment_id,
+        assignment__annotator=annotator,
+        assignment__project=project,
+        assignment__project__memberships__user=annotator,
+        assignment__project__memberships__role__in=Membership.JUDGING,
+    )
+    return mine.order_by("candidate__segment", "position").values_list(
+        "assignment__state",
+        "assignment__lease_until",
+        "assignment__project__lease_minutes",
+        "candidate__segment",
+        "position",
+    )
+
+
+@ReadyMadeChange
+def _next_version(
+    assignment_id: int,
+    base: int,
+    choices: dict,  # type: ignore[type-arg]
+    seconds: float,
+    now: datetime,
+) -> tuple[QuerySet[Draft], dict[str, Any]]:
+    """Only where the server has `base` and something else: whatever else is the case, it is asked.
+
+    Whoever hands in takes the draft away, so that none is saved after that.
+    """
+    drafts = Draft.objects.filter(assignment=assignment_id, version=base).exclude(choices=choices)
+    return drafts, {
+        "version": F("version") + 1,
+        "choices": choices,
+        "active_seconds": Greatest("active_seconds", seconds),
+        "saved": now,
+    }

@@ -1,16 +1,23 @@
 """What a project tells its annotators, in versions that are all kept."""
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.models import Instructions, Project, User
+from annotation.ready_made import ReadyMadeRead
 
 
 def current_instructions(project: Project) -> Instructions | None:
     """Return the version that holds; None where SegRanks' own are shown."""
-    latest = project.instructions.order_by("-version").first()
+    latest = _latest.first(project)
     return latest if latest and latest.text else None
+
+
+@ReadyMadeRead
+def _latest(project: Project) -> QuerySet[Instructions]:
+    return project.instructions.order_by("-version")[:1]
 
 
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,6 +25,7 @@ from annotation.models import (
 )
 from annotation.queue import may_go_on
 from annotation.quota import has_enough
+from annotation.ready_made import ReadyMadeDelete, ReadyMadeRead
 from annotation.showing import Cards, cards_of
 from annotation.writing import writing
 
@@ -93,7 +95,7 @@ def submit(
             active_seconds=active_seconds,
         )
         _store(submission, cards, choices, seconds)
-        Draft.objects.filter(assignment=assignment).delete()
+        _take_draft_away(assignment)
     return Handed(submission=submission, created=True)
 
 
@@ -137,21 +139,27 @@ def revise(
 
 def locked_assignment(annotator: User, project: Project, assignment_id: int) -> Assignment:
     """Return the assignment of a member, held until the transaction ends. Raise NotYours."""
-    assignment = (
-        Assignment.objects.select_for_update(of=("self",))
-        .select_related("project")
-        .filter(
-            pk=assignment_id,
-            annotator=annotator,
-            project=project,
-            project__memberships__user=annotator,
-            project__memberships__role__in=Membership.JUDGING,
-        )
-        .first()
-    )
+    assignment = _locked.first(annotator, project, assignment_id)
     if assignment is None:
         raise NotYours(_("This sentence is not assigned to you."))
     return assignment
+
+
+@ReadyMadeRead
+def _locked(annotator: User, project: Project, assignment_id: int) -> QuerySet[Assignment]:
+    mine = Assignment.objects.filter(
+        pk=assignment_id,
+        annotator=annotator,
+        project=project,
+        project__memberships__user=annotator,
+        project__memberships__role__in=Membership.JUDGING,
+    )
+    return mine.select_related("project").select_for_update(of=("self",))
+
+
+@ReadyMadeDelete
+def _take_draft_away(assignment: Assignment) -> QuerySet[Draft]:
+    return Draft.objects.filter(assignment=assignment)
 
 
 @contextmanager

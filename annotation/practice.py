@@ -19,7 +19,7 @@ from annotation.models import (
     ShownCandidate,
     User,
 )
-from annotation.queue import sentences_to_judge
+from annotation.queue import candidates_of, sentences_to_judge
 from annotation.showing import Cards, Sheet, by_key, cards_of, placed, sheet, sheet_of, shuffled
 from annotation.writing import writing
 
@@ -245,8 +245,8 @@ def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
 def _cards(sentence: Sentence, project: Project) -> Cards:
     """Return the cards of a sentence that nobody was assigned, in an order that stays the same."""
     source = sentence.copy_of_id or sentence.pk
-    segments = sentence.segments.all()
-    return by_key(shuffled(segments, project.target_language, Random(source)))  # noqa: S311
+    candidates = candidates_of(sentence.segments.all())
+    return by_key(shuffled(candidates, project.target_language, Random(source)))  # noqa: S311
 
 
 def _store_answers(

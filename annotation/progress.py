@@ -1,7 +1,7 @@
 """How far the judging of projects is."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import ceil
 from statistics import median
@@ -31,12 +31,15 @@ from annotation.models import (
     User,
 )
 from annotation.queue import free_at
+from annotation.ready_made import ReadyMadeRead
 from annotation.repeats import HOLDING
 
 # The pace is that of so many sentences, and unknown before so few.
 LATEST = 50
 FEWEST = 3
 
+# What is counted of the sentences of one annotator.
+COUNTED = ("judged", "counted", "handed_in", "practised")
 # What an annotator will not be given again.
 DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 
@@ -99,20 +102,26 @@ def standing_of(user: User, pk: int) -> Standing | None:
     """
     if pk > LARGEST_ID:
         return None
-    membership = (
-        Membership.objects.filter(user=user, project=pk)
-        .select_related("project")
-        .annotate(has_practice=Exists(_practice("project")))
-        .first()
-    )
+    membership: Any = _membership.first(user, pk)
     if membership is None:
         return None
     project, rights = membership.project, Rights(membership.role, user.is_superuser)
     practice_left = _practice_left(user, project) if membership.has_practice else 0
-    mine = _mine(user, [project.pk])
+    mine = _by_name(_mine_in(user, project))
     size = counts.to_judge(project)
     most = membership.most_sentences
     return Standing(**_standing(project, rights, practice_left, mine, size, most))
+
+
+@ReadyMadeRead
+def _membership(user: User, project: int) -> QuerySet[Membership]:
+    mine = Membership.objects.filter(user=user, project=project).select_related("project")
+    return mine.annotate(has_practice=Exists(_practice("project")))
+
+
+@ReadyMadeRead
+def _mine_in(user: User, project: Project) -> QuerySet[Assignment, Any]:
+    return _counted(Assignment.objects.filter(annotator=user, project=project))
 
 
 def _practice_left(user: User, project: Project) -> int:
@@ -150,15 +159,15 @@ def progress_of(user: User, pks: Collection[int] | None = None) -> list[Progress
     )
     to_judge = counts.to_judge_of(rows)
     judged = counts.judged_of(rows, to_judge)
-    mine = _mine(user, [row.pk for row in rows])
+    of_mine = Assignment.objects.filter(annotator=user, project__in=[row.pk for row in rows])
+    mine = _by_name(_counted(of_mine))
     return [_progress(row, user, mine, to_judge[row.pk], judged[row.pk]) for row in rows]
 
 
-def _mine(user: User, pks: Collection[int]) -> Counter[tuple[int, str]]:
-    """Return by project and name how many sentences were judged, and in which sense."""
-    rows = (
-        Assignment.objects.filter(annotator=user, project__in=pks)
-        .order_by()
+def _counted(assignments: QuerySet[Assignment]) -> QuerySet[Assignment, Any]:
+    """Return by project how many of their sentences were judged, in the order of COUNTED."""
+    return (
+        assignments.order_by()
         .values("project")
         .annotate(
             judged=Count(counts.SOURCE, distinct=True, filter=counts.JUDGED),
@@ -174,9 +183,19 @@ def _mine(user: User, pks: Collection[int]) -> Counter[tuple[int, str]]:
             ),
             practised=Count("pk", filter=Q(kind=Assignment.Kind.PRACTICE, state__in=DONE)),
         )
+        .values_list("project", *COUNTED)
     )
-    names = ("judged", "counted", "handed_in", "practised")
-    return Counter({(row["project"], name): row[name] for row in rows for name in names})
+
+
+def _by_name(rows: Iterable[tuple[int, ...]]) -> Counter[tuple[int, str]]:
+    """Return what was counted by project and name."""
+    return Counter(
+        {
+            (project, name): count
+            for project, *counted in rows
+            for name, count in zip(COUNTED, counted, strict=True)
+        }
+    )
 
 
 def _practice(project: str) -> QuerySet[Sentence]:
@@ -241,18 +260,18 @@ def outlook(
     the annotator does is counted at once, what others do within two minutes. The time is the
     median of the active seconds of his latest sentences, times those left.
     """
-    had = _had(annotator, project)
+    had = _sources.first(annotator, project) or 0
 
     def with_those_had() -> int:
         free = counts.free(project, size)
-        were_free = free_at(project, free.when).filter(pk__in=had.values(source=counts.SOURCE))
-        return free.count - were_free.count() + _sources(had)
+        those_had = _had(annotator, project).values(source=counts.SOURCE)
+        return free.count - free_at(project, free.when).filter(pk__in=those_had).count() + had
 
     all_of_them = counts.of_large(f"left-{annotator.pk}", project, size, with_those_had)
-    left = max(all_of_them - _sources(had), 0) + open_ones
+    left = max(all_of_them - had, 0) + open_ones
     left = left if most is None else min(left, most)
     pace = counts.of_large(f"pace-{annotator.pk}", project, size, lambda: _pace(annotator, project))
-    seconds = median(pace) if len(pace) >= FEWEST else None
+    seconds = median(filter(None, pace)) if len(pace) >= FEWEST else None
     return Outlook(left, None if seconds is None else ceil(left * seconds / 60))
 
 
@@ -268,20 +287,22 @@ def _had(annotator: User, project: Project) -> QuerySet[Assignment]:
     ).exclude(kind=Assignment.Kind.PRACTICE)
 
 
-def _sources(assignments: QuerySet[Assignment]) -> int:
-    return int(assignments.aggregate(sources=Count(counts.SOURCE, distinct=True))["sources"])
-
-
-def _pace(annotator: User, project: Project) -> list[float]:
-    """Return the active seconds of the annotator's latest sentences."""
-    latest = (
-        Submission.objects.filter(
-            assignment__annotator=annotator,
-            assignment__project=project,
-            number=1,
-            active_seconds__gt=0,
-        )
-        .exclude(assignment__kind=Assignment.Kind.PRACTICE)
-        .order_by("-pk")
+@ReadyMadeRead
+def _sources(annotator: User, project: Project) -> QuerySet[Assignment, int]:
+    """How many sentences those are; no row where there are none."""
+    had = _had(annotator, project).order_by().values("project")
+    return had.annotate(sources=Count(counts.SOURCE, distinct=True)).values_list(
+        "sources", flat=True
     )
-    return [s for s in latest.values_list("active_seconds", flat=True)[:LATEST] if s]
+
+
+@ReadyMadeRead
+def _pace(annotator: User, project: Project) -> QuerySet[Submission, float | None]:
+    """The active seconds of the annotator's latest sentences."""
+    latest = Submission.objects.filter(
+        assignment__annotator=annotator,
+        assignment__project=project,
+        number=1,
+        active_seconds__gt=0,
+    ).exclude(assignment__kind=Assignment.Kind.PRACTICE)
+    return latest.order_by("-pk").values_list("active_seconds", flat=True)[:LATEST]

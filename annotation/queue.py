@@ -1,5 +1,6 @@
 """Which sentence an annotator is to judge next: a new one, or one that comes again."""
 
+import functools
 import random
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,6 +10,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation import repeats
 from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
+from annotation.ready_made import ReadyMadeRead
 from annotation.repeats import HOLDING, History
 
 # Sentences that are drawn, of which one is free as long as not nearly all are taken.
@@ -101,25 +103,28 @@ def free_at(project: Project, when: datetime) -> QuerySet[Sentence]:
 
 def free_slot(sentence: Sentence, slots: int, in_round: int) -> int | None:
     """Return the lowest slot that nobody holds in this round or after it, from 1, or None."""
-    held = set(
-        Assignment.objects.filter(
-            sentence=sentence,
-            kind=Assignment.Kind.FIRST,
-            state__in=HOLDING,
-            round__gte=in_round,
-        ).values_list("slot", flat=True)
-    )
+    held = set(_slots(sentence, in_round))
     return next((slot for slot in range(1, slots + 1) if slot not in held), None)
 
 
-def new_segments(sentence: Sentence, slot: int | None) -> QuerySet[Segment]:
-    """Return the segments that whoever had this slot before has not seen as they are now.
+@ReadyMadeRead
+def _slots(sentence: Sentence, in_round: int) -> QuerySet[Assignment, int | None]:
+    return Assignment.objects.filter(
+        sentence=sentence,
+        kind=Assignment.Kind.FIRST,
+        state__in=HOLDING,
+        round__gte=in_round,
+    ).values_list("slot", flat=True)
 
-    All of them where nobody had it, and for repeats, practice and control, which have no slot.
+
+def new_candidates(sentence: Sentence, slot: int | None) -> Iterable[Candidate]:
+    """Return the candidates that whoever had this slot before has not seen as they are now.
+
+    All of them where nobody had it, and for repeats, practice and control, which have no slot. They
+    come with their segments, by segment and id.
     """
-    segments = Segment.objects.filter(sentence=sentence)
     if slot is None or sentence.round == 1:
-        return segments
+        return _candidates(sentence)
     earlier = Assignment.objects.filter(
         sentence=sentence,
         slot=slot,
@@ -128,7 +133,19 @@ def new_segments(sentence: Sentence, slot: int | None) -> QuerySet[Segment]:
         round__lt=sentence.round,
     )
     seen = earlier.aggregate(latest=Max("round"))["latest"] or 0
-    return segments.filter(round__gt=seen)
+    return candidates_of(Segment.objects.filter(sentence=sentence, round__gt=seen))
+
+
+def candidates_of(segments: QuerySet[Segment]) -> QuerySet[Candidate]:
+    """Return the candidates of these segments with them, by segment and id."""
+    candidates = Candidate.objects.filter(segment__in=segments)
+    return candidates.select_related("segment").order_by("segment_id", "pk")
+
+
+@ReadyMadeRead
+def _candidates(sentence: Sentence) -> QuerySet[Candidate]:
+    candidates = Candidate.objects.filter(segment__sentence=sentence)
+    return candidates.select_related("segment").order_by("segment_id", "pk")
 
 
 def may_go_on(assignment: Assignment, project: Project) -> bool:
@@ -176,26 +193,52 @@ def _needing_a_judge(
 
 def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sentence | None:
     """Return the next one in the project's order; those to avoid only where no other is left."""
-    # Locked rows are being given to somebody else at this moment (PostgreSQL).
-    free = free_sentences(annotator, project).select_for_update(skip_locked=True, of=("self",))
+    is_random = project.queue_order == Project.QueueOrder.RANDOM
+    if is_random and not avoid:
+        drawn = _one_drawn(project.judges_per_sentence)
+        sentence = drawn.first(annotator, project, *_draw(project))
+        if sentence:
+            return sentence
+    free = _unlocked(free_sentences(annotator, project))
     if project.queue_order == Project.QueueOrder.BLOCKS:
         number = _number_in_blocks(annotator, project)
         free = free.filter(number__gte=number or 0)
-    is_random = project.queue_order == Project.QueueOrder.RANDOM
     free = free.order_by("?" if is_random else "number")
     wanted = free.exclude(pk__in=avoid) if avoid else free
-    drawn = wanted.filter(number__in=_draw(project)).first() if is_random else None
-    return drawn or wanted.first() or (free.first() if avoid else None)
+    return wanted.first() or (free.first() if avoid else None)
 
 
-def _draw(project: Project) -> list[int]:
-    """Return numbers of sentences at random.
+def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Leave out rows that are being given to somebody else at this moment (PostgreSQL)."""
+    return sentences.select_for_update(skip_locked=True, of=("self",))
+
+
+@functools.cache
+def _one_drawn(judges: int) -> ReadyMadeRead[Sentence]:
+    """Return what finds a free sentence among those drawn; how many judges it needs is in the SQL.
 
     One of these that is free is as random as one of all that are free, and those need not be found.
     """
-    numbers = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-    last = numbers.aggregate(last=Max("number"))["last"] or 0
-    return random.sample(range(1, last + 1), min(DRAWN, last))
+
+    def one_drawn(annotator: User, project: Project, *numbers: int) -> QuerySet[Sentence]:
+        project.judges_per_sentence = judges
+        free = _unlocked(free_sentences(annotator, project))
+        return free.filter(number__in=numbers).order_by("?")[:1]
+
+    return ReadyMadeRead(one_drawn, many=DRAWN)
+
+
+def _draw(project: Project) -> list[int]:
+    """Return DRAWN numbers of sentences at random; 0, which none has, where there are fewer."""
+    last = _last_number.first(project) or 0
+    numbers = random.sample(range(1, last + 1), min(DRAWN, last))
+    return numbers + [0] * (DRAWN - len(numbers))
+
+
+@ReadyMadeRead
+def _last_number(project: Project) -> QuerySet[Sentence, int]:
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    return judged.order_by("-number").values_list("number", flat=True)[:1]
 
 
 def _number_in_blocks(annotator: User, project: Project) -> int | None:

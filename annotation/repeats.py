@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Project, Sentence, User
+from annotation.ready_made import ReadyMadeRead
 
 # An intra repeat comes after at least so many other sentences, when it can be helped.
 INTRA_DISTANCE = 20
@@ -30,13 +31,7 @@ class History:
     @classmethod
     def of(cls, annotator: User, project: Project) -> "History":
         """Read it by one query."""
-        held = (
-            Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
-            .exclude(kind=Assignment.Kind.PRACTICE)
-            .annotate(source=Coalesce("sentence__copy_of", "sentence"))
-            .order_by("-created", "-pk")
-        )
-        return cls(annotator, project, list(held.values_list("kind", "source")))
+        return cls(annotator, project, _held(annotator, project))
 
     def is_due(self, kind: Assignment.Kind) -> bool:
         """Draw whether the next sentence is to be of this kind."""
@@ -65,6 +60,17 @@ class History:
             for kind, source in self.given[:INTRA_DISTANCE]
             if kind == Assignment.Kind.CONTROL
         ]
+
+
+@ReadyMadeRead
+def _held(annotator: User, project: Project) -> QuerySet[Assignment, tuple[str, int]]:
+    held = Assignment.objects.filter(annotator=annotator, project=project, state__in=HOLDING)
+    return (
+        held.exclude(kind=Assignment.Kind.PRACTICE)
+        .annotate(source=Coalesce("sentence__copy_of", "sentence"))
+        .order_by("-created", "-pk")
+        .values_list("kind", "source")
+    )
 
 
 def _is_due(repeats: int, total: int, rate: float, *, catch_up: float = 1.0) -> bool:
@@ -127,23 +133,26 @@ def sentence_judged_before(history: History) -> Sentence | None:
 
 def sentence_judged_by_others(history: History) -> Sentence | None:
     """Return a sentence that has all its judges, none of them this annotator."""
-    had = Assignment.objects.filter(annotator=history.annotator, sentence=OuterRef("sentence"))
-    judged = (
+    chosen = _judged_by_others.first(
+        history.annotator, history.project, history.project.judges_per_sentence
+    )
+    return Sentence.objects.get(pk=chosen) if chosen else None
+
+
+@ReadyMadeRead
+def _judged_by_others(annotator: User, project: Project, judges: int) -> QuerySet[Assignment, int]:
+    had = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
+    firsts = Q(kind=Assignment.Kind.FIRST, round__gte=F("sentence__round"))
+    return (
         Assignment.objects.filter(
-            project=history.project,
+            ~Exists(had),
+            project=project,
             state=Assignment.State.SUBMITTED,
             kind__in=Assignment.COUNTED,
         )
-        .filter(~Exists(had))
         .values("sentence")
-        .annotate(
-            times=Count("pk"),
-            firsts=Count(
-                "pk", filter=Q(kind=Assignment.Kind.FIRST, round__gte=F("sentence__round"))
-            ),
-        )
-        .filter(firsts__gte=history.project.judges_per_sentence)
+        .annotate(times=Count("pk"), firsts=Count("pk", filter=firsts))
+        .filter(firsts__gte=judges)
         .order_by("times", "?")
-        .first()
+        .values_list("sentence", flat=True)[:1]
     )
-    return Sentence.objects.get(pk=judged["sentence"]) if judged else None

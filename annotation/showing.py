@@ -12,13 +12,13 @@ from annotation.models import (
     Candidate,
     Placement,
     Project,
-    Segment,
     Sentence,
     ShownCandidate,
     Translation,
 )
 from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize, highlight
+from annotation.ready_made import ReadyMadeRead
 
 # What was shown, by the keys of the cards, in the order of the screen.
 Cards = Mapping[str, list[ShownCandidate]]
@@ -99,8 +99,13 @@ def sheet_of(
 def _reference(sentence: Sentence, project: Project) -> str:
     if not project.show_reference:
         return ""
-    reference = Translation.objects.filter(sentence=sentence, system=None).first()
+    reference = _references.first(sentence)
     return detokenize(reference.token_list, project.target_language) if reference else ""
+
+
+@ReadyMadeRead
+def _references(sentence: Sentence) -> QuerySet[Translation]:
+    return Translation.objects.filter(sentence=sentence, system=None).order_by("pk")[:1]
 
 
 def _neighbours(sentence: Sentence, project: Project) -> tuple[str, str]:
@@ -135,39 +140,39 @@ def cards_of(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
     """Return what the assignment shows, by the keys of the cards. One query at most."""
     if assignment.just_shown is not None:
         return by_key(assignment.just_shown)
-    rows = (
-        ShownCandidate.objects.filter(assignment=assignment)
-        .select_related("candidate__segment")
-        .order_by("candidate__segment_id", "position", "candidate_id")
-    )
-    return by_key(rows)
+    return by_key(_shown(assignment))
 
 
-def keys_of(assignment: Assignment) -> set[str]:
-    """Return the keys of the cards that the assignment shows. One query."""
-    rows = (
-        ShownCandidate.objects.filter(assignment=assignment)
-        .order_by("candidate__segment_id", "position")
-        .values_list("candidate__segment_id", "position")
+@ReadyMadeRead
+def _shown(assignment: Assignment) -> QuerySet[ShownCandidate]:
+    shown = ShownCandidate.objects.filter(assignment=assignment)
+    return shown.select_related("candidate__segment").order_by(
+        "candidate__segment_id", "position", "candidate_id"
     )
+
+
+def keys_by_place(places: Iterable[tuple[int, int]]) -> set[str]:
+    """Return the keys of cards by their segments and positions, which come in this order."""
     numbers: dict[int, int] = {}
     return {
         f"{numbers.setdefault(segment_id, len(numbers) + 1)}-{position}"
-        for segment_id, position in rows
+        for segment_id, position in places
     }
 
 
 def shuffled(
-    segments: QuerySet[Segment], language: str, draw: Random, assignment: Assignment | None = None
+    candidates: Iterable[Candidate],
+    language: str,
+    draw: Random,
+    assignment: Assignment | None = None,
 ) -> list[ShownCandidate]:
-    """Return the candidates of the segments in a random order of those of each segment.
+    """Return the candidates, which come by segment and id, in a random order in each segment.
 
     They are not stored. Those that look alike share one position, but for a twin: it is there to
     be seen beside its like.
     """
     groups: dict[int, dict[tuple[str, bool], list[Candidate]]] = {}
-    candidates = Candidate.objects.filter(segment__in=segments).select_related("segment")
-    for candidate in candidates.order_by("segment_id", "pk"):
+    for candidate in candidates:
         look = detokenize(split_tokens(candidate.text), language), candidate.twin
         groups.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
     rows = []

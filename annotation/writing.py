@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -14,6 +15,11 @@ _turn = threading.Lock()
 @contextmanager
 def writing() -> Iterator[None]:
     """Open a transaction; on SQLite the threads of a process wait for one another outside it."""
-    alone = connection.vendor == "sqlite" and not connection.in_atomic_block
-    with _turn if alone else nullcontext(), transaction.atomic():
+    with in_turn(), transaction.atomic():
         yield
+
+
+def in_turn() -> AbstractContextManager[Any]:
+    """Return what only holds the turn: a single statement needs no transaction of its own."""
+    alone = connection.vendor == "sqlite" and not connection.in_atomic_block
+    return _turn if alone else nullcontext()

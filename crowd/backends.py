@@ -3,12 +3,20 @@
 from typing import Any
 
 from django.contrib.auth.backends import BaseBackend
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from annotation.models import User
+from annotation.ready_made import ReadyMadeRead
 
 # As sessions name it.
 START_LINK = "crowd.backends.StartLinkBackend"
+
+
+@ReadyMadeRead
+def _participant(pk: int) -> QuerySet[User]:
+    found = User.objects.filter(pk=pk, is_active=True, is_staff=False, is_superuser=False)
+    return found.exclude(participant=None).select_related("participant__link")
 
 
 class StartLinkBackend(BaseBackend):
@@ -22,10 +30,7 @@ class StartLinkBackend(BaseBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """Return the account, one query; None where it is no participant's, or switched off."""
-        found = User.objects.select_related("participant__link").filter(
-            pk=user_id, is_active=True, is_staff=False, is_superuser=False
-        )
-        user = found.exclude(participant=None).first()
+        user = _participant.first(user_id)
         if user is not None:
             user.confined_to = user.participant.link.project_id
         return user

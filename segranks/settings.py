@@ -75,7 +75,7 @@ AUTH_USER_MODEL = "annotation.User"
 # is one whom a password is for.
 AUTHENTICATION_BACKENDS = [
     "people.lock_out.LockOut",
-    "django.contrib.auth.backends.ModelBackend",
+    "people.backends.PasswordBackend",
     "crowd.backends.StartLinkBackend",
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -253,6 +253,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+SESSION_ENGINE = "people.session_store"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # Asked from the next machine, not through the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]

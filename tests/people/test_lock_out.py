@@ -167,6 +167,6 @@ def test_whoever_is_locked_out_is_refused_before_a_password_is_looked_at(setting
     """And who came by a start link is looked up last, as nobody signs in by that."""
     assert settings.AUTHENTICATION_BACKENDS == [
         "people.lock_out.LockOut",
-        "django.contrib.auth.backends.ModelBackend",
+        "people.backends.PasswordBackend",
         "crowd.backends.StartLinkBackend",
     ]
