@@ -157,6 +157,19 @@ def last_submission(project: Project) -> int:
     return _counted_submissions(project).aggregate(last=Max("pk"))["last"] or 0
 
 
+def latest_submission() -> int:
+    """Return the id of the latest submission of all projects; 0 where there is none."""
+    return Submission.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def is_judged_since(project: Project, submission: int) -> bool:
+    """Tell whether anything of the project was handed in after this submission."""
+    # Few among those of all projects: found by their ids, not by the project.
+    by_no_index = F("assignment__project_id") + 0
+    newer = Submission.objects.filter(pk__gt=submission).alias(project=by_no_index)
+    return newer.filter(project=project.pk).exists()
+
+
 def judged_since(project: Project, submission: int) -> int:
     """Count the judgements that came after this submission, revisions too."""
     # Few among those of all projects: found by their ids, not by the project.

@@ -2,14 +2,15 @@
 
 The key is reserved first, so that whoever sends the same meanwhile is told so at once. The answer
 is stored in the transaction of what it answers, so that either both are there or neither, whenever
-a server ends. What takes files takes long, and nobody else shall wait for it: its answer is stored
-right after, and only where a server ends just in between it is done once more when it comes again.
+a server ends. What takes files or sends mail takes long, and nobody else shall wait for it: its
+answer is stored right after, and only where a server ends just in between it is done once more when
+it comes again.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import nullcontext
 from datetime import timedelta
 from typing import Any
@@ -51,13 +52,19 @@ def key_of(request: Request) -> str | None:
 
 
 def answer_once(
-    user: User, key: str, sent: str, answer: Callable[[], Response], *, takes_long: bool
+    user: User,
+    key: str,
+    sent: str,
+    answer: Callable[[], Response],
+    *,
+    takes_long: bool,
+    shown_once: Collection[str] = (),
 ) -> HttpResponseBase:
     """Return what `answer` returns, or what it returned when the same was sent before.
 
     `sent` is the fingerprint. What is refused or fails is not stored, so that it can be tried
-    again; it is undone too, where it does not take long. Raises KeyReused where something else
-    came with the key, and AtIt.
+    again; it is undone too, where it does not take long. Of what is stored, `shown_once` is null.
+    Raises KeyReused where something else came with the key, and AtIt.
     """
     _remove_old()
     stored = _reserve(user, key, sent)
@@ -68,6 +75,8 @@ def answer_once(
         with nullcontext() if takes_long else writing():
             response = answer()
             data = response.data
+            if shown_once:
+                data = {**data, **dict.fromkeys(shown_once)}
             mine.update(
                 status=response.status_code,
                 location=response.headers.get("Location", ""),

@@ -70,6 +70,13 @@ class TooLarge(Problem):
     default_code = "too_large"
 
 
+class NotSent(Problem):
+    """A mail server did not take a mail."""
+
+    status_code = status.HTTP_502_BAD_GATEWAY
+    default_code = "not_sent"
+
+
 class KeyReused(Problem):
     """An Idempotency-Key came again with something else."""
 

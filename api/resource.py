@@ -43,6 +43,11 @@ class Resource(APIView):
     queries: ClassVar[Mapping[str, type[Fields]]] = {}
     # Methods that take files.
     uploads: ClassVar[frozenset[str]] = frozenset()
+    # Whether a POST waits for others, a mail server for example, so that no transaction may.
+    waits: ClassVar[bool] = False
+    # What of the answer to a POST is null where the answer is given again: a secret, of which
+    # nothing but a hash is kept.
+    shown_once: ClassVar[frozenset[str]] = frozenset()
     # As how many requests one counts: more where all is computed anew for it.
     cost: ClassVar[int] = 1
     # Under which heading the documentation has it.
@@ -165,7 +170,8 @@ def _once(post: Callable[..., Response]) -> Callable[..., HttpResponseBase]:
             key,
             idempotency.fingerprint_of(request, has_body=has_body),
             lambda: post(view, request, *args, **kwargs),
-            takes_long="POST" in view.uploads,
+            takes_long="POST" in view.uploads or view.waits,
+            shown_once=view.shown_once,
         )
 
     return answered

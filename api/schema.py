@@ -40,6 +40,7 @@ REFUSALS = {
     415: ("unsupported_media_type", "What was sent is of a kind that is not read here."),
     422: ("key_reused", "Something else came with this Idempotency-Key before."),
     429: ("throttled", "You ask too often; Retry-After says for how many seconds to wait."),
+    502: ("not_sent", "The mail server did not take the mail, and nothing was done."),
 }
 OTHERWISE = "Any other problem."
 

@@ -38,7 +38,12 @@ class LinkRow:
 
 def link_rows(project: Project, site: str) -> list[LinkRow]:
     """Return the project's start links at `site`, as in https://rank.example.org. One query."""
-    counted = links_of(project).annotate(
+    return rows_of(links_of(project), site)
+
+
+def rows_of(links: QuerySet[StartLink], site: str) -> list[LinkRow]:
+    """Return the rows of these start links. One query."""
+    counted = links.annotate(
         started=Count("participants"),
         done=Count("participants", filter=Q(participants__completed__isnull=False)),
     )
@@ -80,3 +85,8 @@ def save_link(link: StartLink) -> None:
 def save_members_pay(*, project: Project, values: dict[str, object]) -> None:
     """Store what those are paid who came by no start link; the values are checked already."""
     MembersPay.objects.update_or_create(project=project, defaults=values)
+
+
+def pay_of_members(project: Project) -> MembersPay:
+    """Return what those are paid who came by no start link; nothing where nobody has set it."""
+    return MembersPay.objects.filter(project=project).first() or MembersPay(project=project)

@@ -16,7 +16,8 @@ from annotation.exporting.names import account_names
 from annotation.formats.spreadsheets import without_formulas
 from annotation.models import Assignment, Project
 from crowd import pay
-from crowd.models import MembersPay, Participant, Pay
+from crowd.links import pay_of_members
+from crowd.models import Participant, Pay
 from crowd.working_time import working_times
 
 COLUMNS = (
@@ -89,7 +90,7 @@ def payment(project: Project) -> list[Worked]:
     judged, passed = _controls(project)
     participants = _participants(project)
     names = account_names(project)
-    others = MembersPay.objects.filter(project=project).first() or MembersPay(project=project)
+    others = pay_of_members(project)
     rows = []
     for pk in sorted({*given, *participants}):
         row = given.get(pk, _NOTHING)

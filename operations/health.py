@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from annotation import embedded, jobs
 from operations.asking import OK, Panel
 
-# Beat answers too, by its name, and is no worker.
-WORKERS = r"(?!celerybeat@)"
+# Beat answers too, by its name, and so does who only sends webhooks: neither prepares anything.
+WORKERS = r"(?!celerybeat@|webhooks@)"
 # Seconds that a worker has to answer.
 REPLY_WITHIN = 2
 

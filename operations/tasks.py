@@ -3,8 +3,11 @@
 from celery import shared_task
 from django.core.management import call_command
 
+from webhooks import delivering
 
-@shared_task(name="operations.clear_sessions")
-def clear_sessions() -> None:
-    """Remove the sessions that are over: Django leaves them where they are."""
+
+@shared_task(name="operations.clear_up")
+def clear_up() -> None:
+    """Remove what is over: sessions, which Django leaves where they are, and old deliveries."""
     call_command("clearsessions")
+    delivering.clear_old()

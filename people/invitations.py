@@ -56,24 +56,46 @@ def invite(
 
     Raises NotPossible for owners where `by` is none.
     """
-    return _make(project, by, role, days, most_uses=most_uses, note=note)[1]
+    fields: dict[str, Any] = {"most_uses": most_uses, "note": note}
+    return make(project=project, by=by, role=role, days=days, **fields)[1]
+
+
+def make(
+    *, project: Project, by: User, role: str, days: int = LIFETIME, **fields: Any
+) -> tuple[Invitation, str]:
+    """Store an invitation and return it with its address. Raises NotPossible as `invite`.
+
+    `fields` are `most_uses`, `note` and `email`; nothing is mailed.
+    """
+    _refuse_owners(project, by, role)
+    token = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        project=project,
+        made_by=by,
+        role=Membership.Role(role),
+        token_hash=hash_token(token),
+        expires=timezone.now() + timedelta(days=days),
+        **{"most_uses": 1} | fields,
+    )
+    return invitation, site_address().rstrip("/") + reverse("invitation", args=[token])
 
 
 def invite_by_mail(
     *, project: Project, by: User, role: str, email: str, days: int = LIFETIME, note: str = ""
-) -> None:
+) -> Invitation:
     """Make an invitation for one person and mail it. Raises NotPossible; NotSent, with none made.
 
     The invitation is stored first, so that nobody gets a link that leads nowhere, and no
     transaction waits for a mail server.
     """
-    invitation, address = _make(project, by, role, days, note=note, email=email)
+    invitation, address = make(project=project, by=by, role=role, days=days, note=note, email=email)
     try:
         subject = _("Invitation to %(project)s") % {"project": project.name}
         mail.send("invitation", email, subject=subject, invitation=invitation, address=address)
     except mail.NotSent:
         invitation.delete()
         raise
+    return invitation
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:
@@ -160,22 +182,6 @@ def _revoke_made_by(membership: Membership, may: Rights) -> None:
     if may.may_administer:
         made = made.filter(role=Membership.Role.OWNER)
     made.update(revoked=timezone.now())
-
-
-def _make(
-    project: Project, by: User, role: str, days: int, **fields: Any
-) -> tuple[Invitation, str]:
-    _refuse_owners(project, by, role)
-    token = secrets.token_urlsafe(32)
-    invitation = Invitation.objects.create(
-        project=project,
-        made_by=by,
-        role=Membership.Role(role),
-        token_hash=hash_token(token),
-        expires=timezone.now() + timedelta(days=days),
-        **{"most_uses": 1} | fields,
-    )
-    return invitation, site_address().rstrip("/") + reverse("invitation", args=[token])
 
 
 def _usable() -> QuerySet[Invitation]:

@@ -8,6 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import celeryd_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Exchange, Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "segranks.settings")
 
@@ -33,6 +34,14 @@ app = Celery("segranks")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+# A worker does the tasks of all queues, unless `--queues` names some. What has a queue of its own
+# waits for no preparation, where somebody has time for that queue alone.
+DEFAULT, WEBHOOKS = "celery", "webhooks"
+app.conf.task_queues = [
+    Queue(name, Exchange(name, type="direct"), routing_key=name) for name in (DEFAULT, WEBHOOKS)
+]
+app.conf.task_routes = {"webhooks.tasks.*": {"queue": WEBHOOKS}}
+
 # Seconds between two looks; the worker inside `manage.py up` keeps this schedule by itself.
 app.conf.beat_schedule = {
     "reports": {"task": "evaluation.tasks.refresh_reports", "schedule": 60.0},
@@ -42,7 +51,7 @@ app.conf.beat_schedule = {
         # While no worker has time, no more than one waits: the next look sees the same.
         "options": {"expires": 5.0},
     },
-    "sessions": {"task": "operations.clear_sessions", "schedule": 3600.0},
+    "clearing": {"task": "operations.clear_up", "schedule": 3600.0},
 }
 
 

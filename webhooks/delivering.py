@@ -35,6 +35,11 @@ LEASE: Final = timedelta(minutes=2)
 # Workers are told again of what none of them has begun after so long, when what they were told
 # before is void, so that however long no worker has time nothing heaps up.
 TELL_AGAIN: Final = timedelta(minutes=5)
+# What is delivered or given up is kept for so long, for those who ask how it went.
+KEPT: Final = timedelta(days=30)
+# Deleted in one transaction, and transactions in one go.
+BATCH: Final = 500
+MOST_BATCHES: Final = 20
 # In one go, of all that is due.
 MOST_TOLD: Final = 200
 _HEADERS: Final[Mapping[str, str]] = {
@@ -72,9 +77,9 @@ def deliver(delivery_id: int) -> None:
 
 def _outcome(answer: posting.Answer, tries: int) -> dict[str, object]:
     if not answer.error:
-        return {"state": Delivery.State.DELIVERED}
+        return {"state": Delivery.State.DELIVERED, "ended": timezone.now()}
     if tries >= MOST_TRIES:
-        return {"state": Delivery.State.GIVEN_UP}
+        return {"state": Delivery.State.GIVEN_UP, "ended": timezone.now()}
     return {"due": timezone.now() + DELAYS[tries - 1], "told": None}
 
 
@@ -107,7 +112,7 @@ def send_again(delivery: Delivery) -> bool:
     now = timezone.now()
     at_rest = Delivery.objects.filter(pk=delivery.pk).exclude(state=Delivery.State.WAITING)
     with transaction.atomic():
-        sent = at_rest.update(state=Delivery.State.WAITING, tries=0, due=now, told=now)
+        sent = at_rest.update(state=Delivery.State.WAITING, tries=0, due=now, told=now, ended=None)
         if sent:
             send(delivery.pk)
     return bool(sent)
@@ -116,8 +121,22 @@ def send_again(delivery: Delivery) -> bool:
 def give_up(deliveries: QuerySet[Delivery]) -> None:
     """Try no more to deliver those that wait."""
     deliveries.filter(state=Delivery.State.WAITING).update(
-        state=Delivery.State.GIVEN_UP, lease_until=None
+        state=Delivery.State.GIVEN_UP, lease_until=None, ended=timezone.now()
     )
+
+
+def clear_old() -> None:
+    """Delete what ended KEPT ago or longer, with its attempts, the oldest first and not too much.
+
+    No message is told once more for that: a webhook remembers what was seen of its project.
+    """
+    old = Delivery.objects.filter(ended__lt=timezone.now() - KEPT)
+    for _batch in range(MOST_BATCHES):
+        ids = list(old.order_by("ended").values_list("pk", flat=True)[:BATCH])
+        # Unless it was sent again meanwhile.
+        old.filter(pk__in=ids).delete()
+        if len(ids) < BATCH:
+            return
 
 
 def _free(now: datetime) -> Q:

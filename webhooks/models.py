@@ -99,6 +99,8 @@ class Delivery(models.Model):
     told = models.DateTimeField(null=True, blank=True)
     # A worker is at it until then, unless it is gone.
     lease_until = models.DateTimeField(null=True, blank=True)
+    # Since when it is delivered or given up.
+    ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -113,12 +115,22 @@ class Delivery(models.Model):
                 condition=models.Q(state="waiting") | models.Q(lease_until__isnull=True),
                 name="only_what_waits_is_worked_on",
             ),
+            models.CheckConstraint(
+                condition=models.Q(state="waiting", ended__isnull=True)
+                | (~models.Q(state="waiting") & models.Q(ended__isnull=False)),
+                name="what_waits_has_not_ended",
+            ),
         ]
         indexes = [
             models.Index(
                 fields=["due"],
                 name="deliveries_that_wait",
                 condition=models.Q(state="waiting"),
+            ),
+            models.Index(
+                fields=["ended"],
+                name="deliveries_by_their_end",
+                condition=models.Q(ended__isnull=False),
             ),
         ]
 

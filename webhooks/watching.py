@@ -6,13 +6,17 @@ came and went between two looks was never seen.
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from logging import getLogger
+from time import monotonic
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotation.judged_texts import is_judged_since, latest_submission
 from annotation.models import Project
 from annotation.work import judged_of
 from webhooks import delivering
@@ -20,18 +24,66 @@ from webhooks.models import SHARES, Delivery, Event, Webhook
 
 log = getLogger(__name__)
 
+# Seconds.
+COUNTED_ANEW = 60.0
 PREPARED = (Project.State.OPEN, Project.State.CLOSED)
 
 
+@dataclass(frozen=True)
+class Counted:
+    """The share of a project, when it was counted, and until which submission it holds."""
+
+    share: int
+    when: float
+    until: int
+
+
+class Shares:
+    """What is judged of projects, for one look: each is counted once, where anything is new.
+
+    A paused project is looked at like an open one: what somebody has in hand may be handed in.
+    """
+
+    def __init__(self) -> None:
+        self._last = latest_submission()
+        self._found: dict[int, int] = {}
+
+    def of(self, project: Project) -> int:
+        """Return `share_judged`. One query where nobody handed anything in, and two more else.
+
+        What changes it otherwise, as settings, practice and systems, is seen within COUNTED_ANEW.
+        """
+        if project.pk not in self._found:
+            self._found[project.pk] = self._share(project)
+        return self._found[project.pk]
+
+    def _share(self, project: Project) -> int:
+        # Not by the id alone, which another project could get once this one is gone.
+        key = f"share-judged:{project.pk}:{project.created.timestamp()}"
+        known: Counted | None = cache.get(key)
+        now = monotonic()
+        if (
+            known is None
+            or now - known.when >= COUNTED_ANEW
+            or is_judged_since(project, known.until)
+        ):
+            known = Counted(share_judged(project), now, self._last)
+        cache.set(key, replace(known, until=self._last), COUNTED_ANEW)
+        return known.share
+
+
 def look() -> None:
-    """Store what is to be told of each project that has webhooks. Two queries for each that judges.
+    """Store what is to be told of each project that has webhooks. A query or three for each.
 
     Those that are off are told of what happens once they are on again.
     """
     if not settings.WEBHOOK_HOSTS:
         return
-    shares: dict[int, int] = {}
-    for webhook in Webhook.objects.filter(active=True).select_related("project"):
+    webhooks = list(Webhook.objects.filter(active=True).select_related("project"))
+    if not webhooks:
+        return
+    shares = Shares()
+    for webhook in webhooks:
         try:
             _look_for(webhook, shares)
         except Exception:
@@ -39,14 +91,11 @@ def look() -> None:
             log.exception("What happened cannot be told to %s.", webhook)
 
 
-def _look_for(webhook: Webhook, shares: dict[int, int]) -> None:
-    """Store what it is to be told of; `shares` are those of projects that were counted already."""
+def _look_for(webhook: Webhook, shares: Shares) -> None:
+    """Store what it is to be told of."""
     share = webhook.seen_share
     if _wants_to_know_more(webhook):
-        pk = webhook.project_id
-        if pk not in shares:
-            shares[pk] = share_judged(webhook.project)
-        share = max(share, shares[pk])
+        share = max(share, shares.of(webhook.project))
     if (webhook.project.state, share) != (webhook.seen_state, webhook.seen_share):
         _see(webhook, share)
 

@@ -1,4 +1,4 @@
-"""Control and practice sentences, which show whether people judge with care."""
+"""Control sentences, which show whether people judge with care."""
 
 from typing import Any
 
@@ -12,7 +12,6 @@ from annotation.controls import MOST_AT_ONCE, ControlItem, control_items, make_c
 from annotation.models import Control, Sentence
 from api.access import Right
 from api.fields import Fields, Shown
-from api.paging import Paging
 from api.resource import Resource
 from api.schema import describe
 
@@ -39,20 +38,6 @@ class ControlsShown(Shown):
 
 class NewControls(Fields):
     count = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
-
-
-class PracticeShown(serializers.ModelSerializer[Sentence]):
-    """A sentence for practice, whose answers an administrator gave."""
-
-    sentence = serializers.IntegerField(
-        source="source_number", read_only=True, help_text="The line in the source."
-    )
-    practised = serializers.IntegerField(read_only=True, help_text="By how many.")
-
-    class Meta:
-        model = Sentence
-        fields = ("number", "sentence", "text", "practised", "retired")
-        read_only_fields = fields
 
 
 class Retirement(Fields):
@@ -111,45 +96,11 @@ class OneControl(Resource):
 
         What was done with it stays.
         """
-        return _retire(self, request, Sentence.Purpose.CONTROL, number)
+        return retire(self, request, Sentence.Purpose.CONTROL, number)
 
 
-class Practice(Resource):
-    tag = "checks"
-    rights = {"GET": Right.ADMINISTER}
-    queries = {"GET": Paging}
-
-    @describe(
-        "listPractice",
-        returns=PracticeShown,
-        is_page=True,
-        example={
-            "number": 1,
-            "sentence": 4,
-            "text": "The old house stands near the river.",
-            "practised": 9,
-            "retired": False,
-        },
-    )
-    def get(self, request: Request, pk: int) -> Response:
-        """List the practice sentences"""
-        return self.page(practice.practice_sentences(self.project), PracticeShown)
-
-
-class OnePractice(Resource):
-    tag = "checks"
-    rights = {"PUT": Right.ADMINISTER}
-
-    @describe("retirePractice", takes=Retirement, takes_example={"retired": True}, code=204)
-    def put(self, request: Request, pk: int, number: int) -> Response:
-        """Take a practice sentence out, or put it back
-
-        What was done with it stays.
-        """
-        return _retire(self, request, Sentence.Purpose.PRACTICE, number)
-
-
-def _retire(view: Resource, request: Request, purpose: Sentence.Purpose, number: int) -> Response:
+def retire(view: Resource, request: Request, purpose: Sentence.Purpose, number: int) -> Response:
+    """Take a sentence for control or practice out, or put it back. Raises Http404."""
     retired = view.body(request, Retirement)["retired"]
     found = number <= LARGEST_NUMBER and practice.retire(
         project=view.project, purpose=purpose, number=number, retired=retired

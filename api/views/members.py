@@ -16,6 +16,7 @@ from api.fields import Fields
 from api.paging import Paging
 from api.resource import Resource
 from api.schema import describe
+from people import new_links
 
 
 class MemberShown(serializers.ModelSerializer[Membership]):
@@ -36,6 +37,9 @@ class MemberShown(serializers.ModelSerializer[Membership]):
 
 class MemberFilters(Paging):
     role = serializers.ChoiceField(choices=Membership.Role.choices, required=False)
+    needs_link = serializers.BooleanField(
+        default=False, help_text="Only those for whom a link to sign in can be made."
+    )
 
 
 class NewMember(Fields):
@@ -70,6 +74,8 @@ class Members(Resource):
         rows = managing.members(self.project)
         if "role" in self.query:
             rows = rows.filter(role=self.query["role"])
+        if self.query["needs_link"]:
+            rows = rows.filter(user__in=new_links.members_to_help(self.project))
         return self.page(rows, MemberShown)
 
     @describe(
@@ -91,7 +97,7 @@ class Members(Resource):
             project=self.project, by=self.user, **self.body(request, NewMember)
         )
         location = reverse("api-member", args=[pk, added.pk])
-        member = _member(self.project, added.pk)
+        member = member_of_project(self.project, added.pk)
         return Response(MemberShown(member).data, 201, headers={"Location": location})
 
 
@@ -102,7 +108,7 @@ class OneMember(Resource):
     @describe("getMember", returns=MemberShown, example=MEMBER)
     def get(self, request: Request, pk: int, user_pk: int) -> Response:
         """Get a member"""
-        return Response(MemberShown(_member(self.project, user_pk)).data)
+        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
 
     @describe(
         "setRole",
@@ -117,10 +123,10 @@ class OneMember(Resource):
 
         Who may not judge any more gives back what he has in hand. Owners are changed by owners.
         """
-        username = _member(self.project, user_pk).user.username
+        username = member_of_project(self.project, user_pk).user.username
         role = self.body(request, NewRole)["role"]
         managing.set_role(project=self.project, by=self.user, username=username, role=role)
-        return Response(MemberShown(_member(self.project, user_pk)).data)
+        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
 
     @describe("removeMember", code=204, refusals=[409])
     def delete(self, request: Request, pk: int, user_pk: int) -> Response:
@@ -128,12 +134,12 @@ class OneMember(Resource):
 
         Nothing that was judged goes with it.
         """
-        _member(self.project, user_pk)
+        member_of_project(self.project, user_pk)
         managing.remove_member(project=self.project, by=self.user, user_id=user_pk)
         return Response(status=204)
 
 
-def _member(project: Project, user_id: int) -> Membership:
+def member_of_project(project: Project, user_id: int) -> Membership:
     """Return the membership of this person; raise Http404 where there is none."""
     member = None
     if user_id <= LARGEST_ID:

@@ -3,12 +3,9 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,12 +18,9 @@ from api.problems import Conflict, Problem
 from api.resource import Resource
 from api.schema import describe
 from evaluation import stored_reports
-from evaluation.figures.of_report import figure, figures
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.formats import CONTENT_TYPES, FORMATS
 from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES, BadOption, ReportOptions
 from evaluation.report.shape import ReportData
-from evaluation.report.tables import table, tables
 
 
 class Leaving(Fields):
@@ -67,7 +61,23 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
 
     class Meta:
         model = StoredReport
-        fields = ("id", "state", "options", "asked", "made", "error", "judgements", "signature")
+        fields = (
+            "id",
+            "state",
+            "options",
+            "asked",
+            "begun",
+            "made",
+            "seconds",
+            "error",
+            "judgements",
+            "signature",
+        )
+        extra_kwargs = {
+            "asked": {"help_text": "Since when it waits to be made; null where it does not."},
+            "begun": {"help_text": "When a worker began with it; null where none is at it."},
+            "seconds": {"help_text": "That it took to make."},
+        }
         read_only_fields = fields
 
     def get_state(self, report: StoredReport) -> str:
@@ -79,10 +89,6 @@ def state_of(report: StoredReport) -> str:
     if report.asked is not None:
         return "waiting"
     return "failed" if report.error else "made"
-
-
-class NamesShown(Shown):
-    names = serializers.ListField(child=serializers.CharField())
 
 
 class Schedule(Fields):
@@ -98,7 +104,9 @@ REPORT = {
     "state": "made",
     "options": {"resamples": 1000, "seed": 0, "repeats": True, "skill": False},
     "asked": None,
+    "begun": None,
     "made": "2026-11-20T09:30:00Z",
+    "seconds": 41.7,
     "error": "",
     "judgements": 2765,
     "signature": "report|1000 resamples of sentences|seed 0",
@@ -124,7 +132,7 @@ class Reports(Resource):
         takes_example={"minimum_kappa": 0.2, "repeats": False},
         returns=ReportShown,
         code=202,
-        example=REPORT | {"state": "waiting", "made": None},
+        example=REPORT | {"state": "waiting", "asked": "2026-11-20T09:29:00Z", "made": None},
         refusals=[409],
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -151,98 +159,6 @@ class OneReport(Resource):
         if report.asked is not None:
             stored_reports.tell_workers(StoredReport.objects.filter(pk=report.pk))
         return Response(ReportShown(report).data)
-
-
-class ReportContents(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-
-    @describe("getReportData", returns=OpenApiTypes.OBJECT, refusals=[409])
-    def get(self, request: Request, pk: int, report_pk: int) -> Response:
-        """Get all of a report
-
-        What `report.json` has, which docs/evaluation.md explains.
-        """
-        return Response(data_of(self.project, report_pk))
-
-
-class Tables(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-
-    @describe("listTables", returns=NamesShown, example={"names": ["agreement"]}, refusals=[409])
-    def get(self, request: Request, pk: int, report_pk: int) -> Response:
-        """List the tables of a report"""
-        found = tables(data_of(self.project, report_pk))
-        return Response({"names": [each.name for each in found]})
-
-
-class TableRenderer(BaseRenderer):
-    """Tables are texts already."""
-
-    def render(self, data: Any, *_context: Any) -> Any:
-        return data
-
-
-TABLE_RENDERERS: list[type[BaseRenderer]] = [
-    type(f"{name}Table", (TableRenderer,), {"format": name, "media_type": CONTENT_TYPES[name]})
-    for name in FORMATS
-]
-
-
-class OneTable(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-    # JSON where nothing is asked for.
-    renderer_classes = sorted(TABLE_RENDERERS, key=lambda each: each.format != "json")
-
-    @extend_schema(
-        responses={
-            (200, CONTENT_TYPES[name]): OpenApiResponse(
-                OpenApiTypes.OBJECT if name == "json" else OpenApiTypes.STR, description="Done."
-            )
-            for name in FORMATS
-        }
-    )
-    @describe("getTable", refusals=[409])
-    def get(self, request: Request, pk: int, report_pk: int, name: str) -> HttpResponse:
-        """Get a table of a report
-
-        By `Accept`, as JSON, CSV, LaTeX or Markdown.
-        """
-        found = table(data_of(self.project, report_pk), name)
-        if found is None:
-            raise Http404
-        renderer = request.accepted_renderer
-        text = FORMATS[str(renderer.format)](found)
-        return HttpResponse(text, content_type=f"{renderer.media_type}; charset=utf-8")
-
-
-class Figures(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-
-    @describe("listFigures", returns=NamesShown, example={"names": ["win-rates"]}, refusals=[409])
-    def get(self, request: Request, pk: int, report_pk: int) -> Response:
-        """List the figures of a report"""
-        found = figures(data_of(self.project, report_pk))
-        return Response({"names": [name for name, _drawn in found]})
-
-
-class OneFigure(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-
-    @describe("getFigure", returns=OpenApiTypes.OBJECT, refusals=[409])
-    def get(self, request: Request, pk: int, report_pk: int, name: str) -> Response:
-        """Get a figure of a report
-
-        As a specification of Vega-Lite, with its data.
-        """
-        drawn = figure(data_of(self.project, report_pk), name)
-        if drawn is None:
-            raise Http404
-        return Response(drawn)
 
 
 class OneSchedule(Resource):

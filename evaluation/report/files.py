@@ -1,8 +1,10 @@
 """A report as a folder of files."""
 
+import io
 import json
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -17,6 +19,8 @@ from evaluation.report.tables import is_table, tables
 # Written last: where it is, everything beside it is of the same report.
 WHOLE: Final = "report.json"
 _FIGURE: Final = "vl.json"
+# Of a zip file of files that are as old as their report: the earliest that it can say.
+_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def files(report: ReportData) -> Iterator[tuple[str, str]]:
@@ -27,6 +31,15 @@ def files(report: ReportData) -> Iterator[tuple[str, str]]:
     for name, specification in figures(report):
         yield f"figures/{name}.{_FIGURE}", _json(specification)
     yield WHOLE, _json(report)
+
+
+def zipped(report: ReportData) -> bytes:
+    """Return all files in a zip file, which is the same whenever it is made of the same report."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in files(report):
+            packed.writestr(zipfile.ZipInfo(name, _NO_TIME), text, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 def write_folder(report: ReportData, folder: Path) -> list[Path]:

@@ -1,9 +1,6 @@
 """The figures and tables of a stored report, to be drawn and to be saved."""
 
-import io
 import json
-import zipfile
-from typing import Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,15 +13,12 @@ from annotation.models import Project
 from evaluation.access import project_to_evaluate
 from evaluation.figures.look import PAPER, SCREEN
 from evaluation.figures.of_report import figure as make_figure
-from evaluation.report.files import files
+from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, FORMATS
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report_words import figure_words
 from evaluation.views.report import find
-
-# Of a zip file of files that are as old as their report: the earliest that it can say.
-NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 @never_cache
@@ -68,11 +62,7 @@ def whole(request: HttpRequest, pk: int) -> HttpResponse:
 def everything(request: HttpRequest, pk: int) -> HttpResponse:
     """Send all that `manage.py report` writes, in a zip file."""
     project, data = _report(request, pk)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in files(data):
-            packed.writestr(zipfile.ZipInfo(name, NO_TIME), text, zipfile.ZIP_DEFLATED)
-    return _download(project, buffer.getvalue(), "report.zip")
+    return _download(project, zipped(data), "report.zip")
 
 
 def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:

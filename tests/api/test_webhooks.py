@@ -4,6 +4,7 @@ from base64 import b64decode
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from annotation.models import Project
@@ -69,7 +70,7 @@ def test_a_test_is_sent_and_listed_and_sent_again(
     ]
     again = at(project, f"{made['id']}/deliveries/{sent.json()['id']}/again/")
     problem_of(program.send("POST", again), 409)
-    Delivery.objects.update(state="given_up")
+    Delivery.objects.update(state="given_up", ended=timezone.now())
     assert program.send("POST", again).json()["state"] == "waiting"
 
 

@@ -142,6 +142,10 @@ def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> Non
     wait_until(lambda: deployment.is_healthy("beat"))
     # Beat answers too, and is no worker.
     assert deployment.readiness()[1]["worker"] == "none answers"
+    # Neither is who sends webhooks only.
+    hooks = deployment.start("hooks", " ready.")
+    wait_until(lambda: deployment.is_healthy("hooks"))
+    assert deployment.readiness()[1]["worker"] == "none answers"
     worker = deployment.start("worker", " ready.")
     wait_until(lambda: deployment.readiness()[0] == 200)
     assert deployment.is_healthy("worker")
@@ -158,10 +162,11 @@ def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> Non
     assert deployment.get("/sign-in/", Host="evil.example.org")[0] == 400
 
     assert beat.interrupt(signal.SIGTERM) == 0
+    assert hooks.interrupt(signal.SIGTERM) == 0
     assert worker.interrupt(signal.SIGTERM) == 0
     assert not deployment.is_healthy("worker")
     assert web.interrupt(signal.SIGTERM) == 0
-    for process in (web, worker, beat):
+    for process in (web, worker, hooks, beat):
         assert "Traceback" not in process.output
     assert deployment.installation.query("Chunk.objects.count()") == 0
     written = {path.name for path in tmp_path.iterdir()} - {"texts", ".env"}

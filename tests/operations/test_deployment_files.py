@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from segranks.celery import WEBHOOKS, app
 from tests.installation import REPOSITORY
 from tests.operations.deployment_files import (
     Refused,
@@ -18,7 +19,7 @@ from tests.operations.deployment_files import (
     read_environment,
 )
 
-OURS = ("migrate", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker", "hooks", "beat")
 SERVICES = {*OURS, "postgres", "redis"}
 SECRETS = ("SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD", "METRICS_TOKEN")
 # "name:1.2.3-system", never "latest" or a version that moves on by itself.
@@ -214,3 +215,17 @@ def test_every_app_of_ours_is_in_the_images() -> None:
     for line in (REPOSITORY / "Dockerfile").read_text().splitlines():
         if "compileall" in line:
             assert rooms <= set(line.split())
+
+
+def test_every_queue_is_done_by_somebody_and_webhooks_by_somebody_of_their_own(
+    services: dict[str, Any],
+) -> None:
+    done = {
+        name: set(service["command"][service["command"].index("--queues") + 1].split(","))
+        for name, service in services.items()
+        if "--queues" in service.get("command", [])
+    }
+    assert done == {
+        "worker": {queue.name for queue in app.conf.task_queues},
+        "hooks": {WEBHOOKS},
+    }

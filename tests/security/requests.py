@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.drafts import GARBAGE
 from annotation.models import Assignment, Sentence
-from annotation.practice import answer_sheet
+from annotation.practice import answer_sheet, may_serve
 from annotation.showing import sheet
 from tests.crowd.coming import PID
 from tests.security.addresses import Address
@@ -57,7 +57,12 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("api-release", "assignment_pk"): lambda parts: parts.open.pk,
     ("api-instructions-version", "number"): lambda parts: parts.instructions,
     ("api-control", "number"): lambda parts: parts.control.number,
+    ("api-judged-sentence", "number"): lambda parts: parts.sentence.number,
     ("api-practice-one", "number"): lambda parts: parts.practice.number,
+    ("api-practice-answers", "number"): lambda parts: parts.practice.number,
+    ("api-practice-sheet", "number"): lambda parts: (
+        may_serve(parts.project).latest("number").number
+    ),
 }
 SETTINGS = {
     "description": "New",
@@ -90,9 +95,16 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-members", "POST"): lambda parts: {"username": "stranger", "role": "annotator"},
     ("api-member", "PUT"): lambda parts: {"role": "observer"},
+    ("api-anonymise", "POST"): lambda parts: {"username": parts.annotator.username},
+    ("api-invitations", "POST"): lambda parts: {"role": "annotator"},
+    ("api-start-links", "POST"): lambda parts: {"platform": "MTurk", "id_parameter": "workerId"},
+    ("api-start-link", "PATCH"): lambda parts: {"is_on": False},
+    ("api-pay", "PUT"): lambda parts: {"pay_per_hour": "12.50"},
     ("api-instructions", "POST"): lambda parts: {"text": "Be kind."},
     ("api-controls", "POST"): lambda parts: {"count": 1},
     ("api-control", "PUT"): lambda parts: {"retired": True},
+    ("api-practice", "POST"): lambda parts: _sent_answers(_free_sentence(parts), new=True),
+    ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
     ("api-reports", "POST"): lambda parts: {"resamples": 20},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},
@@ -186,6 +198,16 @@ def _answers(sentence: Sentence) -> dict[str, Any]:
         for card in segment.cards
     }
     return {"sentence": sentence.number} | cards
+
+
+def _sent_answers(sentence: Sentence, *, new: bool = False) -> dict[str, Any]:
+    cards = [
+        card.key
+        for segment in answer_sheet(sentence, sentence.project).segments
+        for card in segment.cards
+    ]
+    which = {"sentence": sentence.number} if new else {}
+    return {"placements": dict.fromkeys(cards), **which}
 
 
 def _webhook(path: str) -> dict[str, Any]:

@@ -71,6 +71,8 @@ def there(world: World) -> dict[str, object]:
         "id": parts.project.pk,
         "assignment_pk": parts.open.pk,
         "delivery_pk": parts.delivery.pk,
+        "invitation_pk": parts.invitation.pk,
+        "link_pk": parts.link.pk,
         "report_pk": parts.project.reports.get().pk,
         "system_pk": parts.system.pk,
         "user_pk": parts.annotator.pk,

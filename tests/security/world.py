@@ -182,6 +182,7 @@ def make_delivery(project: Project) -> Delivery:
         body="{}",
         state=Delivery.State.DELIVERED,
         due=timezone.now(),
+        ended=timezone.now(),
     )
 
 

@@ -1,7 +1,8 @@
-"""The client that docs/api.md shows does what it says, against a server as people run it."""
+"""The commands and the client of docs/api.md do what they say, against a server as people run."""
 
 import re
 import sys
+import zipfile
 from pathlib import Path
 
 from tests.installation import REPOSITORY, TEXT, Installation
@@ -56,3 +57,30 @@ def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
     running.wait_for_line("\n1 system-")
     running.wait_for_line("\n2 system-")
     assert "Traceback" not in running.output
+
+
+def test_the_commands_do_what_they_say(installation: Installation, tmp_path: Path) -> None:
+    server = installation.up("--no-demo")
+    installation.query("User.objects.create_superuser('boss').pk")
+    texts = write_texts(tmp_path / "texts")
+    installation.manage(
+        "create_project", "News", "--languages", "en-cs", "--source", f"{texts}/source.txt",
+        "--system", f"A={texts}/system-north.txt", "--system", f"B={texts}/system-south.txt",
+    )  # fmt: skip
+    project = installation.query("Project.objects.get().pk")
+    made = installation.manage("create_token", "curl", "--user", "boss", "--scope", "write")
+    [program] = re.findall(r"```sh\n# commands.sh\n(.*?)```", DOCUMENT, re.DOTALL)
+    first, rest = program.split("\n", 1)
+    assert first.startswith("SITE=")
+    here = f"SITE={server.address} TOKEN={made.stdout.strip()} PROJECT={project}\n"
+    script = f"set -euo pipefail\ncd {tmp_path}\n{here}{rest}"
+    printed = installation.run("bash", "-c", script).stdout.splitlines()
+    invitation, practice, start, percent = printed
+    assert "/invitations/" in invitation
+    assert practice == "1"
+    assert "/start/" in start
+    assert percent == "0"
+    assert (tmp_path / "payment.csv").read_text().startswith("annotator,platform,")
+    with zipfile.ZipFile(tmp_path / "report.zip") as packed:
+        assert "report.json" in packed.namelist()
+    assert installation.query("Sentence.objects.filter(purpose='practice').count()") == 1

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from tests.factories import make_annotator
@@ -139,7 +140,7 @@ def test_a_test_is_delivered_and_listed_and_can_be_sent_again(
     assert "The answer was 500" in shown
     assert "next attempt" in shown
     assert "Send again" not in shown
-    Delivery.objects.update(state="given_up")
+    Delivery.objects.update(state="given_up", ended=timezone.now())
     assert "Send again" in page(boss, webhook)
     boss.post(address("deliver-webhook-again", webhook, delivery.pk))
     deliver(delivery.pk)
@@ -188,5 +189,5 @@ def test_the_page_asks_the_same_number_of_questions_whatever_there_is(
 def test_only_the_latest_messages_are_shown(boss: Client, webhook: Webhook) -> None:
     for _test in range(hooks.MOST_SHOWN + 5):
         hooks.send_test(webhook)
-        Delivery.objects.update(state="delivered")
+        Delivery.objects.update(state="delivered", ended=timezone.now())
     assert page(boss, webhook).count("Send again") == hooks.MOST_SHOWN

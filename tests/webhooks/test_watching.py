@@ -3,10 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from threading import Barrier, Thread
+from time import monotonic
 from uuid import uuid4
 
 import pytest
+from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 from pytest_django.asserts import assertNumQueries
 
@@ -17,7 +20,7 @@ from tests.factories import make_annotator, make_project
 from tests.webhooks.receiver import Receiver
 from webhooks import hooks, tasks, watching
 from webhooks.models import Delivery, Event, Webhook
-from webhooks.watching import look, tell
+from webhooks.watching import COUNTED_ANEW, look, tell
 
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 
@@ -213,6 +216,8 @@ def test_places_are_counted_and_not_sentences(webhook: Webhook) -> None:
     look()
     assert len(events()) == 2
     places.update(kind="first", slot=2)
+    # Nobody handed that in: it is counted when it is counted anew.
+    cache.clear()
     look()
     assert events()[2:] == ["project.judged_100"]
 
@@ -256,6 +261,51 @@ def test_nothing_is_looked_at_where_webhooks_are_off(webhook: Webhook, settings:
     set_state(project=webhook.project, state="closed")
     with assertNumQueries(0):
         look()
+
+
+def test_a_paused_project_reaches_what_is_handed_in_then(webhook: Webhook) -> None:
+    who = make_annotator(webhook.project)
+    look()
+    set_state(project=webhook.project, state="closed")
+    look()
+    submit(webhook.project, who, 1, RANKS)
+    look()
+    assert events() == ["project.closed", "project.judged_10"]
+
+
+@pytest.mark.parametrize("state", ["open", "closed"])
+def test_what_is_handed_in_elsewhere_is_not_counted_here(webhook: Webhook, state: str) -> None:
+    judge(webhook, 1, 2)
+    go_to(webhook, state)
+    look()
+    other = make_project("castles")
+    with CaptureQueriesContext(connection) as idle:
+        look()
+    submit(other, make_annotator(other, "karel"), 1, RANKS)
+    with assertNumQueries(len(idle)):
+        look()
+    # Neither is it asked about twice.
+    with assertNumQueries(len(idle)):
+        look()
+    judge(webhook, *range(3, 6))
+    look()
+    assert "project.judged_50" in events()
+
+
+def test_what_changes_a_share_otherwise_is_seen_within_a_minute(
+    webhook: Webhook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Project.objects.update(judges_per_sentence=2)
+    webhook.project.refresh_from_db()
+    judge(webhook, *range(1, 6))
+    look()
+    assert events() == ["project.judged_10"]
+    Project.objects.update(judges_per_sentence=1)
+    look()
+    now = monotonic() + COUNTED_ANEW
+    monkeypatch.setattr(watching, "monotonic", lambda: now)
+    look()
+    assert events() == ["project.judged_10", "project.judged_50"]
 
 
 def test_it_costs_the_same_however_many_webhooks_a_project_has(

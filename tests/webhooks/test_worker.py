@@ -5,22 +5,31 @@ import json
 from base64 import b64decode, b64encode
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from segranks.celery import app
+from annotation.embedded import do
+from segranks.celery import DEFAULT, WEBHOOKS, app
 from tests.installation import Installation, wait_until, write_texts
 from tests.webhooks.receiver import receiving
+from tests.workers import start_worker, state_of
 from webhooks import hooks
 from webhooks.delivering import TELL_AGAIN
 from webhooks.models import Webhook
 from webhooks.tasks import deliver, look
 
 MAKE = (
-    "(lambda hooks, signing: signing.secret_of(hooks.create(project=Project.objects.get(),"
+    "(lambda hooks, signing: signing.secret_of(hooks.create("
+    "project=Project.objects.get(name='News'),"
     " address={!r}, events=['project.prepared', 'project.closed'])))"
     "(__import__('webhooks.hooks').hooks, __import__('webhooks.signing').signing)"
+)
+TEST = (
+    "__import__('webhooks.hooks').hooks.send_test("
+    "__import__('webhooks.models').models.Webhook.objects.get()).pk"
 )
 CLOSE = "Project.objects.update(state='closed')"
 STATES = (
@@ -43,7 +52,7 @@ def test_what_waits_for_a_worker_does_not_heap_up() -> None:
 def test_what_workers_are_told_is_void_when_they_are_told_again(
     webhook: Webhook, django_capture_on_commit_callbacks: Any
 ) -> None:
-    with app.connection_for_write() as connection, connection.SimpleQueue("celery") as queue:
+    with app.connection_for_write() as connection, connection.SimpleQueue(WEBHOOKS) as queue:
         queue.clear()
         with django_capture_on_commit_callbacks(execute=True):
             hooks.send_test(webhook)
@@ -51,6 +60,98 @@ def test_what_workers_are_told_is_void_when_they_are_told_again(
         message.ack()
     expires = datetime.fromisoformat(message.headers["expires"])
     assert timedelta() < expires - datetime.now(UTC) <= TELL_AGAIN
+
+
+# Blocks the worker of all other tasks, and prints when a webhook is delivered all the same.
+BLOCKED = """
+import time
+from threading import Event
+from annotation.embedded import EmbeddedWorker
+from segranks.celery import app
+from webhooks import hooks
+from webhooks.models import Delivery, Webhook
+
+begun, over = Event(), Event()
+
+@app.task(name="tests.takes_long")
+def takes_long():
+    begun.set()
+    over.wait(60)
+
+worker = EmbeddedWorker()
+worker.start()
+app.send_task("tests.takes_long")
+assert begun.wait(30)
+# Neither what fails nor what nobody knows keeps the rest from being done.
+app.send_task("webhooks.tasks.deliver", ["no id"])
+app.send_task("webhooks.tasks.no_such_task")
+delivery = hooks.send_test(Webhook.objects.get())
+until = time.monotonic() + 30
+while Delivery.objects.get().state == "waiting" and time.monotonic() < until:
+    time.sleep(0.05)
+print(Delivery.objects.get().state, over.is_set())
+over.set()
+print(worker.stop())
+"""
+
+
+def test_what_webhooks_do_has_a_queue_of_its_own() -> None:
+    for task in (look, deliver):
+        route = app.amqp.router.route({}, task.name)
+        assert route["queue"].name == WEBHOOKS
+    assert app.amqp.router.route({}, "annotation.tasks.run_job")["queue"].name == DEFAULT
+    # What is told to one queue comes to no other.
+    assert len({(queue.exchange.name, queue.routing_key) for queue in app.conf.task_queues}) == 2
+
+
+def test_what_is_void_by_now_is_not_done(webhook: Webhook) -> None:
+    delivery = hooks.send_test(webhook)
+    message = SimpleNamespace(
+        headers={"task": deliver.name, "id": "one", "expires": timezone.now().isoformat()},
+        payload=([delivery.pk], {}, {}),
+    )
+    do(message)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.attempts) == ("waiting", 0)
+    message.headers["expires"] = (timezone.now() + TELL_AGAIN).isoformat()
+    do(message)
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.attempts) == ("delivered", 1)
+
+
+def test_no_long_task_delays_a_webhook_in_one_process(installation: Installation) -> None:
+    with receiving() as receiver:
+        installation.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
+        installation.manage("migrate", "--verbosity", "0")
+        installation.query("Project.objects.create(name='News', state='open').pk")
+        installation.query(MAKE.format(receiver.address))
+        printed = installation.manage("shell", "--no-imports", "-c", BLOCKED).stdout
+        assert printed.split() == ["delivered", "False", "True"]
+        assert len(receiver.got) == 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_no_long_task_delays_a_webhook_of_workers(
+    installation: Installation, postgresql_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    installation.environment |= {"DATABASE_URL": postgresql_url, "CELERY_BROKER_URL": redis_url}
+    with receiving() as receiver:
+        installation.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
+        installation.manage("migrate", "--verbosity", "0")
+        installation.query("Project.objects.create(name='News', state='open').pk")
+        installation.query(MAKE.format(receiver.address))
+        start_worker(installation, "--queues", WEBHOOKS, "--pool", "threads", "-n", "webhooks@%h")
+        # Nobody prepares it: it waits for a worker of the other queue.
+        installation.manage(
+            "create_project", "Long", *write_texts(tmp_path / "texts", 3), "--queue"
+        )
+        installation.query(TEST)
+        wait_until(lambda: len(receiver.got) == 1)
+        assert state_of(installation, "Long") == "preparing"
+        # Without any choice, a worker does both.
+        start_worker(installation, "-c1", "-n", "all@%h")
+        wait_until(lambda: state_of(installation, "Long") == "open")
 
 
 def test_a_real_worker_tells_what_happens_and_tries_again(

@@ -1,0 +1,145 @@
+"""Start links, pay and the table of payment through the API."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from annotation.models import Membership, Project
+from crowd.models import MembersPay, StartLink
+from crowd.payment import payment, payment_csv
+from tests.api.conftest import Program
+from tests.api.test_core import problem_of
+from tests.crowd.coming import come, judge, make_link, user_of
+from tests.factories import make_annotator, make_project
+
+NEW = {"platform": "Prolific", "id_parameter": "PROLIFIC_PID", "code": "C0DE-1"}
+
+
+def at(project: Project, path: str = "") -> str:
+    return f"projects/{project.pk}/start-links/{path}"
+
+
+def test_a_link_is_added_changed_closed_and_reopened(program: Program, project: Project) -> None:
+    answer = program.send("POST", at(project), NEW | {"pay_per_hour": "12.5", "sentences": 3})
+    assert answer.status_code == 201, answer.content
+    made = answer.json()
+    assert (made["is_on"], made["most_participants"], made["currency"]) == (True, 1000, "EUR")
+    assert (made["pay_per_hour"], made["pay_cap"], made["started"]) == ("12.50", None, 0)
+    link = StartLink.objects.get()
+    assert f"/start/{link.token}/?PROLIFIC_PID=" in made["start_address"]
+    assert made["start_address"].startswith("http://testserver/")
+    one = answer.headers["Location"].removeprefix("/api/v1/")
+    assert program.send("GET", one).json() == made
+
+    come(link)
+    assert Membership.objects.get(user=user_of(link)).most_sentences == 3
+    changed = program.send("PATCH", one, {"is_on": False, "sentences": 5}).json()
+    assert changed == made | {"is_on": False, "sentences": 5, "started": 1}
+    assert Membership.objects.get(user=user_of(link)).most_sentences == 5
+    assert program.send("PATCH", one, {"is_on": True}).json()["is_on"] is True
+    assert program.send("GET", at(project)).json() == {"results": [changed | {"is_on": True}]}
+
+
+def test_sent_again_it_is_added_once(program: Program, project: Project) -> None:
+    first, again = (program.send("POST", at(project), NEW, Idempotency_Key="one") for _time in "ab")
+    assert again.json() == first.json()
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert StartLink.objects.count() == 1
+
+
+def test_a_platform_has_one_link(program: Program, project: Project) -> None:
+    make_link(project)
+    problem = problem_of(program.send("POST", at(project), NEW), 409)
+    assert problem["errors"][0]["pointer"] == "#/platform"
+    other = make_link(project, platform="MTurk")
+    problem_of(program.send("PATCH", at(project, f"{other.pk}/"), {"platform": "Prolific"}), 409)
+    other.refresh_from_db()
+    assert other.platform == "MTurk"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"platform": ""}, "#/platform"),
+        ({"id_parameter": "who is it"}, "#/id_parameter"),
+        ({"visit_parameter": "PROLIFIC_PID"}, "#/visit_parameter"),
+        ({"sentences": 0}, "#/sentences"),
+        ({"most_participants": None}, "#/most_participants"),
+        ({"minutes": "5"}, "#/minutes"),
+        ({"address": "https://elsewhere.example/"}, "#/address"),
+        ({"address": "http://app.prolific.com/"}, "#/address"),
+        ({"pay_per_hour": "-1"}, "#/pay_per_hour"),
+        ({"pay_per_hour": "1.234"}, "#/pay_per_hour"),
+        ({"pay_cap": "NaN"}, "#/pay_cap"),
+        ({"currency": "euro"}, "#/currency"),
+        ({"is_on": "yes"}, "#/is_on"),
+        ({"token": "mine"}, "#/token"),
+    ],
+)
+def test_a_link_that_cannot_be_says_where(
+    program: Program, project: Project, change: dict[str, Any], pointer: str
+) -> None:
+    problem = problem_of(program.send("POST", at(project), NEW | change), 400)
+    assert {error["pointer"] for error in problem["errors"]} == {pointer}
+    assert not StartLink.objects.exists()
+
+
+def test_links_of_another_project_are_not_found(program: Program, project: Project) -> None:
+    theirs = make_link(make_project("castles"))
+    problem_of(program.send("GET", at(project, f"{theirs.pk}/")), 404)
+    problem_of(program.send("PATCH", at(project, f"{theirs.pk}/"), {"is_on": False}), 404)
+    theirs.refresh_from_db()
+    assert theirs.is_on
+
+
+def test_the_list_takes_the_same_queries_for_many(
+    program: Program, project: Project, django_assert_num_queries: Any
+) -> None:
+    make_link(project, platform="one")
+    program.send("GET", at(project))
+    with django_assert_num_queries(4):
+        program.send("GET", at(project))
+    for number in range(3):
+        come(make_link(project, platform=f"p{number}"), f"{number}" * 24)
+    with django_assert_num_queries(4):
+        assert len(program.send("GET", at(project)).json()["results"]) == 4
+
+
+def test_pay_of_the_others(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/pay/"
+    nothing = {"pay_per_hour": None, "pay_cap": None, "currency": "EUR"}
+    assert program.send("GET", path).json() == nothing
+    assert not MembersPay.objects.exists()
+    sent = {"pay_per_hour": "12.50", "pay_cap": 20, "currency": "CZK"}
+    stored = {"pay_per_hour": "12.50", "pay_cap": "20.00", "currency": "CZK"}
+    assert program.send("PUT", path, sent).json() == stored
+    assert program.send("GET", path).json() == stored
+    assert program.send("PUT", path, {}).json() == nothing
+    for wrong in ({"pay_per_hour": -1}, {"currency": "€"}, {"pay_per_hour": True}, {"tax": 1}):
+        problem = problem_of(program.send("PUT", path, wrong), 400)
+        assert problem["errors"][0]["pointer"] == f"#/{next(iter(wrong))}"
+
+
+def test_the_table_of_payment_is_that_of_the_page(program: Program, project: Project) -> None:
+    link = make_link(project, pay_per_hour="12.50", pay_cap="20.00", sentences=2)
+    come(link)
+    judge(user_of(link), project, 2)
+    jana = make_annotator(project, "jana")
+    judge(jana, project, 1)
+    path = f"projects/{project.pk}/payment/"
+    rows = {row["annotator"]: row for row in program.send("GET", path).json()["results"]}
+    of_crowd, of_jana = rows[user_of(link).shown_name], rows["jana"]
+    expected = {row.user_id: row for row in payment(project)}
+    assert {row["user"] for row in rows.values()} == set(expected)
+    assert (of_crowd["platform"], of_crowd["sentences"]) == ("Prolific", 2)
+    assert Decimal(of_crowd["pay"]) == expected[of_crowd["user"]].pay
+    assert (of_crowd["pay_per_hour"], of_crowd["pay_cap"]) == ("12.50", "20.00")
+    assert (of_jana["sentences"], of_jana["pay"], of_jana["platform"]) == (1, None, "")
+
+    table = program.send("GET", path, Accept="text/csv")
+    assert table.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert table.getvalue().decode() == "".join(payment_csv(payment(project)))
+    found = program.send("GET", f"{path}?find=JAN").json()["results"]
+    assert [row["annotator"] for row in found] == ["jana"]
+    problem_of(program.send("GET", path, Accept="text/html"), 406)
