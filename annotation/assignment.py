@@ -15,7 +15,7 @@ from annotation.clock import watch
 from annotation.instructions import current_instructions
 from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
 from annotation.quota import has_enough
-from annotation.ready_made import ReadyMadeChange, ReadyMadeRead
+from annotation.ready_made import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
 from annotation.showing import shuffled
 from annotation.writing import writing
 
@@ -23,6 +23,9 @@ from annotation.writing import writing
 ATTEMPTS = 50
 # Seconds.
 WAIT = 0.05
+
+
+_store_shown = ReadyMadeInsert(ShownCandidate, "assignment", "candidate", "position")
 
 
 class NotAMember(Exception):
@@ -224,7 +227,7 @@ def give_out(
         random.SystemRandom(),
         assignment,
     )
-    ShownCandidate.objects.bulk_create(rows)
+    _store_shown([(assignment.pk, shown.candidate_id, shown.position) for shown in rows])
     # It is shown at once: nothing of it has to be read again.
     assignment.just_shown = rows
     no_draft: Any = Assignment._meta.get_field("draft")

@@ -25,9 +25,12 @@ from annotation.models import (
 )
 from annotation.queue import may_go_on
 from annotation.quota import has_enough
-from annotation.ready_made import ReadyMadeDelete, ReadyMadeRead
+from annotation.ready_made import ReadyMadeDelete, ReadyMadeInsert, ReadyMadeRead
 from annotation.showing import Cards, cards_of
 from annotation.writing import writing
+
+_store_judgements = ReadyMadeInsert(Judgement, "submission", "segment", "created", "seconds")
+_store_placements = ReadyMadeInsert(Placement, "judgement", "candidate", "rank", "ranks_offered")
 
 
 class Refused(Exception):
@@ -211,21 +214,17 @@ def _store(
     seconds: float | None,
 ) -> None:
     placements = checked_placements(cards, choices)
-    now = submission.created
     submission.save(force_insert=True)
-    judgements = Judgement.objects.bulk_create(
-        Judgement(submission=submission, segment_id=segment_id, created=now, seconds=seconds)
-        for segment_id in _sizes(cards)
+    segments = list(_sizes(cards))
+    judgements = _store_judgements(
+        [(submission.pk, segment_id, submission.created, seconds) for segment_id in segments]
     )
-    judgement_of = {judgement.segment_id: judgement for judgement in judgements}
-    Placement.objects.bulk_create(
-        Placement(
-            judgement=judgement_of[shown.candidate.segment_id],
-            candidate_id=shown.candidate_id,
-            rank=rank,
-            ranks_offered=ranks,
-        )
-        for shown, rank, ranks in placements
+    judgement_of = dict(zip(segments, judgements, strict=True))
+    _store_placements(
+        [
+            (judgement_of[shown.candidate.segment_id], shown.candidate_id, rank, ranks)
+            for shown, rank, ranks in placements
+        ]
     )
 
 

@@ -1,8 +1,10 @@
 """How far the judging of projects is."""
 
+import functools
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from statistics import median
 from typing import Any
@@ -264,8 +266,8 @@ def outlook(
 
     def with_those_had() -> int:
         free = counts.free(project, size)
-        those_had = _had(annotator, project).values(source=counts.SOURCE)
-        return free.count - free_at(project, free.when).filter(pk__in=those_had).count() + had
+        were_free = _were_free(project.judges_per_sentence)
+        return free.count - len(were_free(annotator, project, free.when)) + had
 
     all_of_them = counts.of_large(f"left-{annotator.pk}", project, size, with_those_had)
     left = max(all_of_them - had, 0) + open_ones
@@ -294,6 +296,19 @@ def _sources(annotator: User, project: Project) -> QuerySet[Assignment, int]:
     return had.annotate(sources=Count(counts.SOURCE, distinct=True)).values_list(
         "sources", flat=True
     )
+
+
+@functools.cache
+def _were_free(judges: int) -> ReadyMadeRead[int]:
+    """Return what finds those that were free once; how many judges they need is in the SQL."""
+
+    def were_free(annotator: User, project: Project, when: datetime) -> QuerySet[Sentence, int]:
+        project.judges_per_sentence = judges
+        those_had = _had(annotator, project).values(source=counts.SOURCE)
+        free = free_at(project, when).filter(pk__in=those_had)
+        return free.order_by().values_list("pk", flat=True)
+
+    return ReadyMadeRead(were_free)
 
 
 @ReadyMadeRead

@@ -2,13 +2,22 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db.models import Count, F, QuerySet
 
 from annotation.assignment import next_assignment
-from annotation.models import Assignment, Candidate, Draft, Project, Sentence
-from annotation.ready_made import ReadyMadeChange, ReadyMadeRead
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Draft,
+    Project,
+    Segment,
+    Sentence,
+    Submission,
+)
+from annotation.ready_made import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +123,27 @@ def test_of_a_model_only_its_id_can_be_asked(project: Project) -> None:
 
     with pytest.raises(Project.DoesNotExist):
         by_setting(project)
+
+
+def test_an_insert_returns_ids_in_order_however_many_there_are(project: Project) -> None:
+    sentence = project.sentences.first()
+    assert sentence
+    store = ReadyMadeInsert(Segment, "sentence", "token_indices", "round")
+    indices = [f"{number} {number + 1}" for number in range(1000)]
+    stored = store([(sentence.pk, words, 1) for words in indices])
+    assert len(stored) == len(set(stored)) == 1000
+    assert [Segment.objects.get(pk=pk).token_indices for pk in stored[::99]] == indices[::99]
+    assert store([]) == []
+
+
+def test_an_insert_stores_what_the_database_keeps_otherwise(project: Project) -> None:
+    assignment = next_assignment(annotator=make_annotator(project), project=project)
+    assert assignment
+    token = uuid4()
+    store = ReadyMadeInsert(
+        Submission, "assignment", "number", "current", "token", "created", "active_seconds"
+    )
+    [pk] = store([(assignment.pk, 1, True, token, NOON, None)])
+    submission = Submission.objects.get(pk=pk)
+    assert (submission.token, submission.created, submission.current) == (token, NOON, True)
+    assert submission.active_seconds is None
