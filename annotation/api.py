@@ -87,7 +87,7 @@ class AssignmentView(APIView):
     parser_classes = [ShallowJSONParser]
 
     def which(self, request: Request, project_pk: int, pk: int) -> dict[str, Any]:
-        if project_pk > LARGEST_ID:
+        if max(project_pk, pk) > LARGEST_ID:
             raise Http404
         return {
             "annotator": cast(User, request.user),

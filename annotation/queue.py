@@ -15,6 +15,8 @@ from annotation.repeats import HOLDING, History
 
 # Sentences that are drawn, of which one is free as long as not nearly all are taken.
 DRAWN: Final = 50
+# Those that are avoided for a control sentence that came a moment ago.
+SPARED: Final = repeats.INTRA_DISTANCE
 
 
 def choose(
@@ -194,9 +196,11 @@ def _needing_a_judge(
 def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sentence | None:
     """Return the next one in the project's order; those to avoid only where no other is left."""
     is_random = project.queue_order == Project.QueueOrder.RANDOM
-    if is_random and not avoid:
+    if is_random:
+        # As many to avoid in each query: id 0 is nobody's.
+        spared = (avoid + [0] * SPARED)[:SPARED]
         drawn = _one_drawn(project.judges_per_sentence)
-        sentence = drawn.first(annotator, project, *_draw(project))
+        sentence = drawn.first(annotator, project, *spared, *_draw(project))
         if sentence:
             return sentence
     free = _unlocked(free_sentences(annotator, project))
@@ -217,15 +221,16 @@ def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
 def _one_drawn(judges: int) -> ReadyMadeRead[Sentence]:
     """Return what finds a free sentence among those drawn; how many judges it needs is in the SQL.
 
-    One of these that is free is as random as one of all that are free, and those need not be found.
+    It takes the ids of those to avoid, and then the numbers of those drawn. One of these that is
+    free is as random as one of all that are free, and those need not be found.
     """
 
     def one_drawn(annotator: User, project: Project, *numbers: int) -> QuerySet[Sentence]:
         project.judges_per_sentence = judges
-        free = _unlocked(free_sentences(annotator, project))
-        return free.filter(number__in=numbers).order_by("?")[:1]
+        free = _unlocked(free_sentences(annotator, project)).exclude(pk__in=numbers[:SPARED])
+        return free.filter(number__in=numbers[SPARED:]).order_by("?")[:1]
 
-    return ReadyMadeRead(one_drawn, many=DRAWN)
+    return ReadyMadeRead(one_drawn, many=SPARED + DRAWN)
 
 
 def _draw(project: Project) -> list[int]:

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotation.models import User
 from annotation.uploads import folders
+from people.models import Invitation
 from tests.security.addresses import Address, own_addresses
 from tests.security.expected import expected
 from tests.security.hostile import Hostile, ready_upload
@@ -59,6 +60,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         ],
         "uidb64": ["MQ"],
         "link_pk": [hostile.link.pk],
+        "invitation_pk": [invitation.pk for invitation in Invitation.objects.all()],
         "user_pk": [hostile.annotator.pk],
         "report_pk": [report.pk for report in hostile.project.reports.all()],
         "webhook_pk": [hostile.delivery.webhook_id],
