@@ -15,6 +15,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
 from django.db.models.sql import DeleteQuery, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
+from django.db.transaction import TransactionManagementError
 
 Row = TypeVar("Row")
 # Stand for values while the query is written: what no query of ours has as a constant, and the
@@ -61,6 +62,9 @@ class ReadyMade:
         self.__doc__ = build.__doc__
 
     def _execute(self, cursor: Any, written: Written, arguments: tuple[Any, ...]) -> None:
+        if written.compiler.query.select_for_update and not connection.in_atomic_block:
+            # Django asks this only when it writes the query.
+            raise TransactionManagementError("Rows are locked within a transaction only.")
         adapted = [_adapted(value) for value in arguments]
         values = [fixed if at is None else adapted[at] for fixed, at in written.values]
         cursor.execute(written.sql, values)

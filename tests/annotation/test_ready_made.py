@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.db.models import Count, F, QuerySet
 
 from annotation.assignment import next_assignment
@@ -147,3 +148,15 @@ def test_an_insert_stores_what_the_database_keeps_otherwise(project: Project) ->
     submission = Submission.objects.get(pk=pk)
     assert (submission.token, submission.created, submission.current) == (token, NOON, True)
     assert submission.active_seconds is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_are_never_locked_for_a_moment_only(project: Project) -> None:
+    @ReadyMadeRead
+    def locked(project: Project) -> QuerySet[Sentence]:
+        return Sentence.objects.filter(project=project).select_for_update()
+
+    with transaction.atomic():
+        assert len(locked(project)) == 3
+    with pytest.raises(transaction.TransactionManagementError):
+        locked(project)
