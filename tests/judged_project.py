@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from secrets import token_hex
 
 from tests.installation import Installation
 
@@ -24,6 +25,10 @@ def add_judged_project(installation: Installation, folder: Path) -> int:
             _add_segment(files, number, place, indices)
     for name, lines in files.items():
         (folder / name).write_text("\n".join(lines) + "\n")
+    # A module's fixture is made again where another process hands tests of it back.
+    installation.query(
+        f"Project.objects.filter(name={NAME!r}).update(name={f'{NAME} {token_hex(4)}'!r})"
+    )
     installation.manage(
         *("import_segments", NAME, str(folder / "segments.tsv"), "--languages", "en-cs"),
         *("--systems", str(folder / "systems.tsv")),

@@ -1,6 +1,7 @@
 """Handling the judging page as people do."""
 
 from collections.abc import Callable, Iterator, Sequence
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import Locator, Page, expect
@@ -35,6 +36,8 @@ def add_project(
     """Make a project whose sentences have segments of so many candidates; return its page."""
     code = f"""
 from annotation.models import *
+# A module's fixture is made again where another process hands tests of it back.
+Project.objects.filter(name={name!r}).update(name={f"{name} {token_hex(4)}"!r})
 project = Project.objects.create(name={name!r}, source_language="en", target_language={target!r},
     state="open", intra_rate=0, inter_rate=0)
 systems = [System.objects.create(project=project, name=f"system {{i}}") for i in range(10)]
