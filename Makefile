@@ -25,6 +25,8 @@ setup: $(VENV)/.light $(VENV)/.eflomal  ## install only what `make run` needs
 
 stanza: $(VENV)/.full  ## install stanza and torch too, to parse with (gigabytes on many machines)
 
+# What one process has compiled serves the hundreds of others too, also where an image keeps nothing.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what tests need and run all of them
 	$(BIN)/python -m pytest $(TOGETHER)
 	$(BIN)/python -m tests.on_postgresql $(TOGETHER)

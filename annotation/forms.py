@@ -17,13 +17,17 @@ NUMBER = re.compile(r"[0-9]{1,18}")
 RANK = re.compile(r"[0-9]{1,4}")
 
 
-class SkipForm(forms.Form):
+class ReasonForm(forms.Form):
     """Why an annotator does not judge the sentence that he has open."""
 
-    # The id of the assignment.
-    skip = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
     reason = forms.ChoiceField(choices=Skip.Reason.choices)
     comment = forms.CharField(max_length=2000, required=False)
+
+
+class SkipForm(ReasonForm):
+    """The same, and the id of the assignment."""
+
+    skip = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
 
 
 @dataclass(frozen=True)
@@ -73,24 +77,14 @@ def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:
 
 
 @dataclass(frozen=True)
-class Option:
-    value: str
-    checked: bool
-
-
-@dataclass(frozen=True)
 class CardFields:
-    """The radio buttons of one card."""
+    """The radio buttons of one card, for so many ranks and the garbage; `placed` is on, if any."""
 
     key: str
     text: str
-    ranks: list[Option]
-    garbage: Option
+    ranks: int
+    placed: str
     missing: bool
-
-    @property
-    def name(self) -> str:
-        return f"card-{self.key}"
 
 
 @dataclass(frozen=True)
@@ -129,12 +123,13 @@ def _card_fields(
         CardFields(
             key=card.key,
             text=card.text,
-            ranks=[
-                Option(str(rank), card.key in choices and choices[card.key] == rank)
-                for rank in segment.ranks
-            ],
-            garbage=Option(GARBAGE, card.key in choices and choices[card.key] is None),
+            ranks=len(segment.ranks),
+            placed=_place(choices[card.key]) if card.key in choices else "",
             missing=complain and card.key not in choices,
         )
         for card in segment.cards
     ]
+
+
+def _place(rank: int | None) -> str:
+    return GARBAGE if rank is None else str(rank)

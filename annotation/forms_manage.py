@@ -23,6 +23,7 @@ PROBLEMS = {
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
+LIMIT = _("Write a whole number from 1 to 1000000; empty for no limit.")
 CODES = ("required", "invalid", "min_value", "max_value")
 
 
@@ -141,6 +142,15 @@ class MemberForm(forms.Form):
         choices=Membership.Role.choices,
         error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose one of the roles.")),
     )
+
+
+class LimitForm(forms.ModelForm):  # type: ignore[type-arg]
+    """How many sentences a member is given at most."""
+
+    class Meta:
+        model = Membership
+        fields = ("most_sentences",)
+        error_messages = {"most_sentences": dict.fromkeys(CODES, LIMIT)}
 
 
 def with_plain_line_ends(text: str) -> str:

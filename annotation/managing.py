@@ -6,7 +6,9 @@ from django.db import transaction
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from annotation import counts
 from annotation.access import LARGEST_ID, rights
 from annotation.instructions import current_instructions, write_instructions
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
@@ -25,6 +27,7 @@ SETTINGS = (
     "show_reference",
     "show_neighbours",
 )
+_NOT_THERE = gettext_lazy("This person is not a member any more.")
 # From which state one gets to which by hand; preparation alone leads to all others.
 TRANSITIONS = {Project.State.CLOSED: Project.State.OPEN, Project.State.OPEN: Project.State.CLOSED}
 
@@ -93,6 +96,16 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     return user
 
 
+def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None:
+    """Let a member be given so many sentences at most, None for no limit; checked already.
+
+    What he has in hand stays. Raises NotPossible where he is no member.
+    """
+    # Nothing else of the row is written, so that nobody's change of the role is undone.
+    if not Membership.objects.filter(project=project, user=user_id).update(most_sentences=most):
+        raise NotPossible(_NOT_THERE)
+
+
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: what the member has in hand goes back, what he submitted stays.
 
@@ -105,7 +118,7 @@ def remove_member(*, project: Project, by: User, user_id: int) -> User:
         of_project = Membership.objects.select_related("user").filter(project=project)
         membership = of_project.filter(user=user_id).first() if user_id <= LARGEST_ID else None
         if membership is None:
-            raise NotPossible(_("This person is not a member any more."))
+            raise NotPossible(_NOT_THERE)
         _refuse_owners(project, by, membership.role)
         membership.delete()
         _return_open(project, membership.user)
@@ -152,12 +165,7 @@ def skips(project: Project) -> QuerySet[Skip]:
 
 def members(project: Project) -> QuerySet[Membership]:
     """Return the members by name, each with `judged`: how many sentences he has submitted."""
-    submitted = Assignment.objects.filter(
-        project=project,
-        annotator=OuterRef("user"),
-        state=Assignment.State.SUBMITTED,
-        kind__in=Assignment.COUNTED,
-    ).order_by()
+    submitted = _counted_assignments(project).filter(annotator=OuterRef("user")).order_by()
     counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
     judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
     return (
@@ -165,6 +173,25 @@ def members(project: Project) -> QuerySet[Membership]:
         .select_related("user")
         .annotate(judged=judged)
         .order_by("user__username")
+    )
+
+
+def all_members(project: Project) -> list[tuple[Membership, int]]:
+    """Return the same as pairs; in a large project the counts may be a minute old."""
+    rows = Membership.objects.filter(project=project).select_related("user")
+    rows = rows.order_by("user__username")
+
+    def count() -> dict[int, int]:
+        submitted = _counted_assignments(project).order_by().values_list("annotator")
+        return dict(submitted.annotate(Count("sentence", distinct=True)))
+
+    judged = counts.of_large("judged-by", project, counts.to_judge(project), count)
+    return [(row, judged.get(row.user_id, 0)) for row in rows]
+
+
+def _counted_assignments(project: Project) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
     )
 
 

@@ -13,8 +13,9 @@ from annotation.models import Assignment, Candidate, Project, Segment, Sentence,
 from annotation.ready_made import ReadyMadeRead
 from annotation.repeats import HOLDING, History
 
-# Sentences that are drawn, of which one is free as long as not nearly all are taken.
-DRAWN: Final = 50
+# Sentences that are drawn, of which one is free as long as not most are taken; and then again, of
+# which one is as long as not nearly all are.
+DRAWN: Final = (8, 60)
 # Those that are avoided for a control sentence that came a moment ago.
 SPARED: Final = repeats.INTRA_DISTANCE
 
@@ -199,10 +200,14 @@ def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sente
     if is_random:
         # As many to avoid in each query: id 0 is nobody's.
         spared = (avoid + [0] * SPARED)[:SPARED]
-        drawn = _one_drawn(project.judges_per_sentence)
-        sentence = drawn.first(annotator, project, *spared, *_draw(project))
-        if sentence:
-            return sentence
+        last = _last_number.first(project) or 0
+        for count in DRAWN:
+            drawn = _one_drawn(project.judges_per_sentence, count)
+            sentence = drawn.first(annotator, project, *spared, *_draw(last, count))
+            if sentence:
+                return sentence
+            if count >= last:
+                break
     free = _unlocked(free_sentences(annotator, project))
     if project.queue_order == Project.QueueOrder.BLOCKS:
         number = _number_in_blocks(annotator, project)
@@ -218,8 +223,8 @@ def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
 
 
 @functools.cache
-def _one_drawn(judges: int) -> ReadyMadeRead[Sentence]:
-    """Return what finds a free sentence among those drawn; how many judges it needs is in the SQL.
+def _one_drawn(judges: int, count: int) -> ReadyMadeRead[Sentence]:
+    """Return what finds a free sentence among so many that are drawn, for so many judges.
 
     It takes the ids of those to avoid, and then the numbers of those drawn. One of these that is
     free is as random as one of all that are free, and those need not be found.
@@ -230,14 +235,13 @@ def _one_drawn(judges: int) -> ReadyMadeRead[Sentence]:
         free = _unlocked(free_sentences(annotator, project)).exclude(pk__in=numbers[:SPARED])
         return free.filter(number__in=numbers[SPARED:]).order_by("?")[:1]
 
-    return ReadyMadeRead(one_drawn, many=SPARED + DRAWN)
+    return ReadyMadeRead(one_drawn, many=SPARED + count)
 
 
-def _draw(project: Project) -> list[int]:
-    """Return DRAWN numbers of sentences at random; 0, which none has, where there are fewer."""
-    last = _last_number.first(project) or 0
-    numbers = random.sample(range(1, last + 1), min(DRAWN, last))
-    return numbers + [0] * (DRAWN - len(numbers))
+def _draw(last: int, count: int) -> list[int]:
+    """Return numbers of sentences at random; 0, which none has, where there are fewer."""
+    numbers = random.sample(range(1, last + 1), min(count, last))
+    return numbers + [0] * (count - len(numbers))
 
 
 @ReadyMadeRead

@@ -17,6 +17,8 @@ from django.db.models.sql import DeleteQuery, UpdateQuery
 from django.db.models.sql.compiler import SQLCompiler
 from django.db.transaction import TransactionManagementError
 
+from annotation import prepared
+
 Row = TypeVar("Row")
 # Stand for values while the query is written: what no query of ours has as a constant, and the
 # smallest column could hold, since a query for more than that finds nothing, whatever the value.
@@ -33,7 +35,7 @@ KINDS: Final[dict[type, Callable[[int], Any]]] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Written:
     """SQL; its values: each a constant, or None and which argument it is; and who wrote it."""
 
@@ -41,6 +43,8 @@ class Written:
     values: list[tuple[Any, int | None]]
     compiler: SQLCompiler
     converters: dict[int, Any]
+    # What it is called, for whoever looks into PostgreSQL; others may be called the same.
+    name: str
 
 
 class ReadyMade:
@@ -66,8 +70,13 @@ class ReadyMade:
             # Django asks this only when it writes the query.
             raise TransactionManagementError("Rows are locked within a transaction only.")
         adapted = [_adapted(value) for value in arguments]
-        values = [fixed if at is None else adapted[at] for fixed, at in written.values]
-        cursor.execute(written.sql, values)
+        if prepared.can_be():
+            prepared.execute(
+                cursor, written, [adapted[at] for _fixed, at in written.values if at is not None]
+            )
+        else:
+            values = [fixed if at is None else adapted[at] for fixed, at in written.values]
+            cursor.execute(written.sql, values)
 
     def _ready(self) -> Written:
         written = self._written.get(connection.vendor)
@@ -88,6 +97,7 @@ class ReadyMade:
             [(value if at is None else None, at) for value, at in zip(values, which, strict=True)],
             compiler,
             compiler.get_converters(expressions),
+            self.build.__name__[:40],
         )
 
     def _compiler(self, built: Any) -> SQLCompiler:

@@ -1,12 +1,14 @@
 """The systems of a project as its administrators see them, and how far adding one is."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
+from annotation import counts
 from annotation.failures import words_of
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.preparation_reports import LABELS
@@ -56,51 +58,73 @@ class Adding:
 
 @dataclass(frozen=True)
 class _Counted:
-    """By the ids of systems: projections, and those of them that have a candidate."""
+    """Segments; and by the ids of systems: projections, and those that have a candidate."""
 
+    segments: int
     projected: Counter[int]
     candidates: Counter[int]
 
 
 def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
-    """Return the systems in the order in which they came, in six queries.
+    """Return the systems in the order in which they came, in seven queries.
 
     `at_work` is what `adding` returns.
     """
-    copies = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
-    copied = list(copies.values_list("pk", flat=True))
-    # All less the few of copies: to ask of all of them what they belong to takes long.
-    segments = (
-        Segment.objects.filter(sentence__project=project).count()
-        - Segment.objects.filter(sentence__in=copied).count()
-    )
-    projections = Projection.objects.filter(system__project=project)
-    all_of_them = _by_system(projections)
-    of_copies = _by_system(projections.filter(segment__sentence__in=copied))
+    systems = list(project.systems.order_by("pk"))
     added = _added(project)
+    counted = _counted(project, f"{len(systems)}-{_brought(added.values())}", at_work)
     busy_with = at_work.system if at_work and at_work.state in AT_WORK else None
     return [
         SystemRow(
             system=system,
-            candidates=all_of_them.candidates[system.pk] - of_copies.candidates[system.pk],
-            segments=segments,
+            candidates=counted.candidates[system.pk],
+            segments=counted.segments,
             added=added.get(system.name),
             is_unfinished=system.name != busy_with
             and _is_unfinished(
-                added.get(system.name),
-                segments - (all_of_them.projected[system.pk] - of_copies.projected[system.pk]),
+                added.get(system.name), counted.segments - counted.projected[system.pk]
             ),
         )
-        for system in project.systems.order_by("pk")
+        for system in systems
     ]
 
 
-def _by_system(projections: QuerySet[Projection]) -> _Counted:
+def _brought(added: Iterable[Added]) -> int:
+    return sum(sum(one.brought.values()) for one in added)
+
+
+def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted:
+    """Count without what is for practice and control; in large projects, once a minute.
+
+    And whenever there are other `systems`, or they have brought more.
+    """
+    if at_work:
+        return _count(project)
+    size = counts.to_judge(project)
+    return counts.of_large(f"systems-{systems}", project, size, lambda: _count(project))
+
+
+def _count(project: Project) -> _Counted:
+    copies = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
+    copied = list(copies.values_list("pk", flat=True))
+    # All less the few of copies: to ask of all of them what they belong to takes long.
+    projections = Projection.objects.filter(system__project=project)
+    projected, candidates = _by_system(projections)
+    of_copies = _by_system(projections.filter(segment__sentence__in=copied))
+    projected.subtract(of_copies[0])
+    candidates.subtract(of_copies[1])
+    segments = Segment.objects.filter(sentence__project=project).count()
+    segments -= Segment.objects.filter(sentence__in=copied).count()
+    return _Counted(segments, projected, candidates)
+
+
+def _by_system(projections: QuerySet[Projection]) -> tuple[Counter[int], Counter[int]]:
     rows = projections.order_by().values_list("system").annotate(Count("pk"), Count("candidate"))
-    counted = _Counted(Counter(), Counter())
-    for system_id, projected, candidates in rows:
-        counted.projected[system_id], counted.candidates[system_id] = projected, candidates
-    return counted
+    projected: Counter[int] = Counter()
+    candidates: Counter[int] = Counter()
+    for system_id, of_system, with_candidate in rows:
+        projected[system_id], candidates[system_id] = of_system, with_candidate
+    return projected, candidates
 
 
 def _is_unfinished(added: Added | None, left: int) -> bool:

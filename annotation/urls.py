@@ -24,6 +24,12 @@ PREPARING = "projects/<int:pk>/preparing"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 
 urlpatterns = [
+    # What is asked for most is looked for first.
+    path(f"{ASSIGNMENT}/draft/", api.draft, name="draft"),
+    path("projects/<int:pk>/judge/", judge.judge, name="judge"),
+    path(f"{ASSIGNMENT}/submission/", api.submission, name="submission"),
+    path(f"{ASSIGNMENT}/revision/", api.revision, name="revision"),
+    path(f"{ASSIGNMENT}/skip/", api.skip, name="skip"),
     path("", projects.projects, name="projects"),
     path(f"{NEW}/", new_project.start, name="new-project"),
     path(f"{NEW}/<slug:token>/", new_project.files, name="new-project-files"),
@@ -39,7 +45,6 @@ urlpatterns = [
     path(f"{PREPARING}/state/", preparing.state, name="preparing-state"),
     path(f"{PREPARING}/cancel/", preparing.cancel, name="preparing-cancel"),
     path(f"{PREPARING}/retry/", preparing.retry, name="preparing-retry"),
-    path("projects/<int:pk>/judge/", judge.judge, name="judge"),
     path("projects/<int:pk>/practice/", practice.practice, name="practice"),
     path(
         "projects/<int:pk>/practice/<int:assignment_pk>/",
@@ -53,6 +58,7 @@ urlpatterns = [
     path(f"{MANAGE}/settings/", manage.change_settings, name="manage-settings"),
     path(f"{MANAGE}/instructions/", manage.change_instructions, name="manage-instructions"),
     path(f"{MANAGE}/members/", manage.set_role, name="manage-members"),
+    path(f"{MANAGE}/members/<int:user_pk>/limit/", manage.limit_member, name="limit-member"),
     path(f"{MANAGE}/members/<int:user_pk>/remove/", manage.remove_member, name="remove-member"),
     path(f"{MANAGE}/release/<int:assignment_pk>/", manage.release, name="manage-release"),
     path(f"{MANAGE}/practice/new/", manage_checks.new_practice, name="new-practice"),
@@ -72,10 +78,6 @@ urlpatterns = [
         name="go-on-with-system",
     ),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
-    path(f"{ASSIGNMENT}/draft/", api.DraftView.as_view(), name="draft"),
-    path(f"{ASSIGNMENT}/submission/", api.SubmissionView.as_view(), name="submission"),
-    path(f"{ASSIGNMENT}/revision/", api.RevisionView.as_view(), name="revision"),
-    path(f"{ASSIGNMENT}/skip/", api.SkipView.as_view(), name="skip"),
     path("sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("sign-in/link/<str:token>/", accounts.sign_in_link, name="sign-in-link"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),

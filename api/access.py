@@ -65,3 +65,11 @@ def project_for(request: Request, pk: int, right: Right) -> Project:
 def limited_to(request: Request) -> int | None:
     """Return the id of the only project that the token is good for; None where it is for all."""
     return request.auth.project_id if isinstance(request.auth, Token) else None
+
+
+def refuse_makers_of_none(request: Request) -> None:
+    """Raise PermissionDenied where the person may make no project, or not with this token."""
+    if limited_to(request):
+        raise PermissionDenied(_("This token is good for one project only, and makes none."))
+    if not access.may_create_projects(request.user):
+        raise PermissionDenied(_("Making projects is for those who administer one already."))

@@ -7,7 +7,9 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         # What it teaches the generator of the schema is known once it is imported.
-        from api import schema_extensions  # noqa: F401
+        from annotation.forgetting import anonymised
+        from api import forgetting, schema_extensions  # noqa: F401
         from api.tokens import revoke_with_password
 
+        anonymised.connect(forgetting.forget)
         post_save.connect(revoke_with_password, sender="annotation.User")

@@ -1,7 +1,10 @@
-"""From the files of one request to a project: what pages ask for step by step, all at once."""
+"""From the files of one request to a project, or its preview: the steps of pages, all at once."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile as SentFile
@@ -10,8 +13,9 @@ from django.utils.translation import gettext as _
 from annotation.formats.errors import InputError
 from annotation.forms_upload import DetailsForm, LengthsForm
 from annotation.models import Project, Upload, UploadedFile, User
-from annotation.uploads import creating, folders, storing
+from annotation.uploads import creating, folders, previewing, storing
 from annotation.uploads.names import guess, shown_name
+from annotation.uploads.previewing import Preview
 from annotation.uploads.problems import Problem as FileProblem
 from annotation.uploads.words import Said, in_one_line, say, say_error
 from api.problems import Conflict, Problem, bad_body
@@ -31,10 +35,48 @@ ROLES = {
 }
 # What guesses the name of a system from the name of its file.
 KINDS = {Role.SYSTEM: "text", Role.LINKS: "links"}
+# Settings that are as somebody filled them in.
+AS_GIVEN = ("name", "description", "source_language", "target_language", "tokens")
+
+
+@dataclass(frozen=True)
+class Previewed:
+    """What a project would be like: the settings that it would have (None = of no use), what is
+    worth knowing of its files, how many sentences it has, and some of them.
+    """
+
+    settings: dict[str, Any]
+    notes: list[str]
+    total: int
+    preview: Preview
 
 
 def make_project(*, user: User, sent: Mapping[str, Any]) -> Project:
     """Make a project of what `NewProject` has read; raises Problem, and nothing of it is kept."""
+    with _taken(user, sent) as upload:
+        return creating.make_project(upload)
+
+
+def preview_project(*, user: User, sent: Mapping[str, Any]) -> Previewed:
+    """Return what `make_project` would make of the same, and keep nothing; raises Problem.
+
+    Takes no longer than a preview in the browser may, reading the files included.
+    """
+    began = monotonic()
+    with _taken(user, sent) as upload:
+        found = storing.findings(upload)
+        left = previewing.PATIENCE - (monotonic() - began)
+        return Previewed(
+            settings=_settings(upload),
+            notes=[in_one_line(say(note)) for note in found.notes],
+            total=found.sentences,
+            preview=previewing.preview(upload, *creating.lengths(upload), patience=left),
+        )
+
+
+@contextmanager
+def _taken(user: User, sent: Mapping[str, Any]) -> Iterator[Upload]:
+    """Have an upload of all that was sent, while nothing is wrong with it, and remove it then."""
     values = _checked(sent)
     try:
         upload = storing.new_upload(user)
@@ -45,13 +87,36 @@ def make_project(*, user: User, sent: Mapping[str, Any]) -> Project:
         raise Conflict(told % {"most": storing.MOST_UPLOADS}) from None
     try:
         _take(upload, sent, values)
-        return creating.make_project(upload)
-    except creating.NotReady:
-        raise _problem_of(storing.findings(upload).problems) from None
+        if not creating.is_ready(upload):
+            raise _problem_of(storing.findings(upload).problems)
+        yield upload
+    except previewing.Failed:
+        # Told as any mistake of ours.
+        raise
     except InputError as problem:
         raise _problem([say_error(problem)]) from None
     finally:
         folders.remove(upload)
+
+
+def _settings(upload: Upload) -> dict[str, Any]:
+    given, filled = storing.given(upload), upload.settings
+    options = creating.options(upload, given)
+    shortest, longest = creating.lengths(upload)
+    cut = {
+        "min_length": shortest,
+        "max_length": longest,
+        "parser": options.parser,
+        "coverage": options.coverage,
+    }
+    aligned = {"aligner": options.aligner, "effort": options.effort}
+    return {
+        **{name: filled[name] for name in AS_GIVEN},
+        **(dict.fromkeys(cut) if given.has_segments else cut),
+        **(dict.fromkeys(aligned) if given.is_ready_made else aligned),
+        # What came ready-made is open at once, whatever was chosen.
+        "open_at_once": given.is_ready_made or options.open_at_once,
+    }
 
 
 def _checked(sent: Mapping[str, Any]) -> dict[str, Any]:

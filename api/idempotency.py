@@ -20,6 +20,7 @@ from django.db import IntegrityError
 from django.http import HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -129,9 +130,10 @@ def fingerprint_of(request: Request, *, has_body: bool) -> str:
     """Return what is another for another address or other things sent.
 
     Of a form it is what the form says: its bytes are others each time it is sent. A body that is
-    not to be there is not read.
+    not to be there is not read. Without our key nobody tells by trying what was sent, which may be
+    the name of a person who is to be forgotten.
     """
-    whole = hashlib.sha256(f"{request.get_full_path()}\n".encode())
+    whole = salted_hmac("api.idempotency", f"{request.get_full_path()}\n", algorithm="sha256")
     for part in _parts(request) if has_body else ():
         whole.update(hashlib.sha256(part).digest())
     return whole.hexdigest()

@@ -2,7 +2,9 @@
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -13,8 +15,10 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from annotation.access import LARGEST_ID
 from api.fields import Fields
+from api.problems import bad_query
 
 Row = TypeVar("Row", bound=Model)
+Listed = TypeVar("Listed")
 
 DEFAULT_LIMIT = 50
 MOST = 500
@@ -60,16 +64,53 @@ class Page:
     next: str | None
     previous: str | None
 
+    def shown(self, results: Any) -> dict[str, Any]:
+        """Return what is answered where the rows look like that."""
+        return {"results": results, "next": self.next, "previous": self.previous}
+
 
 def page_of(
     rows: QuerySet[Row], request: Request, *, limit: int, cursor: Cursor | None, newest: bool
 ) -> Page:
     """Return the page of the rows by id, the newest first or last. One query."""
-    back = bool(cursor and cursor.back)
-    descending = newest != back
+    descending = newest != bool(cursor and cursor.back)
     if cursor:
         rows = rows.filter(**{"pk__lt" if descending else "pk__gt": cursor.id})
     found = list(rows.order_by("-pk" if descending else "pk")[: limit + 1])
+    return _page(found, attrgetter("pk"), request, limit, cursor)
+
+
+def page_of_list(
+    rows: Sequence[Listed],
+    id_of: Callable[[Listed], int],
+    request: Request,
+    *,
+    limit: int,
+    cursor: Cursor | None,
+) -> Page:
+    """Return the page of rows that are in memory, and in the order of these ids."""
+    if cursor and cursor.back:
+        rows = [row for row in reversed(rows) if id_of(row) < cursor.id]
+    elif cursor:
+        rows = [row for row in rows if id_of(row) > cursor.id]
+    return _page(list(rows[: limit + 1]), id_of, request, limit, cursor)
+
+
+def refuse_paging(request: Request, told: str) -> None:
+    """Raise Problem where a page is asked for of what comes whole."""
+    if asked := sorted({"limit", "cursor"} & set(request.query_params)):
+        raise bad_query({name: [told] for name in asked})
+
+
+def _page(
+    found: list[Any],
+    id_of: Callable[[Any], int],
+    request: Request,
+    limit: int,
+    cursor: Cursor | None,
+) -> Page:
+    """Return the page of what was found from the cursor on, one row more than a page has."""
+    back = bool(cursor and cursor.back)
     more, found = len(found) > limit, found[:limit]
     if back:
         found.reverse()
@@ -79,6 +120,6 @@ def page_of(
     def link(there: bool, at: int, is_back: bool) -> str | None:
         if not there or not found:
             return None
-        return str(replace_query_param(address, "cursor", str(Cursor(found[at].pk, is_back))))
+        return str(replace_query_param(address, "cursor", str(Cursor(id_of(found[at]), is_back))))
 
     return Page(found, link(goes_on, -1, False), link(came_from, 0, True))

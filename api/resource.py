@@ -114,8 +114,12 @@ class Resource(APIView):
             cursor=self.query.get("cursor"),
             newest=newest,
         )
-        links = {"next": found.next, "previous": found.previous}
-        return Response({"results": shown(found.rows, many=True).data, **links})
+        return Response(found.shown(shown(found.rows, many=True, context=self.context).data))
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """What serializers may know of the request."""
+        return {"site": self.request.build_absolute_uri("/").rstrip("/")}
 
     def get_parsers(self) -> list[Any]:
         method = getattr(getattr(self, "request", None), "method", None)

@@ -1,11 +1,19 @@
 """What projects and their parts look like."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
 
 from annotation.managing import SETTINGS
 from annotation.models import Project
+from annotation.showing import Sheet
+from api.fields import Shown
+
+
+class PieceShown(Shown):
+    text = serializers.CharField()
+    marked = serializers.BooleanField(help_text="Whether it belongs to the segment.")
 
 
 class ProjectShown(serializers.ModelSerializer[Project]):
@@ -56,3 +64,27 @@ PROJECT: dict[str, Any] = {
     "show_reference": True,
     "show_neighbours": False,
 }
+PIECES: list[dict[str, Any]] = [
+    {"text": "The old house", "marked": True},
+    {"text": " stands near the river.", "marked": False},
+]
+
+
+def pieces_shown(pieces: Iterable[tuple[str, bool]]) -> list[dict[str, Any]]:
+    """Return the pieces of a sentence as `PieceShown` has them."""
+    return [{"text": text, "marked": marked} for text, marked in pieces]
+
+
+def sheet_shown(sheet: Sheet) -> dict[str, Any]:
+    """Return what is to be judged in a sentence."""
+    return {
+        "source": sheet.source,
+        "reference": sheet.reference,
+        "segments": [
+            {
+                "pieces": pieces_shown(segment.pieces),
+                "candidates": [{"key": card.key, "text": card.text} for card in segment.cards],
+            }
+            for segment in sheet.segments
+        ],
+    }

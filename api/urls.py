@@ -21,6 +21,7 @@ from api.views import (
     personal,
     practice,
     preparation,
+    project_preview,
     projects,
     report_contents,
     reports,
@@ -49,6 +50,7 @@ VERSION_1 = [
     path("openapi.json", schema.Schema.as_view(), name="api-schema"),
     path("openapi.yaml", schema.YamlSchema.as_view(), name="api-schema-yaml"),
     path("projects/", projects.Projects.as_view(), name="api-projects"),
+    path("projects/preview/", project_preview.ProjectPreview.as_view(), name="api-project-preview"),
     path(f"{PROJECT}/", projects.OneProject.as_view(), name="api-project"),
     path(f"{PROJECT}/state/", projects.ProjectState.as_view(), name="api-project-state"),
     path(f"{PROJECT}/job/", jobs.OneJob.as_view(), name="api-job"),
@@ -96,6 +98,11 @@ VERSION_1 = [
         f"{PROJECT}/instructions/",
         instructions.AllInstructions.as_view(),
         name="api-instructions",
+    ),
+    path(
+        f"{PROJECT}/instructions/preview/",
+        instructions.InstructionsPreview.as_view(),
+        name="api-instructions-preview",
     ),
     path(
         f"{PROJECT}/instructions/<int:number>/",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -70,8 +71,9 @@ def anonymise(user: User, *, typed_name: str) -> str:
         _delete_by_name(old_name)
         _delete_sessions(account)
         _rename(account)
-    for upload in uploads:
-        folders.remove(upload)
+        for upload in uploads:
+            # Where all is undone, with what surrounds it, the files stay.
+            transaction.on_commit(partial(folders.remove, upload))
     return account.shown_name
 
 

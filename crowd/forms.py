@@ -12,6 +12,20 @@ from crowd.models import MembersPay, StartLink
 
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 PAY = ("pay_per_hour", "pay_cap", "currency")
+# Of a start link, what is chosen.
+LINK_FIELDS = (
+    "platform",
+    "id_parameter",
+    "visit_parameter",
+    "sentences",
+    "most_participants",
+    "minutes",
+    "contact",
+    "code",
+    "address",
+    *PAY,
+    "is_on",
+)
 MONEY = _("Write an amount such as 12.50; empty for none.")
 PAY_WIDGETS = {
     "pay_per_hour": forms.NumberInput(attrs={"min": 0, "step": "0.01"}),
@@ -51,19 +65,7 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = StartLink
-        fields = (
-            "platform",
-            "id_parameter",
-            "visit_parameter",
-            "sentences",
-            "most_participants",
-            "minutes",
-            "contact",
-            "code",
-            "address",
-            *PAY,
-            "is_on",
-        )
+        fields = LINK_FIELDS
         widgets = PAY_WIDGETS | {
             "sentences": forms.NumberInput(attrs={"min": 1, "max": 1_000_000}),
             "most_participants": forms.NumberInput(attrs={"min": 1, "max": 1_000_000}),

@@ -1,6 +1,7 @@
 """Start links: made and changed by the administrators of a project."""
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db import IntegrityError, transaction
@@ -38,18 +39,18 @@ class LinkRow:
 
 def link_rows(project: Project, site: str) -> list[LinkRow]:
     """Return the project's start links at `site`, as in https://rank.example.org. One query."""
-    return rows_of(links_of(project), site)
+    return [
+        LinkRow(link, site + path_for_platform(link), link.started, link.done)
+        for link in counted(links_of(project))
+    ]
 
 
-def rows_of(links: QuerySet[StartLink], site: str) -> list[LinkRow]:
-    """Return the rows of these start links. One query."""
-    counted = links.annotate(
+def counted(links: QuerySet[StartLink]) -> QuerySet[Any]:
+    """Return them, each with how many people `started` by it and are `done`."""
+    return links.annotate(
         started=Count("participants"),
         done=Count("participants", filter=Q(participants__completed__isnull=False)),
     )
-    return [
-        LinkRow(link, site + path_for_platform(link), link.started, link.done) for link in counted
-    ]
 
 
 def links_of(project: Project) -> QuerySet[StartLink]:

@@ -22,6 +22,7 @@ from annotation.models import (
 from annotation.paging import pages
 from annotation.preparation.tokens import detokenize
 from crowd.models import Participant
+from people.models import NewAddress
 
 
 def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]:
@@ -77,11 +78,17 @@ def _account(user: User, *, is_own: bool) -> dict[str, Any]:
     if is_own:
         known |= {
             "mail": user.email,
+            "mail_to_confirm": _to_confirm(user),
             "last_signed_in": _time(user.last_login),
             "has_password": user.has_usable_password(),
             "runs_installation": user.is_superuser,
         }
     return known
+
+
+def _to_confirm(user: User) -> str | None:
+    wanted = NewAddress.objects.filter(user=user).first()
+    return wanted.email if wanted else None
 
 
 def _participations(user: User, project_id: int | None) -> QuerySet[Participant]:

@@ -1,10 +1,7 @@
 """Judgements of whole sentences that were made elsewhere, into a project that has the sentences."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +14,8 @@ from evaluation.formats.reading import Choice, read_rankings
 from evaluation.formats.system_names import SystemNames, name_systems, read_system_names
 from evaluation.formats.wmt import NOT_JUDGED, Ranking
 from evaluation.models import SentenceJudgement, SentencePlacement
+from evaluation.storing_sentences import Fitting, Keys, store
 
-# Rows that are written in one statement.
-BATCH: Final = 2000
 LONGEST_JUDGE: Final = 200
 
 
@@ -39,16 +35,6 @@ class ImportedRankings:
     elsewhere: int
     of_too_few: int
     removed: int
-
-
-@dataclass(frozen=True)
-class _Fitting:
-    """A ranking that fits the project: ids of its sentence and systems."""
-
-    sentence: int
-    judge: str
-    ranks: tuple[tuple[int, int], ...]
-    key: str
 
 
 def import_sentence_judgements(
@@ -87,7 +73,7 @@ def import_sentence_judgements(
             raise InputError(_why_none_fits(path, rankings, reader))
         removed = remove_sentence_judgements(project) if replace else 0
         new = _not_there(project, fitting)
-        _store(project, new)
+        store(project, new)
     return ImportedRankings(
         stored=len(new),
         judges=len({one.judge for one in new}),
@@ -138,9 +124,9 @@ class _Reader:
         self.sentences, self.systems, self.names, self.offset = sentences, systems, names, offset
         self.elsewhere = self.of_too_few = 0
 
-    def fitting(self, rankings: Iterable[Ranking]) -> Iterator[_Fitting]:
+    def fitting(self, rankings: Iterable[Ranking]) -> Iterator[Fitting]:
         """Yield the rankings of at least two of the project's systems in one of its sentences."""
-        same: Counter[str] = Counter()
+        keys = Keys()
         for ranking in rankings:
             if len(ranking.judge) > LONGEST_JUDGE:
                 raise InputError(
@@ -154,10 +140,7 @@ class _Reader:
             elif len(ranks) < 2:
                 self.of_too_few += 1
             else:
-                content = dumps([sentence, ranking.judge, ranks])
-                same[content] += 1
-                key = sha256(dumps([content, same[content]]).encode()).hexdigest()
-                yield _Fitting(sentence, ranking.judge, tuple(ranks), key)
+                yield keys.fitting(sentence, ranking.judge, tuple(ranks))
 
     def _ranks(self, ranking: Ranking) -> list[tuple[int, int]]:
         """Return the rank of each system of the project, by ids."""
@@ -189,26 +172,6 @@ def _why_none_fits(path: Path, rankings: Sequence[Ranking], reader: _Reader) -> 
     )
 
 
-def _not_there(project: Project, fitting: Sequence[_Fitting]) -> list[_Fitting]:
+def _not_there(project: Project, fitting: Sequence[Fitting]) -> list[Fitting]:
     there = set(SentenceJudgement.objects.filter(project=project).values_list("key", flat=True))
     return [one for one in fitting if one.key not in there]
-
-
-def _store(project: Project, rankings: Sequence[_Fitting]) -> None:
-    stored = SentenceJudgement.objects.bulk_create(
-        (
-            SentenceJudgement(
-                project=project, sentence_id=one.sentence, judge=one.judge, key=one.key
-            )
-            for one in rankings
-        ),
-        batch_size=BATCH,
-    )
-    SentencePlacement.objects.bulk_create(
-        (
-            SentencePlacement(judgement=judgement, system_id=system, rank=rank)
-            for judgement, one in zip(stored, rankings, strict=True)
-            for system, rank in one.ranks
-        ),
-        batch_size=BATCH,
-    )

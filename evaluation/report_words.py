@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -76,6 +77,7 @@ CLAUSES = (
 def figure_words() -> Words:
     """Return what stands in figures."""
     return Words(
+        decimal=str(get_format("DECIMAL_SEPARATOR")),
         system=_("System"),
         score=_("Score"),
         rank=_("Rank"),

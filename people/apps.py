@@ -9,8 +9,9 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.forgetting import anonymised
-        from people import forgetting, invitations, sessions
+        from people import forgetting, invitations, new_addresses, sessions
 
         anonymised.connect(forgetting.forget)
         invitations.follow()
+        new_addresses.follow()
         sessions.follow()

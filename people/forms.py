@@ -4,9 +4,11 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import UserCreationForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,11 +20,16 @@ from people.models import Invitation
 DAYS = gettext_lazy("Write for how many days, as a whole number from 1 to 90.")
 USES = gettext_lazy("Write for how many people, as a whole number from 1 to 1000.")
 ADDRESS = gettext_lazy("Write a mail address, as in jana@example.org.")
+WRONG_PASSWORD = gettext_lazy("This is not your password.")
 NUMBER_CODES = ("required", "invalid", "min_value", "max_value")
 
 
 class NameTaken(Exception):
     """Somebody else has made an account of this name since the form was checked."""
+
+
+class AddressTaken(Exception):
+    """There is an account with this mail address, perhaps since a moment ago."""
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at run time
@@ -40,11 +47,16 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at 
         self.instance.email = email
 
     def save(self, commit: bool = True) -> User:
-        """Store it. Raises NameTaken, and says so in the form, where another was faster."""
+        """Store it. Raises NameTaken, and says so in the form, where another was faster.
+
+        Raises AddressTaken where the mail address has an account.
+        """
         try:
             with transaction.atomic():
                 return cast(User, super().save(commit))
         except IntegrityError:
+            if self.instance.email and registration.account_of(self.instance.email):
+                raise AddressTaken from None
             self.add_error("username", self.instance.unique_error_message(User, ("username",)))
             raise NameTaken from None
 
@@ -78,6 +90,38 @@ class MailForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages=dict.fromkeys(("required", "invalid", "max_length"), ADDRESS),
     )
+
+
+class NewAddressForm(MailForm):
+    """Another mail address for one's account, and the password; wrong ones count as at signing in.
+
+    Ten of them lock out, whatever page they are sent to.
+    """
+
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages={"required": WRONG_PASSWORD},
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request, self.user = request, cast(User, request.user)
+        self.fields["email"].label = _("New address")
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        if email == self.user.email:
+            raise ValidationError(_("This is your address already."))
+        return email
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        name = self.user.username
+        if authenticate(self.request, username=name, password=password) != self.user:
+            raise ValidationError(WRONG_PASSWORD)
+        return password
 
 
 class DomainForm(MailForm):

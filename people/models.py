@@ -1,4 +1,4 @@
-"""The tables of people: invitations to projects, and where somebody is signed in."""
+"""The tables of people: invitations, addresses to be confirmed, and where one is signed in."""
 
 from django.db import models
 from django.utils import timezone
@@ -63,6 +63,28 @@ class Arrival(models.Model):
 
     def __str__(self) -> str:
         return f"arrival of {self.user_id} by invitation {self.invitation_id}"
+
+
+class NewAddress(models.Model):
+    """A mail address that somebody wants for his account; only a hash of its link's token is kept.
+
+    It is his once he comes by the link, which was sent there.
+    """
+
+    user = models.OneToOneField(
+        "annotation.User", on_delete=models.CASCADE, related_name="new_address"
+    )
+    email = models.EmailField()
+    token_hash = models.CharField(max_length=64, unique=True)
+    expires = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(email=""), name="new_address_is_an_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"new address of {self.user_id}"
 
 
 class SignedIn(models.Model):

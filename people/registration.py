@@ -54,7 +54,7 @@ def confirmed_address(token: str) -> str:
         email = str(signing.loads(token, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature:
         raise BadLink from None
-    if not is_welcome(email) or _account_of(email):
+    if not is_welcome(email) or account_of(email):
         raise BadLink
     return email
 
@@ -62,7 +62,7 @@ def confirmed_address(token: str) -> str:
 def _send_link(email: str) -> None:
     base = site_address().rstrip("/")
     subject = _("Your account at SegRanks")
-    known = _account_of(email)
+    known = account_of(email)
     if known:
         address = base + reverse("forgotten-password")
         mail.send("known_already", email, subject=subject, user=known, address=address)
@@ -72,5 +72,6 @@ def _send_link(email: str) -> None:
         mail.send("registration", email, subject=subject, address=address)
 
 
-def _account_of(email: str) -> User | None:
+def account_of(email: str) -> User | None:
+    """Return whose address this is, in whatever case it is written; the database has him once."""
     return User.objects.filter(email__iexact=email).first()

@@ -1,6 +1,5 @@
 """A forgotten password: a link by mail that lets its owner choose another."""
 
-from contextlib import suppress
 from logging import getLogger
 from typing import Final
 
@@ -22,8 +21,8 @@ TASK: Final = "people.tasks.send_reset_links"
 log = getLogger(__name__)
 
 
-def ask_for_links(email: str) -> bool:
-    """Have a worker mail links to the accounts of this address; return whether it could be told.
+def ask_for_link(email: str) -> bool:
+    """Have a worker mail a link to whoever has this address; return whether it could be told.
 
     Not here, where how long it takes would tell whether there is such an account. Who asks again at
     once gets no other mail.
@@ -39,21 +38,24 @@ def ask_for_links(email: str) -> bool:
     return True
 
 
-def send_links(email: str, language: str) -> int:
-    """Mail a link to each account of this address that may sign in; return to how many.
+def send_link(email: str, language: str) -> bool:
+    """Mail a link to whoever has this address and may sign in; return whether it was sent.
 
-    To the address as it is stored, which the one given may only resemble. One that the server does
-    not take, which is logged, keeps no other from being sent.
+    To the address as it is stored, which the one given may only resemble. It is logged where the
+    server does not take it.
     """
-    sent = 0
-    for user in User.objects.filter(email__iexact=email, is_active=True).exclude(email=""):
-        with override(language), suppress(mail.NotSent):
+    known = User.objects.filter(email__iexact=email, is_active=True).exclude(email="").first()
+    if known is None:
+        return False
+    try:
+        with override(language):
             subject = _("A new password for SegRanks")
             mail.send(
-                "new_password", user.email, subject=subject, user=user, address=_address(user)
+                "new_password", known.email, subject=subject, user=known, address=_address(known)
             )
-            sent += 1
-    return sent
+    except mail.NotSent:
+        return False
+    return True
 
 
 def _address(user: User) -> str:

@@ -7,5 +7,5 @@ from people import resetting
 
 @shared_task(name=resetting.TASK)
 def send_reset_links(email: str, language: str) -> None:
-    """Mail links for a new password to the accounts of the address, if there are any."""
-    resetting.send_links(email, language)
+    """Mail a link for a new password to whoever has the address, if there is anybody."""
+    resetting.send_link(email, language)

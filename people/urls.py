@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from people.views import account, invitations, joining, passwords, registering
+from people.views import account, addresses, invitations, joining, passwords, registering
 
 PROJECT = "projects/<int:pk>"
 
@@ -10,6 +10,8 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/sessions/end-others/", account.end_other_sessions, name="end-other-sessions"),
     path("account/sessions/<int:signed_in_pk>/end/", account.end_session, name="end-session"),
+    path("account/address/", addresses.new_address, name="new-address"),
+    path("account/address/<str:token>/", addresses.confirm_address, name="confirm-address"),
     path("password/", passwords.set_password, name="set-password"),
     path("password/forgotten/", passwords.forgotten_password, name="forgotten-password"),
     path(

@@ -17,6 +17,7 @@ DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "annotation.views.too_old.too_old"
 LOOPBACK_HOSTS = checks.LOOPBACK_HOSTS
 checks.refuse_unsafe_settings(debug=DEBUG, hosts=ALLOWED_HOSTS, key=SECRET_KEY)
 # Behind a proxy that ends TLS.

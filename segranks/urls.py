@@ -4,10 +4,10 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("annotation.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("api.urls")),
-    path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
     path("", include("people.urls")),
     path("", include("crowd.urls")),

@@ -14,10 +14,12 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
+from tests.executing import Executor
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 ADDRESS = re.compile(r"http://[\w.\[\]:]+:\d+")
-# Generous: machines of tests are slow, and what is slow is found by other means.
-WITHIN = 60.0
+# Generous: machines of tests are slow and shared, and what is slow is found by other means.
+WITHIN = 180.0
 # Of different words and lengths, so that nothing of one can pass for another's.
 TEXT = (
     ("The old house near the river , which nobody has seen for years , is still for sale .",
@@ -49,6 +51,7 @@ class Installation:
         self.data = data
         self.environment = kept | ours | environment
         self.processes: list[Process] = []
+        self._executor: Executor | None = None
 
     def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a command of manage.py to its end."""
@@ -67,9 +70,23 @@ class Installation:
         return result
 
     def query(self, expression: str) -> Any:
-        """Return the value of a Python expression over the models, from a process of its own."""
+        """Return the value of a Python expression over the models."""
         code = f"import json; from annotation.models import *; print(json.dumps({expression}))"
-        return json.loads(self.manage("shell", "--no-imports", "-c", code).stdout)
+        return json.loads(self.execute(code))
+
+    def call(self, *arguments: str) -> str:
+        """Return what a command of manage.py prints, where its process is not what is tested."""
+        return self.execute(
+            f"from django.core.management import call_command; call_command(*{arguments!r})"
+        )
+
+    def execute(self, code: str) -> str:
+        """Return what Python code prints, in a process that serves for all such code."""
+        if self._executor and self._executor.environment != self.environment:
+            self._executor.end()
+            self._executor = None
+        self._executor = self._executor or Executor(str(REPOSITORY), self.environment)
+        return self._executor.execute(code)
 
     def start(self, *command: str, own_group: bool = False) -> "Process":
         process = Process(command, self.environment, own_group=own_group)
@@ -83,6 +100,8 @@ class Installation:
         return process
 
     def end(self) -> None:
+        if self._executor:
+            self._executor.end()
         for process in self.processes:
             process.kill()
 

@@ -29,11 +29,11 @@ def add_judged_project(installation: Installation, folder: Path) -> int:
     installation.query(
         f"Project.objects.filter(name={NAME!r}).update(name={f'{NAME} {token_hex(4)}'!r})"
     )
-    installation.manage(
+    installation.call(
         *("import_segments", NAME, str(folder / "segments.tsv"), "--languages", "en-cs"),
         *("--systems", str(folder / "systems.tsv")),
     )
-    installation.manage("import_judgements", NAME, str(folder / "judgements.jsonl"))
+    installation.call("import_judgements", NAME, str(folder / "judgements.jsonl"))
     made: int = installation.query(f"Project.objects.get(name={NAME!r}).pk")
     return made
 

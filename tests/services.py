@@ -35,10 +35,10 @@ def postgresql_server() -> Iterator[str]:
 
 
 @contextmanager
-def postgresql_database(server: str) -> Iterator[str]:
-    """Yield the URL of a new, empty database, and drop it in the end."""
+def postgresql_database(server: str, like: str = "template1") -> Iterator[str]:
+    """Yield the URL of a new database, empty or a copy of the one named, and drop it in the end."""
     name = f"segranks_{os.getpid()}_{token_hex(4)}"
-    _execute(server, f"CREATE DATABASE {name}")
+    _execute(server, f"CREATE DATABASE {name} TEMPLATE {like}")
     try:
         yield f"{server}/{name}"
     finally:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from annotation.archived_parts import parts
 from annotation.exporting.archived_assignments import assignment_records
 from annotation.exporting.archived_sentences import sentence_records
 from annotation.exporting.names import account_names, accounts_of
@@ -38,6 +39,8 @@ def _records(project: Project) -> Iterator[Record]:
     yield from _instructions(project, names)
     yield from sentence_records(project)
     yield from assignment_records(project, names)
+    for part in parts():
+        yield from part.records(project)
 
 
 def _project(project: Project) -> ProjectRecord:
@@ -66,10 +69,16 @@ def _project(project: Project) -> ProjectRecord:
 
 
 def _accounts(project: Project, names: dict[int, str]) -> Iterator[AccountRecord]:
-    roles = dict(Membership.objects.filter(project=project).values_list("user_id", "role"))
+    members = {row.user_id: row for row in Membership.objects.filter(project=project)}
     unidentified = set(accounts_of(project).filter(unidentified=True).values_list("pk", flat=True))
     for pk, name in names.items():
-        yield AccountRecord(name=name, unidentified=pk in unidentified, role=roles.get(pk))
+        member = members.get(pk)
+        yield AccountRecord(
+            name=name,
+            unidentified=pk in unidentified,
+            role=member.role if member else None,
+            most_sentences=member.most_sentences if member else None,
+        )
 
 
 def _instructions(project: Project, names: dict[int, str]) -> Iterator[InstructionsRecord]:

@@ -2,10 +2,11 @@
 
 Each line between holds one record: the project, then its systems, its accounts, its instructions,
 its sentences (each with translations, segments, candidates and projections; copies for practice and
-control after their originals) and its assignments (each with what was shown, drafted and
-submitted). There are no database ids in it: sentences go by purpose and number, systems and
-accounts by their names, instructions by their versions, segments and candidates by their positions,
-from 0. Versions 1 and 2 are read too.
+control after their originals), its assignments (each with what was shown, drafted and submitted),
+how often its report is made, and judgements of its whole sentences that were made elsewhere. There
+are no database ids in it: sentences go by purpose and number, systems and accounts by their names,
+instructions by their versions, segments and candidates by their positions, from 0. Versions 1 to 3
+are read too.
 """
 
 import hashlib
@@ -15,13 +16,24 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from annotation.formats import archive_version_1, archive_version_2, strict_json
+from annotation.formats import (
+    archive_version_1,
+    archive_version_2,
+    archive_version_3,
+    strict_json,
+)
 from annotation.formats.archive_reading import from_json
 from annotation.formats.archive_records import RECORDS, Record, to_json
 from annotation.formats.errors import InputError
 from annotation.formats.texts import open_binary
 
-VERSION = 3
+VERSION = 4
+# The tags of earlier versions, in their order.
+TAGS: dict[int, tuple[str, ...]] = {
+    1: archive_version_1.TAGS,
+    2: archive_version_3.TAGS,
+    3: archive_version_3.TAGS,
+}
 # A line holds one sentence with all that belongs to it; this is far beyond any.
 LONGEST_LINE = 64_000_000
 
@@ -82,7 +94,7 @@ def read_archive(path: Path) -> Iterator[tuple[str, Record]]:
             tag, value = _only_item(strict_json.load(_decode(line, where), where), where)
             if number == 1:
                 version = _read_version(line, path)
-                tags = list(archive_version_1.TAGS if version == 1 else RECORDS)
+                tags = list(TAGS.get(version, RECORDS))
                 continue
             if tag == "end" and number > 2:
                 _check_counts(_end_of(line, path)["rows"], counts, version, path)
@@ -103,6 +115,8 @@ def _records(tag: str, value: Any, where: str, version: int) -> Iterator[Record]
         yield from archive_version_1.from_version_1(tag, value, where)
     elif version == 2:
         yield archive_version_2.from_version_2(tag, value, where)
+    elif version == 3:
+        yield archive_version_3.from_version_3(tag, value, where)
     else:
         yield from_json(tag, value, where)
 

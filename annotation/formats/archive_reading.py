@@ -26,6 +26,7 @@ from annotation.formats.tab_separated import LONGEST_INDICES
 
 SMALL = 32_767
 LONGEST_PROJECT_NAME = 200
+LONGEST_JUDGE = 200
 
 
 def from_json(tag: str, value: Any, where: str) -> Record:
@@ -108,6 +109,12 @@ def _projection(value: Any) -> tuple[str, int | None]:
     return text(value[0]), nullable(whole(0))(value[1])
 
 
+def _system_rank(value: Any) -> tuple[str, int]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Wrong("is not a pair of a system and its rank")
+    return text(value[0]), whole(1, 5)(value[1])
+
+
 def _rank(value: Any) -> int | str:
     return value if value == GARBAGE else whole(1, SMALL)(value)  # type: ignore[no-any-return]
 
@@ -152,6 +159,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         "name": strict_json.name(LONGEST_ANNOTATOR_NAME),
         "unidentified": strict_json.flag,
         "role": nullable(strict_json.one_of("annotator", "observer", "administrator", "owner")),
+        "most_sentences": nullable(whole(1)),
     },
     "instructions": {
         "version": whole(1),
@@ -187,6 +195,12 @@ CHECKS: dict[str, dict[str, Check]] = {
         "draft": nullable(strict_json.mapping),
         "shown_candidates": list_of(strict_json.mapping),
         "submissions": list_of(strict_json.mapping),
+    },
+    "report_schedule": {"every": strict_json.one_of("never", "hour", "day")},
+    "sentence_judgement": {
+        "sentence": whole(1),
+        "judge": strict_json.name(LONGEST_JUDGE),
+        "ranks": list_of(_system_rank),
     },
 }
 TRANSLATION: dict[str, Check] = {

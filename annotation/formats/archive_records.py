@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
+from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
+
 
 @dataclass(frozen=True)
 class ProjectRecord:
@@ -46,12 +48,16 @@ class SystemRecord:
 
 @dataclass(frozen=True)
 class AccountRecord:
-    """Whoever may judge or has judged; `role` is None for who is no member."""
+    """Whoever may judge or has judged; `role` is None for who is no member.
+
+    `most_sentences` is how many a member is given at most, None for as many as there are.
+    """
 
     tag: ClassVar = "account"
     name: str
     unidentified: bool
     role: str | None
+    most_sentences: int | None
 
     def rows(self) -> dict[str, int]:
         return {"accounts": 1}
@@ -241,6 +247,8 @@ Record = (
     | InstructionsRecord
     | SentenceRecord
     | AssignmentRecord
+    | ReportScheduleRecord
+    | SentenceJudgementRecord
 )
 # In the order in which an archive has them.
 RECORDS: dict[str, type[Record]] = {
@@ -252,6 +260,8 @@ RECORDS: dict[str, type[Record]] = {
         InstructionsRecord,
         SentenceRecord,
         AssignmentRecord,
+        ReportScheduleRecord,
+        SentenceJudgementRecord,
     )
 }
 

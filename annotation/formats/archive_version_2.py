@@ -7,7 +7,6 @@ from annotation.formats.archive_reading import (
     CHECKS,
     SEGMENT,
     assignment_parts,
-    from_json,
     read_translations,
 )
 from annotation.formats.archive_records import (
@@ -17,7 +16,7 @@ from annotation.formats.archive_records import (
     SegmentRecord,
     SentenceRecord,
 )
-from annotation.formats.strict_json import Check
+from annotation.formats.archive_version_3 import from_version_3, without
 
 # Tables that had no rows then.
 NEW_ROWS = ("answers", "expected_placements", "controls")
@@ -32,14 +31,10 @@ NEW_OF_SEGMENTS: dict[str, Any] = {"round": 1, "twins": [], "answer": None, "con
 NEW_OF_ASSIGNMENTS: dict[str, Any] = {"round": 1}
 
 
-def _without(checks: dict[str, Check], new: dict[str, Any]) -> dict[str, Check]:
-    return {key: check for key, check in checks.items() if key not in new}
-
-
-PROJECT_2 = _without(CHECKS["project"], NEW_SETTINGS)
-SENTENCE_2 = _without(CHECKS["sentence"], NEW_OF_SENTENCES)
-SEGMENT_2 = _without(SEGMENT, NEW_OF_SEGMENTS)
-ASSIGNMENT_2 = _without(CHECKS["assignment"], NEW_OF_ASSIGNMENTS)
+PROJECT_2 = without(CHECKS["project"], NEW_SETTINGS)
+SENTENCE_2 = without(CHECKS["sentence"], NEW_OF_SENTENCES)
+SEGMENT_2 = without(SEGMENT, NEW_OF_SEGMENTS)
+ASSIGNMENT_2 = without(CHECKS["assignment"], NEW_OF_ASSIGNMENTS)
 
 
 def from_version_2(tag: str, value: Any, where: str) -> Record:
@@ -51,7 +46,7 @@ def from_version_2(tag: str, value: Any, where: str) -> Record:
     if tag == "assignment":
         parts = assignment_parts(value, where, ASSIGNMENT_2)
         return AssignmentRecord(**parts, **NEW_OF_ASSIGNMENTS)
-    return from_json(tag, value, where)
+    return from_version_3(tag, value, where)
 
 
 def _sentence(value: Any, where: str) -> SentenceRecord:

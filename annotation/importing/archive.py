@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any
 
 from django.db import DataError, IntegrityError, transaction
 
+from annotation.archived_parts import Page, part
 from annotation.formats.archive import check_archive, read_archive
 from annotation.formats.archive_records import (
     AccountRecord,
@@ -22,7 +22,6 @@ from annotation.projects import check_new_name, storing_new
 
 # Records whose rows are written in one go.
 PAGE = 200
-Located = tuple[str, Any]
 
 
 class Restorer:
@@ -33,27 +32,41 @@ class Restorer:
         self.systems: dict[str, System] = {}
         self.users: dict[str, User] = {}
         self.versions: dict[int, Instructions] = {}
+        self.of_others: dict[str, Callable[[Page], None]] = {}
 
-    def project(self, page: list[Located]) -> None:
+    def restore(self, tag: str, page: Page) -> None:
+        """Store the records, which all have this tag. Raises InputError."""
+        kept = part(tag)
+        if kept is None:
+            of_tag: Callable[[Page], None] = getattr(self, tag)
+            of_tag(page)
+        else:
+            if tag not in self.of_others:
+                self.of_others[tag] = kept.restorer(self.restored)
+            self.of_others[tag](page)
+
+    def project(self, page: Page) -> None:
         ((_where, record),) = page
         assert isinstance(record, ProjectRecord)
         self.restored = _restore_project(record, self.name)
         self.accounts = ImportedAccounts(self.restored)
 
-    def system(self, page: list[Located]) -> None:
+    def system(self, page: Page) -> None:
         for where, record in page:
             if record.name in self.systems:
                 raise InputError(f"{where}: there are two systems {record.name!r}.")
             self.systems[record.name] = System(project=self.restored, name=record.name)
         System.objects.bulk_create(self.systems[record.name] for _where, record in page)
 
-    def account(self, page: list[Located]) -> None:
+    def account(self, page: Page) -> None:
         for where, record in page:
             if record.name in self.users:
                 raise InputError(f"{where}: there are two accounts {record.name!r}.")
+            if record.most_sentences is not None and record.role is None:
+                raise InputError(f"{where}: who is no member has no number of sentences.")
             self.users[record.name] = self._restore_account(record)
 
-    def instructions(self, page: list[Located]) -> None:
+    def instructions(self, page: Page) -> None:
         for where, record in page:
             if record.version in self.versions:
                 raise InputError(f"{where}: there are two versions {record.version}.")
@@ -67,18 +80,23 @@ class Restorer:
                 author=None if record.author is None else self.users[record.author],
             )
 
-    def sentence(self, page: list[Located]) -> None:
+    def sentence(self, page: Page) -> None:
         # Originals are stored before their copies are.
         for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
             restore_sentences(self.restored, list(of_purpose), self.systems)
 
-    def assignment(self, page: list[Located]) -> None:
+    def assignment(self, page: Page) -> None:
         restore_assignments(self.restored, page, self.users, self.versions)
 
     def _restore_account(self, record: AccountRecord) -> User:
         user = self.accounts.create(record.name, unidentified=record.unidentified)
         if record.role:
-            Membership.objects.create(user=user, project=self.restored, role=record.role)
+            Membership.objects.create(
+                user=user,
+                project=self.restored,
+                role=record.role,
+                most_sentences=record.most_sentences,
+            )
         return user
 
 
@@ -93,8 +111,7 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
     try:
         with transaction.atomic():
             for tag, page in _pages(read_archive(path)):
-                restore: Callable[[list[Located]], None] = getattr(restorer, tag)
-                restore(page)
+                restorer.restore(tag, page)
     except (DataError, IntegrityError) as problem:
         raise InputError(
             f"{path} cannot be restored, since what it holds is refused by the database: "
@@ -103,7 +120,7 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
     return restorer.restored
 
 
-def _pages(records: Iterator[tuple[str, Record]]) -> Iterator[tuple[str, list[Located]]]:
+def _pages(records: Iterator[tuple[str, Record]]) -> Iterator[tuple[str, Page]]:
     """Yield the records with one tag a page at a time."""
     for tag, tagged in groupby(records, key=lambda located: located[1].tag):
         while page := list(islice(tagged, PAGE)):

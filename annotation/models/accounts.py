@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models.functions import Upper
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -12,7 +14,7 @@ class User(AbstractUser):
     """A person who may sign in, or an annotator who came with an imported project.
 
     An account that came with a project is inactive, has no usable password, shows by
-    `display_name`, and is deleted with that project.
+    `display_name`, and is deleted with that project. A mail address is that of one account.
     """
 
     display_name = models.CharField(_("display name"), max_length=150, blank=True)
@@ -42,6 +44,13 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=models.Q(came_with__isnull=True) | models.Q(is_active=False),
                 name="imported_accounts_are_inactive",
+            ),
+            # As `iexact` compares, so that what a look-up has not found can be stored.
+            models.UniqueConstraint(
+                Upper("email"),
+                condition=~models.Q(email=""),
+                name="one_account_per_mail_address",
+                violation_error_message=_("Another account has this mail address already."),
             ),
         ]
 
@@ -90,7 +99,12 @@ class Membership(models.Model):
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
     # How many sentences the member is given at most, whether they are new, repeats or for control;
     # practice and what was skipped or given back is not counted. Null: as many as there are.
-    most_sentences = models.PositiveIntegerField(_("most sentences"), null=True, blank=True)
+    most_sentences = models.PositiveIntegerField(
+        _("most sentences"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
+    )
 
     class Meta:
         verbose_name = _("membership")

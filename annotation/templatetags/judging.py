@@ -1,39 +1,38 @@
 """Parts of the judging form that there are many of."""
 
-from django import template
-from django.utils.html import conditional_escape, format_html, format_html_join
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
+from functools import cache
 
-from annotation.forms import CardFields
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from annotation.forms import GARBAGE, CardFields
 
 register = template.Library()
+CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 
 
 @register.simple_tag
-def rank_choices(card: CardFields) -> SafeString:
-    """Return the radio buttons of the card's ranks.
+def candidate(card: CardFields, language: str) -> SafeString:
+    """Return the candidate, which is in this language, and the radio buttons of its places.
 
-    Made here, since a template takes ten times as long, and they are half of the page.
+    Its template is asked once for each number of ranks: candidates are half of the page, and
+    filling in a text takes a tenth of what a template takes.
     """
-    hidden = '<span class="visually-hidden">{}</span>'
-    before = format_html(hidden, _("Rank") + " ")
-    behind = {card.ranks[-1].value: _("worst"), card.ranks[0].value: _("best")}
-    cues = {value: format_html(hidden, f" ({word})") for value, word in behind.items()}
-    name = conditional_escape(card.name)
-    return format_html_join(
-        "\n",
-        '<label class="choice"><input type="radio" name="{}" value="{}" required{}>{}'
-        "<span>{}</span>{}</label>",
-        (
-            (
-                name,
-                option.value,
-                SafeString(" checked" if option.checked else ""),
-                before,
-                option.value,
-                cues.get(option.value, ""),
-            )
-            for option in card.ranks
-        ),
+    places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
+    return format_html(
+        _candidate(card.ranks, card.missing, get_language()),
+        key=card.key,
+        text=card.text,
+        language=language,
+        **{f"at_{place}": CHECKED if place == card.placed else NOT_CHECKED for place in places},
     )
+
+
+@cache
+def _candidate(ranks: int, missing: bool, _language: str | None) -> str:
+    """Return how candidates look, in the language of whoever looks, with {fields} to fill in."""
+    context = {"ranks": range(1, ranks + 1), "missing": missing}
+    return render_to_string("annotation/_candidate.html", context)

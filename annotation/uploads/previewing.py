@@ -38,6 +38,10 @@ PATIENCE, GRACE = 180, 5
 SEED = 1
 
 
+class Failed(InputError):
+    """The preview could not be made, which is no fault of the texts."""
+
+
 @dataclass(frozen=True)
 class ShownSentence:
     """A sentence of the preview, for the templates of the judging page."""
@@ -73,17 +77,18 @@ class Preview:
         return sum(len(segment.cards) for one in self.sentences for segment in one.segments)
 
 
-def preview(upload: Upload, shortest: int, longest: int) -> Preview:
+def preview(upload: Upload, shortest: int, longest: int, *, patience: float = PATIENCE) -> Preview:
     """Return the preview with segments of these lengths.
 
-    The first call takes as long as aligning a sample does, some seconds, the others a tenth of
-    one. Raises InputError where the texts cannot be parsed or aligned as was chosen.
+    The first call takes as long as aligning a sample does, some seconds and `patience` at most, the
+    others a tenth of one. Raises InputError where the texts cannot be parsed or aligned as was
+    chosen, and Failed.
     """
     given = storing.given(upload).readable()
     if given.is_ready_made:
         return _ready_made(given)
     chosen = options(upload, given)
-    sample = _sample(upload, given, chosen)
+    sample = _sample(upload, given, chosen, patience)
     if given.has_segments:
         cut = [sentence.segments for sentence in sample.sentences]
     else:
@@ -117,20 +122,20 @@ class _Trees:
             yield phrase_tree(tokens, functions, *self._lengths)
 
 
-def _sample(upload: Upload, given: Given, chosen: PrepareOptions) -> Sample:
+def _sample(upload: Upload, given: Given, chosen: PrepareOptions, patience: float) -> Sample:
     """Return the sample, made where there is none yet; who comes meanwhile waits for it."""
     folder = folders.folder_of(upload)
     path = folder / f"sample-{storing.key_of(given, chosen.parser, chosen.aligner)}.json"
     with _alone(folder / "sample.lock"):
         if not path.exists():
-            _make_sample(given, chosen, path)
+            _make_sample(given, chosen, path, patience)
     answer = json.loads(path.read_text(encoding="utf-8"))
     if "problem" in answer:
         raise InputError.from_json(answer["problem"])
     return Sample.from_json(answer)
 
 
-def _make_sample(given: Given, chosen: PrepareOptions, path: Path) -> None:
+def _make_sample(given: Given, chosen: PrepareOptions, path: Path, patience: float) -> None:
     models = settings.STANZA_MODELS
     request = path.with_suffix(".request")
     asked = {
@@ -146,7 +151,7 @@ def _make_sample(given: Given, chosen: PrepareOptions, path: Path) -> None:
         command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as process:
         try:
-            _output, said = process.communicate(timeout=PATIENCE)
+            _output, said = process.communicate(timeout=patience)
         except subprocess.TimeoutExpired as problem:
             _end(process)
             raise InputError(
@@ -154,7 +159,7 @@ def _make_sample(given: Given, chosen: PrepareOptions, path: Path) -> None:
             ) from problem
     if process.returncode:
         log.error("The preview could not be made: %s", said.decode(errors="replace"))
-        raise InputError(_("The preview could not be made; the server's log says why."))
+        raise Failed(_("The preview could not be made; the server's log says why."))
     fresh.replace(path)
 
 

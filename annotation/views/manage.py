@@ -5,13 +5,14 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import assignment, managing
-from annotation.access import project_to_administer
-from annotation.forms_manage import InstructionsForm, MemberForm, SettingsForm
+from annotation.access import LARGEST_ID, project_to_administer
+from annotation.forms_manage import InstructionsForm, LimitForm, MemberForm, SettingsForm
 from annotation.models import Project, User
 from annotation.views.manage_page import back_to, show_page
 
@@ -110,6 +111,28 @@ def set_role(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, told)
             return back_to(project, "members")
     return show_page(request, project, member=form)
+
+
+@never_cache
+@login_required
+@require_POST
+def limit_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
+    """Set how many sentences a member is given at most."""
+    project = project_to_administer(_user(request), pk)
+    member = get_object_or_404(managing.members(project), user=min(user_pk, LARGEST_ID))
+    form = LimitForm(request.POST, instance=member)
+    if not form.is_valid():
+        return show_page(request, project, limit=form)
+    try:
+        managing.limit_sentences(
+            project=project, user_id=user_pk, most=form.cleaned_data["most_sentences"]
+        )
+    except managing.NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        told = _("The limit for %(name)s is saved.") % {"name": member.user.shown_name}
+        messages.success(request, told)
+    return back_to(project, "members")
 
 
 @never_cache

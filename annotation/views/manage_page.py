@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation import managing
 from annotation.controls import control_items
 from annotation.forms_checks import ControlsForm
-from annotation.forms_manage import InstructionsForm, MemberForm, SettingsForm
+from annotation.forms_manage import InstructionsForm, LimitForm, MemberForm, SettingsForm
 from annotation.forms_systems import SystemForm
 from annotation.how_prepared import how_prepared
 from annotation.instructions import as_html
@@ -38,6 +38,7 @@ def show_page(
     settings: SettingsForm | None = None,
     instructions: InstructionsForm | None = None,
     member: MemberForm | None = None,
+    limit: LimitForm | None = None,
     controls: ControlsForm | None = None,
     system: SystemForm | None = None,
     system_problem: SystemProblem | None = None,
@@ -74,9 +75,10 @@ def show_page(
         "system": system or SystemForm(project=project),
         "system_problem": system_problem,
         "member": member or MemberForm(),
-        "members": managing.members(project),
+        "members": managing.all_members(project),
+        "limit": limit,
     }
-    forms = (settings, instructions, controls, system, member)
+    forms = (settings, instructions, controls, system, member, limit)
     wrong = system_problem or any(form is not None and not form.is_valid() for form in forms)
     return render(request, "annotation/manage.html", context, status=400 if wrong else 200)
 

@@ -12,35 +12,23 @@ from rest_framework.response import Response
 from annotation.access import LARGEST_ID
 from annotation.models import Project
 from api.access import Right
-from api.fields import Shown, Strict
+from api.fields import Strict
+from api.paging import Paging
 from api.problems import Conflict, bad_body
 from api.resource import Resource
 from api.schema import describe
-from crowd.forms import PAY, PayForm, StartLinkForm
+from crowd.forms import LINK_FIELDS, PAY, PayForm, StartLinkForm
 from crowd.links import (
     AlreadyThere,
-    LinkRow,
+    counted,
     links_of,
+    path_for_platform,
     pay_of_members,
-    rows_of,
     save_link,
     save_members_pay,
 )
 from crowd.models import MembersPay, StartLink
 
-SETTINGS = (
-    "platform",
-    "id_parameter",
-    "visit_parameter",
-    "sentences",
-    "most_participants",
-    "minutes",
-    "contact",
-    "code",
-    "address",
-    *PAY,
-    "is_on",
-)
 HELP = {
     "id_parameter": {"help_text": "Under which the address carries the person's id."},
     "visit_parameter": {"help_text": "Of the id of the visit; empty to keep none."},
@@ -61,27 +49,28 @@ class StartLinkSettings(Strict, serializers.ModelSerializer[StartLink]):
 
     class Meta:
         model = StartLink
-        fields = SETTINGS
+        fields = LINK_FIELDS
         extra_kwargs = HELP
 
 
 class StartLinkShown(serializers.ModelSerializer[StartLink]):
     """A start link, with the address that its platform is given."""
 
-    start_address = serializers.CharField(
-        read_only=True, help_text="For the platform, with the places of its ids."
+    start_address = serializers.SerializerMethodField(
+        help_text="For the platform, with the places of its ids."
     )
     started = serializers.IntegerField(read_only=True, help_text="How many came by it.")
-    completed = serializers.IntegerField(read_only=True, help_text="How many are done.")
+    completed = serializers.IntegerField(
+        source="done", read_only=True, help_text="How many are done."
+    )
 
     class Meta:
         model = StartLink
-        fields = ("id", *SETTINGS, "created", "start_address", "started", "completed")
+        fields = ("id", *LINK_FIELDS, "created", "start_address", "started", "completed")
         read_only_fields = fields
 
-
-class StartLinksShown(Shown):
-    results = StartLinkShown(many=True)
+    def get_start_address(self, link: StartLink) -> str:
+        return str(self.context["site"]) + path_for_platform(link)
 
 
 class PaySettings(Strict, serializers.ModelSerializer[MembersPay]):
@@ -130,24 +119,18 @@ class StartLinkResource(Resource):
         return get_object_or_404(links_of(self.project), pk=min(pk, LARGEST_ID))
 
     def shown(self, link: StartLink) -> dict[str, Any]:
-        return _shown(rows_of(links_of(self.project).filter(pk=link.pk), self.site)[0])
-
-    @property
-    def site(self) -> str:
-        return self.request.build_absolute_uri("/").rstrip("/")
+        found = counted(links_of(self.project)).get(pk=link.pk)
+        return StartLinkShown(found, context=self.context).data
 
 
 class StartLinks(StartLinkResource):
     rights = {"GET": Right.ADMINISTER, "POST": Right.ADMINISTER}
+    queries = {"GET": Paging}
 
-    @describe("listStartLinks", returns=StartLinksShown, example={"results": [LINK]})
+    @describe("listStartLinks", returns=StartLinkShown, is_page=True, example=LINK)
     def get(self, request: Request, pk: int) -> Response:
-        """List the start links
-
-        By the names of their platforms.
-        """
-        rows = rows_of(links_of(self.project), self.site)
-        return Response({"results": [_shown(row) for row in rows]})
+        """List the start links"""
+        return self.page(counted(links_of(self.project)), StartLinkShown)
 
     @describe(
         "addStartLink",
@@ -214,7 +197,7 @@ class MembersPaid(Resource):
 
 def _save(link: StartLink, values: dict[str, Any]) -> StartLink:
     """Store it with these values, checked as the page checks them. Raises Problem."""
-    form = StartLinkForm(model_to_dict(link, SETTINGS) | values, instance=link)
+    form = StartLinkForm(model_to_dict(link, LINK_FIELDS) | values, instance=link)
     if not form.is_valid():
         raise bad_body(form.errors)
     try:
@@ -229,12 +212,3 @@ def _set_pay(project: Project, values: dict[str, Any]) -> None:
     if not form.is_valid():
         raise bad_body(form.errors)
     save_members_pay(project=project, values=form.cleaned_data)
-
-
-def _shown(row: LinkRow) -> dict[str, Any]:
-    return {
-        **StartLinkShown(row.link).data,
-        "start_address": row.address,
-        "started": row.started,
-        "completed": row.completed,
-    }

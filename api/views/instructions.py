@@ -11,9 +11,10 @@ from rest_framework.response import Response
 
 from annotation import managing
 from annotation.forms_manage import LONGEST_INSTRUCTIONS
+from annotation.instructions import as_html
 from annotation.models import Instructions
 from api.access import Right
-from api.fields import Fields
+from api.fields import Fields, Shown
 from api.paging import Paging
 from api.problems import Conflict
 from api.resource import Resource
@@ -38,6 +39,12 @@ class InstructionsShown(serializers.ModelSerializer[Instructions]):
 class NewInstructions(Fields):
     text = serializers.CharField(
         allow_blank=True, max_length=LONGEST_INSTRUCTIONS, help_text="Markdown."
+    )
+
+
+class InstructionsPreviewShown(Shown):
+    html = serializers.CharField(
+        help_text="As annotators would see it; empty where SegRanks' own would be shown."
     )
 
 
@@ -83,6 +90,26 @@ class AllInstructions(Resource):
             raise Conflict(_("These instructions hold already."))
         location = reverse("api-instructions-version", args=[pk, made.version])
         return Response(InstructionsShown(made).data, 201, headers={"Location": location})
+
+
+class InstructionsPreview(Resource):
+    tag = "instructions"
+    rights = {"POST": Right.ADMINISTER}
+
+    @describe(
+        "previewInstructions",
+        takes=NewInstructions,
+        takes_example={"text": "Rank by **meaning** first."},
+        returns=InstructionsPreviewShown,
+        example={"html": "<p>Rank by <strong>meaning</strong> first.</p>\n"},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """See what instructions would look like
+
+        Nothing is stored. HTML in the text, and images, stay plain text.
+        """
+        written = Instructions(**self.body(request, NewInstructions))
+        return Response({"html": as_html(written)})
 
 
 class OneVersion(Resource):

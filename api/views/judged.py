@@ -16,9 +16,9 @@ from api.fields import Shown
 from api.problems import Conflict
 from api.resource import Resource
 from api.schema import describe
+from api.shown import PIECES, PieceShown, pieces_shown
 from api.views.checks import LARGEST_NUMBER
 from api.views.findings import COMPUTED
-from api.views.practice_shown import PieceShown
 from evaluation.sentence_level_reports import SentenceLevelFindings, sentence_level_report
 
 
@@ -60,10 +60,7 @@ JUDGED: dict[str, Any] = {
     "segments": [
         {
             "id": 37,
-            "pieces": [
-                {"text": "The old house", "marked": True},
-                {"text": " stands near the river.", "marked": False},
-            ],
+            "pieces": PIECES,
             "judgements": [{"id": 4711, "annotator": "jana", "repeat": False}],
             "candidates": [
                 {
@@ -128,7 +125,7 @@ def _shown(found: JudgedSentence) -> dict[str, Any]:
         "segments": [
             {
                 "id": segment.id,
-                "pieces": [{"text": text, "marked": marked} for text, marked in segment.pieces],
+                "pieces": pieces_shown(segment.pieces),
                 "judgements": segment.judgements,
                 "candidates": [_candidate(segment, one) for one in segment.candidates],
             }

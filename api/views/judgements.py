@@ -18,8 +18,7 @@ from annotation.exporting.snapshot import snapshot
 from annotation.models import Assignment, Judgement, Project, Projection
 from api.access import Right
 from api.fields import Id, Shown
-from api.paging import Paging
-from api.problems import bad_query
+from api.paging import Paging, refuse_paging
 from api.resource import Resource
 from api.schema import _page_of, describe
 
@@ -152,9 +151,7 @@ class Judgements(Resource):
         """
         rows = judgements(self.project, self.query)
         if isinstance(request.accepted_renderer, Lines):
-            told = _("Lines have no pages: leave this out, or use “after”.")
-            if pages := sorted({"limit", "cursor"} & set(request.query_params)):
-                raise bad_query({name: [told] for name in pages})
+            refuse_paging(request, _("Lines have no pages: leave this out, or use “after”."))
             return StreamingHttpResponse(lines(rows), content_type=LINES)
         return self.page(rows, JudgementShown)
 

@@ -12,11 +12,13 @@ from annotation import managing
 from annotation.access import LARGEST_ID
 from annotation.models import Membership, Project, User
 from api.access import Right
-from api.fields import Fields
+from api.fields import Fields, Strict
 from api.paging import Paging
 from api.resource import Resource
 from api.schema import describe
 from people import new_links
+
+MOST = "That they are given; null for as many as there are."
 
 
 class MemberShown(serializers.ModelSerializer[Membership]):
@@ -31,8 +33,9 @@ class MemberShown(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields = ("user", "username", "name", "role", "judged")
+        fields = ("user", "username", "name", "role", "judged", "most_sentences")
         read_only_fields = fields
+        extra_kwargs = {"most_sentences": {"help_text": MOST}}
 
 
 class MemberFilters(Paging):
@@ -54,12 +57,20 @@ class NewRole(Fields):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
 
 
+class MemberLimit(Strict, serializers.ModelSerializer[Membership]):
+    class Meta:
+        model = Membership
+        fields = ("most_sentences",)
+        extra_kwargs = {"most_sentences": {"help_text": MOST}}
+
+
 MEMBER: dict[str, Any] = {
     "user": 12,
     "username": "jana",
     "name": "Jana",
     "role": "annotator",
     "judged": 140,
+    "most_sentences": None,
 }
 
 
@@ -103,7 +114,7 @@ class Members(Resource):
 
 class OneMember(Resource):
     tag = "people"
-    rights = {"GET": Right.ADMINISTER, "PUT": Right.ADMINISTER, "DELETE": Right.ADMINISTER}
+    rights = dict.fromkeys(("GET", "PUT", "PATCH", "DELETE"), Right.ADMINISTER)
 
     @describe("getMember", returns=MemberShown, example=MEMBER)
     def get(self, request: Request, pk: int, user_pk: int) -> Response:
@@ -126,6 +137,27 @@ class OneMember(Resource):
         username = member_of_project(self.project, user_pk).user.username
         role = self.body(request, NewRole)["role"]
         managing.set_role(project=self.project, by=self.user, username=username, role=role)
+        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
+
+    @describe(
+        "limitMember",
+        takes=MemberLimit,
+        takes_example={"most_sentences": 200},
+        returns=MemberShown,
+        example=MEMBER | {"most_sentences": 200},
+        refusals=[409],
+    )
+    def patch(self, request: Request, pk: int, user_pk: int) -> Response:
+        """Change how many sentences a member is given at most
+
+        New ones, repeats and control sentences count, and so does the one in hand, which stays. For
+        all who came by a start link that link says it, once it is changed.
+        """
+        member = member_of_project(self.project, user_pk)
+        sent = self.body(request, MemberLimit, partial=True)
+        if "most_sentences" in sent:
+            most = sent["most_sentences"]
+            managing.limit_sentences(project=self.project, user_id=member.user_id, most=most)
         return Response(MemberShown(member_of_project(self.project, user_pk)).data)
 
     @describe("removeMember", code=204, refusals=[409])

@@ -1,8 +1,10 @@
 """Who worked how long in a project, and what that is worth."""
 
+from operator import attrgetter
 from typing import Any
 
 from django.http import StreamingHttpResponse
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -11,9 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.access import Right
-from api.fields import Fields, Shown
+from api.fields import Shown
+from api.paging import Paging, page_of_list, refuse_paging
 from api.resource import Resource
-from api.schema import describe
+from api.schema import _page_of, describe
 from crowd.payment import Worked, payment, payment_csv
 
 CSV = "text/csv"
@@ -26,7 +29,7 @@ class Table(BaseRenderer):
     format = "csv"
 
 
-class PaymentFilters(Fields):
+class PaymentFilters(Paging):
     find = serializers.CharField(
         required=False, max_length=150, help_text="A part of the name or of the participant's id."
     )
@@ -62,10 +65,6 @@ class WorkedShown(Shown):
     completion_code = serializers.CharField()
 
 
-class PaymentShown(Shown):
-    results = WorkedShown(many=True)
-
-
 WORKED: dict[str, Any] = {
     "user": 12,
     "annotator": "prolific-12",
@@ -99,23 +98,35 @@ class Payment(Resource):
 
     @extend_schema(
         responses={
-            (200, "application/json"): OpenApiResponse(PaymentShown, description="Done."),
-            (200, CSV): OpenApiResponse(OpenApiTypes.STR, description="The same as a table."),
+            (200, "application/json"): OpenApiResponse(
+                _page_of(WorkedShown), description="A page of them."
+            ),
+            (200, CSV): OpenApiResponse(OpenApiTypes.STR, description="All of them, as a table."),
         }
     )
-    @describe("getPayment", returns=PaymentShown, example={"results": [WORKED]})
+    @describe("getPayment", returns=WorkedShown, is_page=True, example=WORKED)
     def get(self, request: Request, pk: int) -> Response | StreamingHttpResponse:
         """Get who worked how long, and earned what
 
-        Whoever was given a sentence or came by a start link. By `Accept`, as JSON or CSV; amounts
-        are texts, so that none is rounded.
+        Whoever was given a sentence or came by a start link, by id. By `Accept`, a page of them as
+        JSON, or all as CSV, where `limit` and `cursor` are refused; amounts are texts, so that none
+        is rounded.
         """
         wanted = self.query.get("find", "")
         rows = [row for row in payment(self.project) if row.is_called(wanted)]
         if isinstance(request.accepted_renderer, Table):
+            refuse_paging(request, _("A table has no pages: leave this out."))
             lines = payment_csv(rows)
             return StreamingHttpResponse(lines, content_type=f"{CSV}; charset=utf-8")
-        return Response(PaymentShown({"results": [_shown(row) for row in rows]}).data)
+        found = page_of_list(
+            rows,
+            attrgetter("user_id"),
+            request,
+            limit=self.query["limit"],
+            cursor=self.query.get("cursor"),
+        )
+        shown = WorkedShown([_shown(row) for row in found.rows], many=True)
+        return Response(found.shown(shown.data))
 
 
 def _shown(row: Worked) -> dict[str, Any]:

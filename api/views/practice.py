@@ -13,12 +13,12 @@ from annotation.forms_manage import with_plain_line_ends
 from annotation.judging import Invalid
 from annotation.models import Project, Sentence
 from annotation.practice_results import practice_results
-from annotation.showing import Sheet
 from api.access import Right
 from api.paging import Paging
 from api.problems import Conflict, bad_body
 from api.resource import Resource
 from api.schema import describe
+from api.shown import sheet_shown
 from api.views.checks import LARGEST_NUMBER, Retirement, retire
 from api.views.practice_shown import (
     ANSWERS,
@@ -201,22 +201,8 @@ def _practice(project: Project, number: int) -> Sentence:
 
 
 def _sheet(project: Project, sentence: Sentence) -> dict[str, Any]:
-    return _shown(practice.answer_sheet(sentence, project), sentence)
-
-
-def _shown(sheet: Sheet, sentence: Sentence) -> dict[str, Any]:
-    return {
-        "sentence": sentence.source_number,
-        "source": sheet.source,
-        "reference": sheet.reference,
-        "segments": [
-            {
-                "pieces": [{"text": text, "marked": marked} for text, marked in segment.pieces],
-                "candidates": [{"key": card.key, "text": card.text} for card in segment.cards],
-            }
-            for segment in sheet.segments
-        ],
-    }
+    shown = sheet_shown(practice.answer_sheet(sentence, project))
+    return {"sentence": sentence.source_number} | shown
 
 
 def _answers(project: Project, sentence: Sentence) -> dict[str, Any]:

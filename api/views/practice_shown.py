@@ -7,6 +7,7 @@ from rest_framework import serializers
 from annotation.models import Sentence
 from annotation.practice import LONGEST_EXPLANATION
 from api.fields import Fields, Shown
+from api.shown import PIECES, PieceShown
 from api.views.checks import LARGEST_NUMBER
 
 # As many segments as any sentence has, and more.
@@ -38,11 +39,6 @@ class OfferedShown(serializers.ModelSerializer[Sentence]):
         model = Sentence
         fields = ("sentence", "text")
         read_only_fields = fields
-
-
-class PieceShown(Shown):
-    text = serializers.CharField()
-    marked = serializers.BooleanField(help_text="Whether it belongs to the segment.")
 
 
 class CardShown(Shown):
@@ -132,10 +128,7 @@ SHEET: dict[str, Any] = {
     "reference": "Starý dům stojí u řeky.",
     "segments": [
         {
-            "pieces": [
-                {"text": "The old house", "marked": True},
-                {"text": " stands near the river.", "marked": False},
-            ],
+            "pieces": PIECES,
             "candidates": [
                 {"key": "1-1", "text": "starý dům"},
                 {"key": "1-2", "text": "dům"},

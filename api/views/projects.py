@@ -1,6 +1,5 @@
 """Projects: which there are, how each is set up, pausing one and deleting it."""
 
-from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,11 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation import managing
-from annotation.access import may_create_projects
 from annotation.forms_manage import LONGEST_DESCRIPTION
 from annotation.managing import SETTINGS
 from annotation.models import Membership, Project, User
-from api.access import Right, limited_to
+from api.access import Right, limited_to, refuse_makers_of_none
 from api.creating import make_project
 from api.deleting import delete
 from api.fields import Fields, Strict
@@ -57,12 +55,8 @@ class Projects(Resource):
 
     def may(self, request: Request) -> None:
         """Refuse who may make no project, before any file is taken."""
-        if request.method != "POST":
-            return
-        if limited_to(request):
-            raise PermissionDenied(_("This token is good for one project only, and makes none."))
-        if not may_create_projects(request.user):
-            raise PermissionDenied(_("Making projects is for those who administer one already."))
+        if request.method == "POST":
+            refuse_makers_of_none(request)
 
     @describe("listProjects", returns=ProjectShown, is_page=True, example=PROJECT)
     def get(self, request: Request) -> Response:

@@ -30,8 +30,8 @@ def speed_changes(
     tooltip = [
         {"field": "name", "title": words.annotator},
         {"field": "score", "type": "quantitative", "title": words.change, "format": "+.1%"},
-        {"field": "low", "type": "quantitative", "title": "2.5 %", "format": "+.1%"},
-        {"field": "high", "type": "quantitative", "title": "97.5 %", "format": "+.1%"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": "+.1%"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": "+.1%"},
     ]
     return look.specification(
         ROW * len(rows),

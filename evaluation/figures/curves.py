@@ -19,8 +19,8 @@ def learning_curve(
     tooltip = [
         {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
         {"field": "tau", "type": "quantitative", "title": words.tau, "format": ".3f"},
-        {"field": "low", "type": "quantitative", "title": "2.5 %", "format": ".3f"},
-        {"field": "high", "type": "quantitative", "title": "97.5 %", "format": ".3f"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
     ]
     lowest = min(row["tau"] if row["low"] is None else row["low"] for row in rows)
     scale = {"domain": [min(0.0, lowest), 1.0], "nice": False}

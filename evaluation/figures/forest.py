@@ -131,7 +131,7 @@ def _tooltip(words: Words) -> Tooltip:
     return [
         {"field": "system", "title": words.system},
         {"field": "score", "type": "quantitative", "title": words.score, "format": ".3f"},
-        {"field": "low", "type": "quantitative", "title": "2.5 %", "format": ".3f"},
-        {"field": "high", "type": "quantitative", "title": "97.5 %", "format": ".3f"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
         {"field": "ranks", "title": words.rank},
     ]

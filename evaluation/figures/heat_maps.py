@@ -27,7 +27,7 @@ def win_rate_map(
     """
     places = {name: place for place, name in enumerate(part["systems"])}
     cells = [
-        _win_rate_cell(part, row, column, places)
+        _win_rate_cell(part, row, column, places, words)
         for row in order
         for column in order
         if row != column and part["win_rate"][places[row]][places[column]] is not None
@@ -66,11 +66,11 @@ def win_rate_map(
 
 
 def _win_rate_cell(
-    part: SignificancePart, row: str, column: str, places: dict[str, int]
+    part: SignificancePart, row: str, column: str, places: dict[str, int], words: Words
 ) -> dict[str, Any]:
     x, y = places[row], places[column]
     rate, p = part["win_rate"][x][y], part["p_holm"][x][y]
-    label, marks = f"{rate or 0:.2f}".removeprefix("0"), stars(p)
+    label, marks = words.short(rate or 0), stars(p)
     return {
         "row": row,
         "column": column,
@@ -102,7 +102,7 @@ def pairs_map(
             "row": one,
             "column": other,
             "kappa": row["kappa"],
-            "label": f"{row['kappa']:.2f}".replace("0.", ".").replace("-", "−"),
+            "label": words.short(row["kappa"] or 0.0),
             "compared": row["compared"],
         }
         for row in defined

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods
 from annotation.accounts import BACKEND
 from annotation.models import User
 from people import invitations
-from people.forms import AccountForm, NameTaken
+from people.forms import AccountForm, AddressTaken, NameTaken
 from people.models import Invitation
+from people.registration import account_of
 
 
 @never_cache
@@ -36,7 +37,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                 return _join_with_new_account(request, token, form)
     except invitations.UnknownInvitation:
         return render(request, "people/invitation.html", {"unknown": True}, status=404)
-    except NameTaken:
+    except (AddressTaken, NameTaken):
         return _show(request, found, form)
     except invitations.EndedInvitation:
         return render(request, "people/invitation.html", {"ended": True}, status=410)
@@ -48,8 +49,11 @@ def _show(request: HttpRequest, found: Invitation, form: AccountForm) -> HttpRes
     membership = (
         found.project.memberships.filter(user=user).first() if user.is_authenticated else None
     )
-    context = {"invitation": found, "form": form, "membership": membership}
-    return render(request, "people/invitation.html", context, status=400 if form.errors else 200)
+    # Whoever has the link of a mail reads what goes to the address, so this tells him nothing.
+    known = bool(found.email) and account_of(found.email) is not None
+    context = {"invitation": found, "form": form, "membership": membership, "known": known}
+    status = 409 if known and form.is_bound else 400 if form.errors else 200
+    return render(request, "people/invitation.html", context, status=status)
 
 
 def _join(request: HttpRequest, token: str, user: User) -> HttpResponse:

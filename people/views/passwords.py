@@ -54,7 +54,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     status = 400 if form.errors else 200
     if request.method == "POST" and form.is_valid():
-        context["asked"] = resetting.ask_for_links(form.cleaned_data["email"])
+        context["asked"] = resetting.ask_for_link(form.cleaned_data["email"])
         context["failed"] = not context["asked"]
         status = 200 if context["asked"] else 503
     return render(request, "people/forgotten_password.html", context, status=status)

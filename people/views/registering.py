@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.accounts import BACKEND
 from people import mail, registration
-from people.forms import AccountForm, DomainForm, NameTaken
+from people.forms import AccountForm, AddressTaken, DomainForm, NameTaken
 
 
 @never_cache
@@ -38,10 +38,9 @@ def confirm_registration(request: HttpRequest, token: str) -> HttpResponse:
     if not registration.asks_for_mail():
         raise Http404
     try:
-        email = registration.confirmed_address(token)
-    except registration.BadLink:
+        return _make_account(request, email=registration.confirmed_address(token))
+    except (registration.BadLink, AddressTaken):
         return render(request, "people/register_again.html", status=410)
-    return _make_account(request, email=email)
 
 
 def _ask_for_mail(request: HttpRequest) -> HttpResponse:

@@ -2,6 +2,7 @@
  * The board that is made of the list of radio buttons: candidates stand in the tray, on ranks or
  * in the garbage, and move when something is placed.
  */
+import { addBoard } from "./board_parts.js";
 import { form, valueOf } from "./places.js";
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -9,10 +10,7 @@ const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 /** Make the board of every segment. */
 export function makeBoards() {
   return [...form.querySelectorAll(".segment")].map((segment) => {
-    const template = segment.querySelector(".board-template");
-    template.after(template.content.cloneNode(true));
-    const board = segment.querySelector(".board");
-    board.style.setProperty("--ranks", board.querySelectorAll(".rank").length);
+    const board = addBoard(segment);
     for (const piece of board.querySelectorAll(".piece")) slotFor(board, valueOf(piece.dataset.card)).append(piece);
     refresh(board);
     return board;

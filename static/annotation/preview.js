@@ -1,5 +1,7 @@
 /* The preview: boards as on the judging page, and sliders that show other lengths at once. */
 
+import { addBoard } from "./board_parts.js";
+
 const form = document.getElementById("lengths");
 const sentences = document.getElementById("sentences");
 const status = document.getElementById("preview-status");
@@ -10,12 +12,8 @@ const REST = 120;
 /** Annotators see boards, unless they choose otherwise; here nothing can be moved. */
 function showBoards() {
   for (const segment of sentences.querySelectorAll(".segment")) {
-    const template = segment.querySelector(".board-template");
-    template.after(template.content.cloneNode(true));
     segment.querySelector(".list").hidden = true;
-    const board = segment.querySelector(".board");
-    board.style.setProperty("--ranks", board.querySelectorAll(".rank").length);
-    board.querySelector(".tray").classList.add("has-pieces");
+    addBoard(segment).querySelector(".tray").classList.add("has-pieces");
   }
 }
 

@@ -37,6 +37,8 @@ JUDGED: dict[str, tuple[str, tuple[int | None, ...]]] = {
     "jana": ("first", (1, 2, None)),
     "petr": ("inter", (3, 3, 1)),
 }
+# Of several accounts one may have it, whatever its case: who has been signed in last.
+ADDRESSES = {"jana": "jana@example.org", "petr": "Jana@Example.org", "petra": "petra@example.org"}
 
 
 def main() -> None:
@@ -89,8 +91,12 @@ class Filling:
         users = self._apps.get_model("annotation", "User").objects
         people = {}
         for name, role in roles.items():
-            people[name], _new = users.get_or_create(username=name, password="a hash")
+            mail = {"email": ADDRESSES.get(name, "")}
+            people[name], _new = users.get_or_create(
+                username=name, password="a hash", defaults=mail
+            )
             self.make("Membership", project=self.project, user=people[name], role=role)
+        users.filter(username="petr").update(last_login=self._now)
         self.make(
             "SignInLink",
             user=people["jana"],
@@ -199,6 +205,7 @@ def found(version: str) -> dict[str, Any]:
         "restored": placements(restored),
         "roles": dict(project.memberships.values_list("user__username", "role")),
         "passwords": list(project.memberships.values_list("user__password", flat=True).distinct()),
+        "addresses": dict(project.memberships.values_list("user__username", "user__email")),
         "instructions": [row.text for row in project.instructions.all()],
         "open": list(
             Assignment.objects.filter(project=project, state="open").values_list(

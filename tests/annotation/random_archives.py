@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
 from annotation.formats.archive_records import (
     AccountRecord,
     AnswerRecord,
@@ -31,6 +32,7 @@ NAMES = st.text(CHARACTERS, min_size=1, max_size=20).filter(str.strip)
 SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
+SCHEDULES = ["never", "hour", "day"]
 STATES = ["submitted", "returned", "skipped", "open"]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
 PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
@@ -247,6 +249,21 @@ def submissions(
 
 
 @st.composite
+def members(draw: st.DrawFn, name: str) -> AccountRecord:
+    role = draw(st.sampled_from([None, "annotator", "administrator"]))
+    most = draw(st.none() | st.integers(1, 2**31 - 1)) if role else None
+    return AccountRecord(name, draw(st.booleans()), role, most)
+
+
+@st.composite
+def sentence_judgements(
+    draw: st.DrawFn, numbers: list[int], systems: list[str]
+) -> SentenceJudgementRecord:
+    ranks = [(system, draw(st.integers(1, 5))) for system in systems if draw(st.booleans())]
+    return SentenceJudgementRecord(draw(st.sampled_from(numbers)), draw(NAMES), ranks)
+
+
+@st.composite
 def archives(draw: st.DrawFn) -> list[Record]:
     systems = draw(unique(NAMES, 3))
     accounts = draw(unique(NAMES, 3))
@@ -274,11 +291,11 @@ def archives(draw: st.DrawFn) -> list[Record]:
             for copy in of_kind[: draw(st.integers(0, 2))]:
                 state = draw(st.sampled_from(["submitted", "returned", "skipped"]))
                 given.append(draw(assignments(copy, annotator, kind, state, versions)))
-    roles = st.sampled_from([None, "annotator", "administrator"])
+    of_whole_sentences = sentence_judgements(numbers, systems)
     return [
         draw(projects()),
         *(SystemRecord(name) for name in systems),
-        *(AccountRecord(name, draw(st.booleans()), draw(roles)) for name in accounts),
+        *(draw(members(name)) for name in accounts),
         *(
             InstructionsRecord(
                 version, draw(TEXTS), draw(TIMES), draw(st.sampled_from([None, *accounts]))
@@ -289,4 +306,6 @@ def archives(draw: st.DrawFn) -> list[Record]:
         *known["practice"],
         *known["control"],
         *given,
+        *(ReportScheduleRecord(every) for every in draw(unique(st.sampled_from(SCHEDULES), 1))),
+        *(draw(st.lists(of_whole_sentences, max_size=4)) if numbers else []),
     ]

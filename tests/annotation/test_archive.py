@@ -189,6 +189,17 @@ def test_another_name_changes_only_the_name(tmp_path: Path) -> None:
     assert lines[2:-1] == was[2:-1]
 
 
+def test_limits_of_members_come_back(tmp_path: Path) -> None:
+    project = judged_here()
+    Membership.objects.filter(project=project, user__username="petr").update(most_sentences=12)
+    first = archive_file(project, tmp_path)
+
+    restored = import_project(path=first, name="again")
+
+    limits = restored.memberships.values_list("user__display_name", "most_sentences")
+    assert dict(limits) == {"jana": None, "petr": 12}
+
+
 def test_an_open_assignment_keeps_its_order(tmp_path: Path) -> None:
     project = judged_here()
 
@@ -264,6 +275,7 @@ def test_a_gzipped_archive_comes_back(tmp_path: Path) -> None:
 
 VERSION_1 = Path(__file__).parent / "archive_version_1.jsonl"
 VERSION_2 = Path(__file__).parent / "archive_version_2.jsonl"
+VERSION_3 = Path(__file__).parent / "archive_version_3.jsonl"
 
 
 def test_an_archive_of_version_1_comes_back(tmp_path: Path) -> None:
@@ -310,7 +322,18 @@ def test_an_archive_of_version_2_comes_back() -> None:
     assert (revised.number, ranks_of(revised)["dům"]) == (3, None)
 
 
-@pytest.mark.parametrize("version", [VERSION_1, VERSION_2])
+def test_an_archive_of_version_3_comes_back() -> None:
+    restored = import_project(path=VERSION_3)
+
+    purposes = Counter(restored.sentences.values_list("purpose", flat=True))
+    assert purposes == {"judge": 5, "practice": 1, "control": 2}
+    roles = restored.memberships.values_list("user__display_name", "role", "most_sentences")
+    names = ("jana", "petr", "eva", "ota", "iva")
+    assert set(roles) == {(name, "annotator", None) for name in names}
+    assert [outcome[0] for outcome in outcomes(restored)] == ["degraded", "twin"]
+
+
+@pytest.mark.parametrize("version", [VERSION_1, VERSION_2, VERSION_3])
 def test_an_archive_of_another_version_becomes_one_of_today(tmp_path: Path, version: Path) -> None:
     restored = import_project(path=version)
     first = archive_file(restored, tmp_path)
@@ -319,4 +342,4 @@ def test_an_archive_of_another_version_becomes_one_of_today(tmp_path: Path, vers
 
     renamed = first.read_text().replace(restored.name, "again").splitlines()
     assert archive_file(again, tmp_path).read_text().splitlines()[:-1] == renamed[:-1]
-    assert json.loads(first.read_text().splitlines()[0]) == {"segranks_archive": 3}
+    assert json.loads(first.read_text().splitlines()[0]) == {"segranks_archive": 4}

@@ -116,6 +116,10 @@ def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
             "the draft places '1-9', which was not shown",
         ),
         (edit("account", lambda r: r.update(name="petr")), "there are two accounts 'petr'"),
+        (
+            edit("account", lambda r: r.update(role=None, most_sentences=3)),
+            "who is no member has no number of sentences",
+        ),
         (edit("instructions", lambda r: r.update(author="X")), "there is no account 'X'"),
         (edit("instructions", lambda r: r.update(version=2)), "there are no instructions 1"),
         (edit("system", lambda r: r.update(name="B")), "there are two systems 'B'"),

@@ -7,16 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import copy_tables
 from tests.installation import Installation, wait_until, write_texts
 
 MANAGE = f"{sys.executable} manage.py"
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory, static_root: Path) -> Installation:
+def ready(
+    tmp_path_factory: pytest.TempPathFactory, static_root: Path, tables: Path
+) -> Installation:
     """An installation with a small project."""
     made = Installation(tmp_path_factory.mktemp("ready"), static_root)
-    made.manage("migrate", "-v0")
+    copy_tables(tables, made.data / "segranks.sqlite3")
     texts = write_texts(made.data / "texts", 2)
     made.manage("create_project", "Small", *texts, "--aligner=systran")
     return made

@@ -149,18 +149,17 @@ def test_a_project_at_work_is_left_alone() -> None:
     assert Project.objects.exists()
 
 
-def test_on_a_terminal_it_asks_for_the_name(tmp_path: Path, installation: Installation) -> None:
-    installation.manage("migrate", "-v0")
+def test_on_a_terminal_it_asks_for_the_name(tmp_path: Path, installed: Installation) -> None:
     rows = write_rows(tmp_path / "s", SEGMENT_ROWS)
-    installation.manage("import_segments", "house", str(rows), "--languages", "en-cs")
+    installed.manage("import_segments", "house", str(rows), "--languages", "en-cs")
 
     for typed, left in (("House\n", 1), ("\x04", 1), ("house\n", 0)):
-        run = delete_on_a_terminal(installation, typed)
+        run = delete_on_a_terminal(installed, typed)
 
         assert "deletes the project 1 'house' with 2 sentences and 0 assignments" in run.stdout
         assert run.returncode == left
         assert len(run.stderr.splitlines()) == left
-        assert installation.query("Project.objects.count()") == left
+        assert installed.query("Project.objects.count()") == left
 
 
 def delete_on_a_terminal(
@@ -184,11 +183,9 @@ def delete_on_a_terminal(
 
 
 def test_an_unknown_project_is_one_sentence_and_exit_status_one(
-    installation: Installation,
+    installed: Installation,
 ) -> None:
-    installation.manage("migrate", "-v0")
-
-    run = installation.manage("delete_project", "none", "--yes", check=False)
+    run = installed.manage("delete_project", "none", "--yes", check=False)
 
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1

@@ -100,17 +100,16 @@ def test_an_unknown_project_is_one_sentence(tmp_path: Path) -> None:
         call_command("export_project", "none", str(tmp_path / "x"), "--format", "json")
 
 
-def test_who_reads_may_have_enough(tmp_path: Path, installation: Installation) -> None:
+def test_who_reads_may_have_enough(tmp_path: Path, installed: Installation) -> None:
     imported = tmp_path / "s"
     imported.write_text("".join(f"{n}\tword\t\tword\tslovo\t0\n" for n in range(1, 20_000)))
-    installation.manage("migrate", "-v0")
-    installation.manage("import_segments", "words", str(imported), "--languages", "en-cs")
+    installed.manage("import_segments", "words", str(imported), "--languages", "en-cs")
 
     run = subprocess.run(
         f"{sys.executable} manage.py export_project words - --format segments | head -1",
         shell=True,
         cwd=REPOSITORY,
-        env=installation.environment,
+        env=installed.environment,
         capture_output=True,
         text=True,
         check=True,
@@ -149,13 +148,12 @@ def test_an_export_shows_one_moment_and_nobody_waits_for_it() -> None:
     ]
 
 
-def test_standard_output_holds_nothing_else(tmp_path: Path, installation: Installation) -> None:
+def test_standard_output_holds_nothing_else(tmp_path: Path, installed: Installation) -> None:
     imported = tmp_path / "s"
     imported.write_text("".join("\t".join(row) + "\n" for row in SEGMENT_ROWS))
-    installation.manage("migrate", "-v0")
-    installation.manage("import_segments", "house", str(imported), "--languages", "en-cs")
+    installed.manage("import_segments", "house", str(imported), "--languages", "en-cs")
 
-    run = installation.manage("export_project", "house", "-", "--format", "segments")
+    run = installed.manage("export_project", "house", "-", "--format", "segments")
 
     assert run.stdout == imported.read_text()
     assert run.stderr == ""

@@ -289,17 +289,16 @@ def test_what_holds_no_judgement_is_refused(tmp_path: Path, content: str) -> Non
 
 
 def test_bad_judgements_are_one_sentence_and_exit_status_one(
-    tmp_path: Path, installation: Installation
+    tmp_path: Path, installed: Installation
 ) -> None:
-    installation.manage("migrate", "-v0")
     segments = write_rows(tmp_path / "s", SEGMENT_ROWS)
-    installation.manage("import_segments", "house", str(segments), "--languages", "en-cs")
+    installed.manage("import_segments", "house", str(segments), "--languages", "en-cs")
     path = write_lines(tmp_path / "j", [JUDGEMENT, HOUSE | {"sentence": 99}])
 
-    run = installation.manage("import_judgements", "house", str(path), check=False)
+    run = installed.manage("import_judgements", "house", str(path), check=False)
 
     assert run.returncode == 1
     assert run.stdout == ""
     assert run.stderr.splitlines() == [f"Error: {path}, line 2: the project has no sentence 99."]
     counts = "[User.objects.count(), Assignment.objects.count(), Judgement.objects.count()]"
-    assert installation.query(counts) == [0, 0, 0]
+    assert installed.query(counts) == [0, 0, 0]

@@ -124,12 +124,11 @@ def test_nothing_remains_of_a_bad_file_of_systems(tmp_path: Path) -> None:
 
 
 def test_a_bad_file_is_one_sentence_and_exit_status_one(
-    tmp_path: Path, installation: Installation
+    tmp_path: Path, installed: Installation
 ) -> None:
-    installation.manage("migrate", "-v0")
     path = write_rows(tmp_path / "bad.tsv", [*SEGMENT_ROWS, ("7", "a small cat")])
 
-    run = installation.manage(
+    run = installed.manage(
         "import_segments", "house", str(path), "--languages", "en-cs", check=False
     )
 
@@ -139,7 +138,7 @@ def test_a_bad_file_is_one_sentence_and_exit_status_one(
         f"Error: {path}, line 7: 2 columns where 6 are needed, separated by tabs: sentence id, "
         "source, reference, segment, candidate, token indices."
     ]
-    assert installation.query("Project.objects.count()") == 0
+    assert installed.query("Project.objects.count()") == 0
 
 
 def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ def migrated(folder: Path, database: str) -> dict[str, dict[str, Any]]:
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0, done.stderr
+    [told] = done.stderr.splitlines()
+    assert "'petr' keeps it, and 'jana' no longer have it" in told
     found: dict[str, dict[str, Any]] = json.loads(done.stdout)
     return found
 
@@ -68,6 +70,12 @@ def check(found: dict[str, dict[str, Any]]) -> None:
                 "pavel": "administrator",
             },
             "passwords": ["a hash"],
+            "addresses": {
+                "jana": "",
+                "petr": "Jana@Example.org",
+                "petra": "petra@example.org",
+                "pavel": "",
+            },
             "instructions": ["Be kind."],
             # With the slot and the lease that it had not in the beginning.
             "open": [["jana", 2, "first", 1]],

@@ -83,32 +83,32 @@ def test_the_first_start_makes_the_demo_and_the_second_keeps_it(
     assert installation.query(counts) == made
 
 
-def test_the_passwords_are_kept_for_their_owner_only(installation: Installation) -> None:
-    process = installation.up()
-    path = installation.data / "sign-in.txt"
+def test_the_passwords_are_kept_for_their_owner_only(installed: Installation) -> None:
+    process = installed.up()
+    path = installed.data / "sign-in.txt"
     assert path.stat().st_mode & 0o777 == 0o600
     assert all(password in path.read_text() for password in process.passwords.values())
 
 
-def test_a_deleted_demo_stays_deleted(installation: Installation) -> None:
-    process = installation.up()
-    wait_until(lambda: job_state(installation, "Demo") == "done")
+def test_a_deleted_demo_stays_deleted(installed: Installation) -> None:
+    process = installed.up()
+    wait_until(lambda: job_state(installed, "Demo") == "done")
     process.interrupt()
-    installation.query(
+    installed.query(
         "__import__('annotation.deleting').deleting.delete_project(Project.objects.get()) and None"
     )
-    process = installation.up()
+    process = installed.up()
     process.interrupt()
-    assert installation.query("Project.objects.count()") == 0
+    assert installed.query("Project.objects.count()") == 0
     assert "demo project" not in process.output
 
 
-def test_without_the_demo_there_is_an_administrator(installation: Installation) -> None:
-    process = installation.up("--no-demo")
+def test_without_the_demo_there_is_an_administrator(installed: Installation) -> None:
+    process = installed.up("--no-demo")
     assert list(process.passwords) == ["admin"]
     process.interrupt()
-    assert installation.query("[user.is_superuser for user in User.objects.all()]") == [True]
-    assert installation.query("Project.objects.count()") == 0
+    assert installed.query("[user.is_superuser for user in User.objects.all()]") == [True]
+    assert installed.query("Project.objects.count()") == 0
 
 
 def test_a_port_in_use_is_one_sentence(installation: Installation) -> None:
@@ -129,13 +129,11 @@ def test_a_database_that_does_not_answer_is_one_sentence(installation: Installat
     assert "Traceback" not in result.stderr
 
 
-def test_it_takes_up_what_another_process_queued(
-    installation: Installation, tmp_path: Path
-) -> None:
-    process = installation.up("--no-demo")
-    installation.manage("create_project", "Queued", *write_texts(tmp_path / "texts", 5), "--queue")
-    wait_until(lambda: job_state(installation, "Queued") == "done")
-    assert is_open(installation, "Queued")
+def test_it_takes_up_what_another_process_queued(installed: Installation, tmp_path: Path) -> None:
+    process = installed.up("--no-demo")
+    installed.manage("create_project", "Queued", *write_texts(tmp_path / "texts", 5), "--queue")
+    wait_until(lambda: job_state(installed, "Queued") == "done")
+    assert is_open(installed, "Queued")
     assert process.interrupt() == 0
 
 
@@ -148,14 +146,14 @@ def at_work(installation: Installation, folder: Path) -> Process:
 
 
 def test_a_job_interrupted_goes_on_at_the_next_start(
-    installation: Installation, tmp_path: Path
+    installed: Installation, tmp_path: Path
 ) -> None:
-    process = at_work(installation, tmp_path / "texts")
+    process = at_work(installed, tmp_path / "texts")
     assert process.interrupt() == 0
-    assert installation.query("Chunk.objects.filter(state='running').count()") == 0
-    installation.up()
-    wait_until(lambda: job_state(installation, "Long") == "done", 120)
-    assert is_open(installation, "Long")
+    assert installed.query("Chunk.objects.filter(state='running').count()") == 0
+    installed.up()
+    wait_until(lambda: job_state(installed, "Long") == "done", 120)
+    assert is_open(installed, "Long")
 
 
 MADE = (
@@ -170,21 +168,21 @@ MADE = (
 
 @pytest.mark.parametrize("stage", ["tokens", "alignment", "candidates"])
 def test_a_killed_process_leaves_the_rest_of_its_job_to_the_next_start(
-    installation: Installation, tmp_path: Path, stage: str
+    installed: Installation, tmp_path: Path, stage: str
 ) -> None:
     def is_in_the_middle() -> bool:
-        _state, now, done, *_times = read_job(installation, "Long")
+        _state, now, done, *_times = read_job(installed, "Long")
         return now == stage and (done > 0 or stage == "alignment")
 
-    process = at_work(installation, tmp_path / "texts")
+    process = at_work(installed, tmp_path / "texts")
     wait_until(is_in_the_middle, 120)
     process.kill()
-    state, *_reached, started, stages = read_job(installation, "Long")
+    state, *_reached, started, stages = read_job(installed, "Long")
     assert state == "running"
-    installation.up()
-    wait_until(lambda: job_state(installation, "Long") == "done", 120)
-    assert is_open(installation, "Long")
-    segments, projections, different, unaligned, priors, chunks = installation.query(MADE)
+    installed.up()
+    wait_until(lambda: job_state(installed, "Long") == "done", 120)
+    assert is_open(installed, "Long")
+    segments, projections, different, unaligned, priors, chunks = installed.query(MADE)
     # The lines come again and again, and have the same segments each time.
     cut: dict[int, list[str]] = {number: [] for number in range(1, LINES + 1)}
     for number, indices in segments:
@@ -195,15 +193,15 @@ def test_a_killed_process_leaves_the_rest_of_its_job_to_the_next_start(
     assert projections == different == 2 * len(segments)
     assert (unaligned, priors, chunks) == (0, 1, 0)
     # It went on, and did not begin once more.
-    *_job, started_after, stages_after = read_job(installation, "Long")
+    *_job, started_after, stages_after = read_job(installed, "Long")
     assert started_after == started
     begun = json.loads(stages)
     assert json.loads(stages_after)[: len(begun)] == begun
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::1"])
-def test_it_listens_where_it_is_told(installation: Installation, host: str) -> None:
-    process = installation.up("--no-demo", "--host", host)
+def test_it_listens_where_it_is_told(installed: Installation, host: str) -> None:
+    process = installed.up("--no-demo", "--host", host)
     shown = f"[{host}]" if ":" in host else host
     assert process.address.startswith(f"http://{shown}:")
     assert ("ALLOWED_HOSTS" in process.output) == (host == "0.0.0.0")

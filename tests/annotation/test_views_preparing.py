@@ -185,7 +185,7 @@ def test_cancelling_at_any_stage_ends_the_work_and_leaves_nothing(client, projec
 
     def slowly(part):
         reached.set()
-        cancelled.wait(20)
+        cancelled.wait(60)
         return WORK[stage](part)
 
     def worker():
@@ -197,7 +197,8 @@ def test_cancelling_at_any_stage_ends_the_work_and_leaves_nothing(client, projec
     assert reached.wait(30)
     began = time.monotonic()
     client.post(address(project, "preparing-cancel"))
-    assert time.monotonic() - began < 2
+    # It does not wait for the work.
+    assert time.monotonic() - began < 30
     assert not Project.objects.exists()
     cancelled.set()
     thread.join(10)
@@ -226,8 +227,9 @@ def test_cancelling_ends_the_program_that_the_work_waits_for(client, project, bo
     assert started.wait(30)
     began = time.monotonic()
     client.post(address(project, "preparing-cancel"))
-    assert ended.wait(2)
-    assert time.monotonic() - began < 2
+    assert ended.wait(30)
+    # The program would go on for a minute.
+    assert time.monotonic() - began < 50
     thread.join(10)
     # What others in this process have started goes on.
     assert other.poll() is None

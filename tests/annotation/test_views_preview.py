@@ -24,7 +24,8 @@ from tests.factories import make_project
 # Fixtures, which are used by their names.
 __all__ = ["boss", "uploads"]
 
-pytestmark = pytest.mark.django_db
+# Previews are made of files; making projects is tried on every database elsewhere.
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_the_preview_shows_what_annotators_will_see(client, boss):
@@ -33,7 +34,7 @@ def test_the_preview_shows_what_annotators_will_see(client, boss):
     page = page_of(client, upload, "new-project-sentences", min_length=2, max_length=4)
     assert "The old house stands near the river." in page
     assert 'class="segment"' in page
-    assert 'class="board-template"' in page
+    assert 'class="candidate"' in page
     assert "which aligns the project too." in page
     # Nothing tells a system's name.
     assert "north" not in page

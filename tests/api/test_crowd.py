@@ -38,7 +38,8 @@ def test_a_link_is_added_changed_closed_and_reopened(program: Program, project: 
     assert changed == made | {"is_on": False, "sentences": 5, "started": 1}
     assert Membership.objects.get(user=user_of(link)).most_sentences == 5
     assert program.send("PATCH", one, {"is_on": True}).json()["is_on"] is True
-    assert program.send("GET", at(project)).json() == {"results": [changed | {"is_on": True}]}
+    listed = {"results": [changed | {"is_on": True}], "next": None, "previous": None}
+    assert program.send("GET", at(project)).json() == listed
 
 
 def test_sent_again_it_is_added_once(program: Program, project: Project) -> None:
@@ -104,6 +105,48 @@ def test_the_list_takes_the_same_queries_for_many(
         come(make_link(project, platform=f"p{number}"), f"{number}" * 24)
     with django_assert_num_queries(4):
         assert len(program.send("GET", at(project)).json()["results"]) == 4
+
+
+def both_ways(program: Program, path: str, name: str) -> list[list[Any]]:
+    """Return what the pages hold, by the links from each to the next; they lead back the same."""
+    pages, page = [], program.send("GET", path).json()
+    while True:
+        pages.append([row[name] for row in page["results"]])
+        if page["next"] is None:
+            break
+        page = program.get(page["next"]).json()
+    for held in pages[-2::-1]:
+        page = program.get(page["previous"]).json()
+        assert [row[name] for row in page["results"]] == held
+    assert page["previous"] is None
+    return pages
+
+
+def test_links_come_in_pages_by_id(program: Program, project: Project) -> None:
+    for name in ("b", "c", "a", "e", "d"):
+        make_link(project, platform=name)
+    found = both_ways(program, f"{at(project)}?limit=2", "platform")
+    assert found == [["b", "c"], ["a", "e"], ["d"]]
+
+
+def test_payment_comes_in_pages_and_as_csv_whole(program: Program, project: Project) -> None:
+    Project.objects.update(judges_per_sentence=6)
+    project.refresh_from_db()
+    for number in range(5):
+        judge(make_annotator(project, f"jana-{number}"), project, 1)
+    judge(make_annotator(project, "petr"), project, 1)
+    path = f"projects/{project.pk}/payment/"
+    whole = [row.name for row in payment(project)]
+    assert len(whole) == 6
+    pages = both_ways(program, f"{path}?limit=2", "annotator")
+    assert pages == [whole[:2], whole[2:4], whole[4:]]
+    found = both_ways(program, f"{path}?limit=2&find=jana", "annotator")
+    assert found == [whole[:2], whole[2:4], whole[4:5]]
+    table = program.send("GET", path, Accept="text/csv").getvalue().decode()
+    assert len(table.splitlines()) == 1 + len(whole)
+    for paged in ("limit=2", "cursor=WzEsIDBd"):
+        problem = problem_of(program.send("GET", f"{path}?{paged}", Accept="text/csv"), 400)
+        assert problem["errors"][0]["parameter"] == paged.partition("=")[0]
 
 
 def test_pay_of_the_others(program: Program, project: Project) -> None:

@@ -199,26 +199,3 @@ def test_what_is_stored_about_a_member(program: Program, project: Project) -> No
     problem_of(program.send("GET", f"{path}{10**30}/data/"), 404)
     stranger = make_annotator(there, "stranger")
     problem_of(program.send("GET", f"{path}{stranger.pk}/data/"), 404)
-
-
-def test_an_owner_makes_a_person_unknown(program: Program, project: Project, owner: User) -> None:
-    jana = make_annotator(project, "jana")
-    path = f"projects/{project.pk}/members/{jana.pk}/anonymise/"
-    boss = program_of(make_annotator(project, "boss", "administrator"))
-    problem_of(boss.send("POST", path, {"username": "jana"}), 403)
-    wrong = problem_of(program.send("POST", path, {"username": "Jana"}), 400)
-    assert wrong["errors"][0]["pointer"] == "#/username"
-    assert User.objects.get(pk=jana.pk).username == "jana"
-    answer = program.send("POST", path, {"username": "jana"}, Idempotency_Key="one")
-    assert answer.json() == {"user": jana.pk, "name": f"annotator {jana.pk}"}
-    assert User.objects.get(pk=jana.pk).username == f"anonymous-{jana.pk}"
-
-
-def test_who_may_not_be_made_unknown(program: Program, project: Project, owner: User) -> None:
-    petra = make_annotator(project, "petra")
-    make_project("castles").memberships.create(user=petra, role="annotator")
-    path = f"projects/{project.pk}/members"
-    for user in (petra, owner):
-        body = {"username": user.username}
-        problem_of(program.send("POST", f"{path}/{user.pk}/anonymise/", body), 409)
-    assert User.objects.filter(username__in=("petra", "owner")).count() == 2

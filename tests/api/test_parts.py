@@ -46,7 +46,8 @@ def test_people_come_change_and_go(program: Program, project: Project) -> None:
     path = f"projects/{project.pk}/members/"
     answer = program.send("POST", path, {"username": "jana", "role": "annotator"})
     assert answer.status_code == 201
-    shown = {"user": jana.pk, "username": "jana", "name": "Jana", "role": "annotator", "judged": 0}
+    shown = {"user": jana.pk, "username": "jana", "name": "Jana", "role": "annotator"}
+    shown |= {"judged": 0, "most_sentences": None}
     assert answer.json() == shown
     one = answer.headers["Location"].removeprefix("/api/v1/")
     assert program.send("GET", one).json() == shown
@@ -67,6 +68,28 @@ def test_whom_one_cannot_change(program: Program, owner: User, project: Project)
     problem_of(petra.send("PUT", f"{path}{owner.pk}/", {"role": "annotator"}), 409)
     problem_of(petra.send("DELETE", f"{path}{owner.pk}/"), 409)
     assert Membership.objects.get(user=owner).role == "owner"
+
+
+def test_a_member_gets_a_limit(program: Program, project: Project) -> None:
+    jana = make_annotator(project, "jana")
+    path = f"projects/{project.pk}/members/"
+    one = f"{path}{jana.pk}/"
+    answer = program.send("PATCH", one, {"most_sentences": 1})
+    assert (answer.status_code, answer.json()["most_sentences"]) == (200, 1)
+    rows = program.send("GET", f"{path}?role=annotator").json()["results"]
+    assert [row["most_sentences"] for row in rows] == [1]
+    assert next_assignment(annotator=jana, project=project)
+    assert program.send("PATCH", one, {}).json()["most_sentences"] == 1
+    # A new role leaves it, and what is wrong changes nothing.
+    assert program.send("PUT", one, {"role": "observer"}).json()["most_sentences"] == 1
+    for wrong in (0, -1, 1_000_001, 10**30, "5", True, 1.5):
+        problem = problem_of(program.send("PATCH", one, {"most_sentences": wrong}), 400)
+        assert problem["errors"][0]["pointer"] == "#/most_sentences"
+    problem_of(program.send("PATCH", one, {"role": "owner"}), 400)
+    assert program.send("GET", one).json()["most_sentences"] == 1
+    assert program.send("PATCH", one, {"most_sentences": None}).json()["most_sentences"] is None
+    for nobody in (make_annotator(make_project("castles"), "eva").pk, 10**30):
+        problem_of(program.send("PATCH", f"{path}{nobody}/", {"most_sentences": 1}), 404)
 
 
 def test_assignments_are_listed_and_released(program: Program, project: Project) -> None:

@@ -17,6 +17,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.conftest import copy_tables
 from tests.installation import Installation, Process, wait_until
 
 ARGUMENTS = [
@@ -58,10 +59,10 @@ class Site:
         """Add somebody to the demo project; return the name and the sign-in link."""
         self.people += 1
         name = f"person{next(NUMBERS)}"
-        made = self.installation.manage(
+        said = self.installation.call(
             "add_user", name, "--project", "Demo", "--role", role, "--address", self.address
         )
-        return name, made.stdout.split()[-1]
+        return name, said.split()[-1]
 
     def give_back_sentences(self) -> None:
         """Take what they have not submitted from all who have left, once they are many."""
@@ -98,11 +99,16 @@ class Site:
 
 @pytest.fixture(scope="package")
 def site(
-    tmp_path_factory: pytest.TempPathFactory, static_root: Path, chromium: str
+    tmp_path_factory: pytest.TempPathFactory, static_root: Path, tables: Path, chromium: str
 ) -> Iterator[Site]:
-    data = tmp_path_factory.mktemp("site") / "data"
+    data = tmp_path_factory.mktemp("data")
+    copy_tables(tables, data / "segranks.sqlite3")
     installation = Installation(
-        data, static_root, SELF_REGISTRATION="1", WEBHOOK_HOSTS="hooks.example"
+        data,
+        static_root,
+        DJANGO_SETTINGS_MODULE="tests.browser.quick_settings",
+        SELF_REGISTRATION="1",
+        WEBHOOK_HOSTS="hooks.example",
     )
     try:
         made = Site(installation, installation.up())

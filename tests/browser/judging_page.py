@@ -52,8 +52,8 @@ for number in range(1, {sentences} + 1):
             Projection.objects.create(segment=segment, system=system, candidate=candidate)
 print(project.pk)
 """
-    made = site.installation.manage("shell", "--no-imports", "-c", code)
-    return f"{site.address}/projects/{made.stdout.split()[-1]}/judge/"
+    made = site.installation.execute(code).strip()
+    return f"{site.address}/projects/{made}/judge/"
 
 
 def join(visitor: "Visitor", url: str) -> None:

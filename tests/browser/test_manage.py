@@ -155,3 +155,30 @@ def test_times_are_those_of_the_reader(visit, site):
     reader = visit(storage_state=jana.context.storage_state())
     reader.page.goto(mine)
     expect(reader.page.locator("time")).not_to_contain_text("UTC")
+
+
+def test_a_limit_is_set_and_taken_away_in_the_members_row(visit, boss):
+    jana, page = visit(), boss.page
+    jana.sign_in()
+    page.reload()
+    limit = page.get_by_label(f"Limit: {jana.name}", exact=True)
+    save = page.locator(".limit", has=limit).get_by_role("button")
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    limit.fill("0")
+    save.click()
+    expect(limit).to_have_attribute("aria-invalid", "true")
+    # The table is wider than a narrow window.
+    expect(limit).to_be_in_viewport()
+    expect(limit).to_have_accessible_description(
+        "Write a whole number from 1 to 1000000; empty for no limit."
+    )
+    page.set_viewport_size(size)
+    limit.fill("30")
+    save.click()
+    expect(page.get_by_role("status")).to_have_text(f"The limit for {jana.name} is saved.")
+    expect(limit).to_have_value("30")
+    limit.fill("")
+    save.click()
+    expect(limit).to_have_value("")
+    boss.complaints = [line for line in boss.complaints if "400 (Bad Request)" not in line]

@@ -40,7 +40,7 @@ for number in {numbers!r}:
     make_practice(project=project, number=number, choices=choices,
         explanations={{0: "The first one has the right case."}})
 """
-    site.installation.manage("shell", "--no-imports", "-c", code)
+    site.installation.execute(code)
 
 
 def project_page(judge, path):
@@ -318,10 +318,7 @@ def test_every_page_of_practice_and_control_is_accessible(boss, site, inspector)
     inspector.look("answers, complaint")
     page.locator(".view-switch").click()
     make_practice(site, judge, 3, 4, 5, required=True)
-    site.installation.manage(
-        "shell",
-        "--no-imports",
-        "-c",
+    site.installation.execute(
         "from annotation.models import *\n"
         "from annotation import controls, practice\n"
         f"project = Project.objects.get(pk={judge.split('/')[-3]})\n"

@@ -73,6 +73,14 @@ def test_the_report_is_made_by_the_worker_and_its_figures_are_drawn(boss, projec
     expect(page.locator(".age")).to_contain_text("Nothing was judged since then.")
 
 
+def test_figures_are_written_as_the_reader_writes_numbers(visit, project):
+    page = open_report(sign_in(visit(locale="cs")), project)
+    for name in FIGURES:
+        drawn = " ".join(figure(page, name).locator("svg text").all_text_contents())
+        assert re.search(r"\d,\d", drawn), name
+        assert not re.search(r"\.\d", drawn), name
+
+
 def test_figures_are_as_wide_as_their_room_and_no_page_sticks_out(boss, project):
     page = open_report(boss, project)
     for width in (360, 768, 1920):

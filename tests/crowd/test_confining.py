@@ -13,7 +13,8 @@ from tests.security.conftest import made_once, undone, world  # noqa: F401 (fixt
 from tests.security.requests import send
 from tests.security.world import World
 
-pytestmark = pytest.mark.django_db
+# Who is let in where is asked of few rows, and of many addresses.
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def test_a_participant_gets_at_nothing_but_judging(world: World):  # noqa: F811

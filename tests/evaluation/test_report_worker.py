@@ -17,13 +17,12 @@ def test_beat_sends_a_task_that_there_is():
     assert compute_report.name == "evaluation.tasks.compute_report"
 
 
-def test_the_worker_of_a_process_makes_scheduled_reports_by_its_own_clock(installation, tmp_path):
-    installation.manage("migrate", "--verbosity", "0")
-    project = add_judged_project(installation, tmp_path)
-    installation.query(SCHEDULE.format(f"Project.objects.get(pk={project})"))
-    assert installation.query(MADE) == []
+def test_the_worker_of_a_process_makes_scheduled_reports_by_its_own_clock(installed, tmp_path):
+    project = add_judged_project(installed, tmp_path)
+    installed.query(SCHEDULE.format(f"Project.objects.get(pk={project})"))
+    assert installed.query(MADE) == []
 
-    installation.up("--no-demo")
+    installed.up("--no-demo")
 
-    wait_until(lambda: installation.query(MADE))
-    assert installation.query(MADE) == [52]
+    wait_until(lambda: installed.query(MADE))
+    assert installed.query(MADE) == [52]

@@ -71,13 +71,12 @@ def contents(made: bytes) -> list[str]:
 
 @pytest.mark.postgresql
 def test_everything_moves_to_postgresql_and_back(
-    tmp_path: Path, static_root: Path, postgresql_url: str
+    installed: Installation, tmp_path: Path, static_root: Path, postgresql_url: str
 ) -> None:
-    first, there, back = (Installation(tmp_path / name, static_root) for name in "abc")
+    first, there, back = installed, *(Installation(tmp_path / name, static_root) for name in "bc")
     there.environment["DATABASE_URL"] = postgresql_url
-    first.manage("migrate", "--verbosity", "0")
-    first.manage("import_project", str(ARCHIVE), "--name", "News")
-    first.manage("shell", "--no-imports", "-c", FILL)
+    first.call("import_project", str(ARCHIVE), "--name", "News")
+    first.execute(FILL)
     file, other = tmp_path / "all.jsonl.gz", tmp_path / "again.jsonl"
     assert f"Everything is in {file}" in first.manage("backup", str(file)).stdout
     assert "is restored:" in there.manage("restore", str(file)).stdout
@@ -86,7 +85,7 @@ def test_everything_moves_to_postgresql_and_back(
     assert there.query("User.objects.get(username='jana').check_password('correct horse')") is True
     there.manage("backup", str(other))
     assert contents(other.read_bytes()) == contents(gzip.decompress(file.read_bytes()))
-    there.manage("add_user", "nora", "--project", "News", "--role", "annotator")
+    there.call("add_user", "nora", "--project", "News", "--role", "annotator")
     assert there.query("Membership.objects.get(user__username='nora').pk") > 5000
     back.manage("restore", str(other))
     assert archive(back) == archive(first)
@@ -123,9 +122,8 @@ def test_what_is_there_already_stays(whole: bytes, tmp_path: Path) -> None:
     assert list(User.objects.values_list("username", flat=True)) == ["somebody"]
 
 
-def test_the_file_is_for_its_owner_only(installation: Installation, tmp_path: Path) -> None:
-    installation.manage("migrate", "--verbosity", "0")
-    installation.manage("backup", str(tmp_path / "all.jsonl"))
+def test_the_file_is_for_its_owner_only(installed: Installation, tmp_path: Path) -> None:
+    installed.manage("backup", str(tmp_path / "all.jsonl"))
     assert (tmp_path / "all.jsonl").stat().st_mode & 0o777 == 0o600
 
 

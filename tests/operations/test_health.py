@@ -17,7 +17,7 @@ from tests.services import free_port
 
 def ask(url: str) -> tuple[int, Any, Message]:
     try:
-        with urllib.request.urlopen(url, timeout=10) as answer:
+        with urllib.request.urlopen(url, timeout=60) as answer:
             return answer.status, json.load(answer), answer.headers
     except urllib.error.HTTPError as refused:
         return refused.code, json.load(refused), refused.headers
@@ -62,8 +62,8 @@ def test_monitors_need_neither_a_name_nor_https(client: Client, settings: Any) -
     assert client.get("/sign-in/", headers={"host": "ranks.example.org"}).status_code == 301
 
 
-def test_everything_in_one_process_is_ready(installation: Installation, tmp_path: Path) -> None:
-    running = installation.up("--no-demo")
+def test_everything_in_one_process_is_ready(installed: Installation, tmp_path: Path) -> None:
+    running = installed.up("--no-demo")
     wait_until(lambda: ready(running.address)["ready"])
     assert ask(f"{running.address}/readyz")[:2] == (
         200,
@@ -85,17 +85,13 @@ def test_an_empty_database_is_not_ready(installation: Installation) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_each_server_has_its_field(
-    installation: Installation, postgresql_url: str, redis_url: str, tmp_path: Path
-) -> None:
-    installation.environment |= {"DATABASE_URL": postgresql_url, "CELERY_BROKER_URL": redis_url}
-    installation.manage("migrate", "--verbosity", "0")
-    address = serve(installation)
+def test_each_server_has_its_field(servers: Installation, tmp_path: Path) -> None:
+    address = serve(servers)
     expected = {"ready": False, "database": "ok", "migrations": "ok", "broker": "ok"}
     assert ready(address) == expected | {"worker": "none answers"}
-    worker = start_worker(installation)
+    worker = start_worker(servers)
     wait_until(lambda: ready(address)["ready"])
-    installation.manage("create_project", "A", *write_texts(tmp_path / "texts", 300), "--queue")
+    servers.manage("create_project", "A", *write_texts(tmp_path / "texts", 300), "--queue")
     # It is at work, and answers nevertheless.
     assert ready(address)["worker"] == "ok"
     worker.kill()

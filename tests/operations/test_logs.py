@@ -116,11 +116,10 @@ def test_a_line_for_people_tells_what_it_belongs_to() -> None:
         logs.leave(token)
 
 
-def test_the_web_writes_json_only(installation: Installation) -> None:
-    installation.environment |= {"SEGRANKS_LOG": "json", "LOG_LEVEL": "INFO"}
-    installation.manage("migrate", "--verbosity", "0")
+def test_the_web_writes_json_only(installed: Installation) -> None:
+    installed.environment |= {"SEGRANKS_LOG": "json", "LOG_LEVEL": "INFO"}
     port = free_port()
-    web = installation.start(
+    web = installed.start(
         *(sys.executable, "-m", "gunicorn", "--config", "python:segranks.gunicorn"),
         *(f"--bind=127.0.0.1:{port}", "segranks.wsgi"),
     )
@@ -139,27 +138,20 @@ def test_the_web_writes_json_only(installation: Installation) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_what_a_worker_logs_of_a_job_has_its_number(
-    installation: Installation, postgresql_url: str, redis_url: str, tmp_path: Path
-) -> None:
-    installation.environment |= {
-        "DATABASE_URL": postgresql_url,
-        "CELERY_BROKER_URL": redis_url,
-        "SEGRANKS_LOG": "json",
-    }
-    installation.manage("migrate", "--verbosity", "0")
-    worker = installation.start(
+def test_what_a_worker_logs_of_a_job_has_its_number(servers: Installation, tmp_path: Path) -> None:
+    servers.environment["SEGRANKS_LOG"] = "json"
+    worker = servers.start(
         sys.executable, "-m", "celery", "-A", "segranks", "worker", "-c1", "--loglevel=INFO"
     )
     worker.wait_for_line(" ready.")
     # It cannot be prepared: there is no such model.
     options = [*write_texts(tmp_path / "texts", 5)[:-1], "--parser=stanza"]
-    installation.environment["STANZA_RESOURCES_DIR"] = str(tmp_path)
-    made = installation.manage("create_project", "A", *options, "--queue", check=False)
+    servers.environment["STANZA_RESOURCES_DIR"] = str(tmp_path)
+    made = servers.manage("create_project", "A", *options, "--queue", check=False)
     if made.returncode:
         pytest.skip("Without stanza there is nothing here that fails so late.")
-    wait_until(lambda: installation.query("Job.objects.get().state") == "failed")
-    number = installation.query("Job.objects.get().pk")
+    wait_until(lambda: servers.query("Job.objects.get().state") == "failed")
+    number = servers.query("Job.objects.get().pk")
     worker.wait_for_line("failed:")
     assert worker.interrupt(signal.SIGTERM) == 0
     lines = json_lines(worker.output)

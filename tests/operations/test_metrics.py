@@ -126,11 +126,10 @@ def test_the_workload_is_what_waits_and_what_is_held() -> None:
     assert jobs.is_worked_on()
 
 
-def test_figures_of_all_processes_are_added_up(installation: Installation) -> None:
-    installation.environment |= {"METRICS_TOKEN": TOKEN, "WEB_CONCURRENCY": "3"}
-    installation.manage("migrate", "--verbosity", "0")
+def test_figures_of_all_processes_are_added_up(installed: Installation) -> None:
+    installed.environment |= {"METRICS_TOKEN": TOKEN, "WEB_CONCURRENCY": "3"}
     port = free_port()
-    web = installation.start(
+    web = installed.start(
         *(sys.executable, "-m", "gunicorn", "--config", "python:segranks.gunicorn"),
         *(f"--bind=127.0.0.1:{port}", "segranks.wsgi"),
     )

@@ -1,12 +1,16 @@
-"""Many come by the same invitation at once."""
+"""Many come by the same link at once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
+from django.core import signing
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from annotation.models import User
+from people import registration
 from people.forms import AccountForm, NameTaken
 from people.invitations import EndedInvitation, accept, invite
 from people.models import Invitation
@@ -63,3 +67,25 @@ def test_of_many_who_choose_the_same_name_at_once_one_gets_it() -> None:
         answers = sorted(threads.map(come, range(5)))
     assert answers == [302, 400, 400, 400, 400]
     assert Invitation.objects.get().used == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("times", range(5))
+def test_of_many_who_register_one_address_at_once_one_gets_an_account(settings, times) -> None:
+    settings.SELF_REGISTRATION, settings.REGISTRATION_DOMAINS = True, ["example.org"]
+    together = Barrier(2)
+    addresses = ("eva@example.org", "EVA@example.org")
+    tokens = [signing.dumps(email, salt=registration.SALT) for email in addresses]
+
+    def register(number: int) -> int:
+        path = reverse("confirm-registration", args=[tokens[number]])
+        together.wait()
+        try:
+            return Client().post(path, NEWCOMER | {"username": f"eva{number}"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        answers = sorted(threads.map(register, range(2)))
+    assert answers == [302, 410]
+    assert User.objects.count() == 1

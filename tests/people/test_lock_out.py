@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.accounts import sign_in_path
 from annotation.models import User
 from people.addresses import client_address
-from people.resetting import send_links
+from people.resetting import send_link
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
@@ -107,7 +107,7 @@ def test_a_new_password_by_mail_signs_in_whoever_is_locked_out(jana, settings, m
     settings.EMAIL_HOST, settings.SITE_ADDRESS = "mail.example.org", "https://x.org"
     settings.DEFAULT_FROM_EMAIL = "rank@example.org"
     fail(10)
-    send_links("jana@example.org", "en")
+    send_link("jana@example.org", "en")
     line = next(line for line in mailoutbox[0].body.splitlines() if line.startswith("https"))
     client = Client(REMOTE_ADDR=HERE)
     form = client.get(line.removeprefix("https://x.org"), follow=True).redirect_chain[-1][0]

@@ -15,7 +15,7 @@ from annotation.models import Project, User
 from people.invitations import find, invite_by_mail
 from people.mail import NotSent
 from people.models import Invitation
-from people.resetting import send_links
+from people.resetting import send_link
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +118,28 @@ def test_by_the_mail_an_account_is_made_that_has_the_address(configured, client,
     assert client.get(path).status_code == 410
 
 
+def test_whoever_has_an_account_of_the_address_is_asked_to_sign_in(
+    configured, client, project, boss
+):
+    invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
+    [sent] = mail.outbox
+    path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
+    assert "Or make an account" in client.get(path).content.decode()
+    eva = User.objects.create_user("eva", email="Eva@example.org", password=PASSWORD)
+    page = client.get(path).content.decode()
+    assert "There is an account with the address <bdi>eva@example.org</bdi> already" in page
+    assert "Or make an account" not in page
+    # The same where the account was made while somebody filled in the form.
+    fields = {"username": "eva2", "password1": PASSWORD, "password2": PASSWORD}
+    refused = client.post(path, fields)
+    assert refused.status_code == 409
+    assert "already: sign in with it" in refused.content.decode()
+    assert not User.objects.filter(username="eva2").exists()
+    client.force_login(eva)
+    client.post(path)
+    assert eva.memberships.get().role == "annotator"
+
+
 def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
     Project.objects.update(name="houses\nBcc: all@example.org")
     project.refresh_from_db()
@@ -144,10 +166,10 @@ def test_where_there_is_no_mail_nobody_is_asked_for_an_address(client, project, 
     assert Invitation.objects.get().email == ""
 
 
-def test_one_mail_that_is_not_taken_keeps_no_other_back(inbox):
-    """Addresses are alike here whatever their case, and another mailbox there."""
-    User.objects.create(username="first", email="NOBODY@example.org")
-    User.objects.create(username="second", email="Nobody@example.org")
+def test_a_link_for_a_new_password_that_is_not_taken_is_no_error(inbox):
     User.objects.create(username="refused", email="nobody@example.org")
-    assert send_links("nobody@example.org", "en") == 2
-    assert len(inbox.mails) == 2
+    User.objects.create(username="eva", email="Eva@example.org")
+    assert not send_link("NOBODY@example.org", "en")
+    assert send_link("eva@EXAMPLE.org", "en")
+    [(envelope, _message)] = inbox.mails
+    assert envelope.rcpt_tos == ["Eva@example.org"]

@@ -6,11 +6,13 @@ import pytest
 import time_machine
 from django.contrib.auth import get_user
 from django.core import mail, signing
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
 from people import registration
+from people.forms import AccountForm, AddressTaken
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +117,40 @@ def test_a_mail_that_cannot_be_sent_is_said(client, settings):
     assert "The mail server did not take the mail" in page.content.decode()
     # Asking again tries again.
     assert ask(client, "eva@example.org").status_code == 400
+
+
+def test_the_database_has_an_address_once_whatever_its_case(db):
+    User.objects.create(username="eva", email="Eva@example.org")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create(username="eva2", email="eva@EXAMPLE.org")
+    # Many have none.
+    for name in ("petr", "jana"):
+        User.objects.create(username=name)
+
+
+def test_an_address_that_got_an_account_meanwhile_is_answered_as_any_such(client):
+    """Between the look at the address and the storing of the account."""
+    ask(client, "eva@example.org")
+    form = AccountForm(FIELDS, email="eva@example.org")
+    assert form.is_valid()
+    User.objects.create(username="faster", email="EVA@example.org")
+    with pytest.raises(AddressTaken):
+        form.save()
+    assert not form.errors
+    assert client.post(link(), FIELDS).status_code == 410
+
+
+def test_an_administrator_is_told_that_an_address_is_taken(client):
+    User.objects.create(username="eva", email="eva@example.org")
+    petr = User.objects.create(username="petr")
+    client.force_login(User.objects.create_superuser("root"))
+    page = reverse("admin:annotation_user_change", args=[petr.pk])
+    sent = {"username": "petr", "email": "EVA@example.org", "is_active": "on"}
+    answer = client.post(page, sent)
+    assert answer.status_code == 200
+    assert "Another account has this mail address already." in answer.content.decode()
+    petr.refresh_from_db()
+    assert petr.email == ""
 
 
 def test_nobody_is_mailed_twice_at_once(client):

@@ -53,6 +53,7 @@ manage-state           POST   in     404    404    403    403    404    go     g
 manage-settings        POST   in     404    404    403    403    404    go     go     go
 manage-instructions    POST   in     404    404    403    403    404    go     go     go
 manage-members         POST   in     404    404    403    403    404    go     go     go
+limit-member           POST   in     404    404    403    403    404    go     go     go
 remove-member          POST   in     404    404    403    403    404    go     go     go
 manage-release         POST   in     404    404    403    403    404    go     go     go
 new-practice           GET    in     404    404    403    403    404    200    200    200
@@ -87,6 +88,10 @@ reset-password         GET    410    410    410    410    410    410    410    4
 reset-password         POST   410    410    410    410    410    410    410    410    410
 account                GET    in     200    200    200    200    200    200    200    200
 account                POST   in     go     go     go     go     go     go     go     go
+new-address            GET    in     200    200    200    200    200    200    200    200
+new-address            POST   in     409    409    409    409    409    409    409    409
+confirm-address        GET    in     410    410    200    410    410    410    410    410
+confirm-address        POST   in     410    410    go     410    410    410    410    410
 end-session            POST   in     404    404    go     404    404    404    404    404
 end-other-sessions     POST   in     go     go     go     go     go     go     go     go
 register               GET    404    404    404    404    404    404    404    404    404
@@ -151,6 +156,7 @@ tokens                 POST   in     200    200    200    200    200    200    2
 revoke-token           POST   in     go     go     go     go     go     go     go     go
 api-projects           GET    401    200    200    200    200    200    200    200    200
 api-projects           POST   401    403    403    403    403    201    201    201    201
+api-project-preview    POST   401    403    403    403    403    200    200    200    200
 api-project            GET    401    404    404    403    200    404    200    200    200
 api-project            PATCH  401    404    404    403    403    404    200    200    200
 api-project            DELETE 401    404    404    403    403    404    403    204    204
@@ -170,6 +176,7 @@ api-members            GET    401    404    404    403    403    404    200    2
 api-members            POST   401    404    404    403    403    404    201    201    201
 api-member             GET    401    404    404    403    403    404    200    200    200
 api-member             PUT    401    404    404    403    403    404    200    200    200
+api-member             PATCH  401    404    404    403    403    404    200    200    200
 api-member             DELETE 401    404    404    403    403    404    204    204    204
 api-new-link           POST   401    404    404    403    403    404    201    201    201
 api-member-data        GET    401    404    404    403    403    404    200    200    200
@@ -189,6 +196,7 @@ api-assignments        GET    401    404    404    403    403    404    200    2
 api-release            POST   401    404    404    403    403    404    200    200    200
 api-instructions       GET    401    404    404    403    403    404    200    200    200
 api-instructions       POST   401    404    404    403    403    404    201    201    201
+api-instructions-preview POST 401    404    404    403    403    404    200    200    200
 api-instructions-version GET    401    404    404    403    403    404    200    200    200
 api-controls           GET    401    404    404    403    403    404    200    200    200
 api-controls           POST   401    404    404    403    403    404    201    201    201

@@ -6,6 +6,7 @@ from pathlib import Path
 from django.utils import timezone
 
 from annotation import judging
+from annotation.accounts import hash_token
 from annotation.assignment import next_assignment, skip
 from annotation.controls import make_controls
 from annotation.drafts import save_draft
@@ -32,6 +33,8 @@ from evaluation.making_reports import make_report
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
 from people.invitations import invite
+from people.models import NewAddress
+from people.new_addresses import LIFETIME
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import make_annotator, make_project
@@ -55,6 +58,7 @@ class Hostile:
     failed: Project
     adding: Project
     invitation_token: str
+    address_token: str
     link: StartLink
     delivery: Delivery
 
@@ -66,7 +70,8 @@ def make_hostile() -> Hostile:
     make_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
     for user, label in ((boss, "L-boss"), (jana, "L-jana")):
         user.display_name = name(label, longest=149) + OVERRIDE
-        user.email = "a@b.example"
+        # A part in quotes may have almost any sign in it.
+        user.email = f'"<xss-probe><script>xss()</script>{label}-mail"@b.example'
         user.save()
     write_instructions(project=project, author=boss, text=paragraphs("L-instructions"))
     practice = _practice(project)
@@ -99,6 +104,7 @@ def make_hostile() -> Hostile:
         failed=_failed(boss),
         adding=_adding(boss),
         invitation_token=_invitation(project, boss),
+        address_token=_want_address(boss),
         link=_start_link(project),
         delivery=_delivery(project),
     )
@@ -286,6 +292,16 @@ def _file(upload: Upload, number: int, called: str, role: str, system: str, cont
 def _invitation(project: Project, boss: User) -> str:
     address = invite(project=project, by=boss, role="annotator", note=text("L-note")[:500])
     return address.rstrip("/").rpartition("/")[2]
+
+
+def _want_address(boss: User) -> str:
+    NewAddress.objects.create(
+        user=boss,
+        email='"<xss-probe><script>xss()</script>L-new-mail"@b.example',
+        token_hash=hash_token("address"),
+        expires=timezone.now() + LIFETIME,
+    )
+    return "address"
 
 
 def _failed(boss: User) -> Project:

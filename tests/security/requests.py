@@ -14,6 +14,7 @@ from annotation.drafts import GARBAGE
 from annotation.models import Assignment, Sentence
 from annotation.practice import answer_sheet, may_serve
 from annotation.showing import sheet
+from tests.annotation.upload_files import SEGMENTS
 from tests.crowd.coming import PID
 from tests.security.addresses import Address
 from tests.security.world import HOOK_HOST, Parts
@@ -48,6 +49,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("report-sentence", "number"): lambda parts: parts.sentence.number,
     ("report-figure", "name"): lambda parts: "win-rates",
     ("invitation", "token"): lambda parts: parts.invitation_token,
+    ("confirm-address", "token"): lambda parts: parts.address_token,
     ("api-figure", "name"): lambda parts: "win-rates",
     ("api-export", "name"): lambda parts: "csv",
     ("draft", "pk"): lambda parts: parts.open.pk,
@@ -74,6 +76,7 @@ SETTINGS = {
     "block_size": 10,
     "lease_minutes": 60,
 }
+NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
 PASSWORD = "nine-quiet-rivers"
 NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
 START_LINK = {
@@ -95,12 +98,14 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-members", "POST"): lambda parts: {"username": "stranger", "role": "annotator"},
     ("api-member", "PUT"): lambda parts: {"role": "observer"},
+    ("api-member", "PATCH"): lambda parts: {"most_sentences": 30},
     ("api-anonymise", "POST"): lambda parts: {"username": parts.annotator.username},
     ("api-invitations", "POST"): lambda parts: {"role": "annotator"},
     ("api-start-links", "POST"): lambda parts: {"platform": "MTurk", "id_parameter": "workerId"},
     ("api-start-link", "PATCH"): lambda parts: {"is_on": False},
     ("api-pay", "PUT"): lambda parts: {"pay_per_hour": "12.50"},
     ("api-instructions", "POST"): lambda parts: {"text": "Be kind."},
+    ("api-instructions-preview", "POST"): lambda parts: {"text": "Be kind."},
     ("api-controls", "POST"): lambda parts: {"count": 1},
     ("api-control", "PUT"): lambda parts: {"retired": True},
     ("api-practice", "POST"): lambda parts: _sent_answers(_free_sentence(parts), new=True),
@@ -124,6 +129,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "manage-settings": lambda parts: SETTINGS,
     "manage-instructions": lambda parts: {"text": "Be kind."},
     "manage-members": lambda parts: {"username": "stranger", "role": "annotator"},
+    "limit-member": lambda parts: {"most_sentences": 30},
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"},
@@ -134,9 +140,11 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "new-project-add": lambda parts: _files(parts, "files"),
     "tokens": lambda parts: {"name": "mine", "scope": "read", "days": 90},
     "api-projects": lambda parts: _new_project(),
+    "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "report-schedule": lambda parts: {"every": "day"},
     "account": lambda parts: {"display_name": "New"},
+    "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},
     "invitation": lambda parts: NEWCOMER,
     "project-invitations": lambda parts: {"role": "annotator", "days": 7, "most_uses": 1},
     "new-start-link": lambda parts: START_LINK | {"platform": "MTurk"},
@@ -223,7 +231,11 @@ def _new_project() -> dict[str, Any]:
         name: SimpleUploadedFile(f"{name}.txt", b"the old house\n")
         for name in ("source", "systems")
     }
-    return {"name": "New", "source_language": "en", "target_language": "cs"} | texts
+    return NEW_PROJECT | texts
+
+
+def _ready_made_project() -> dict[str, Any]:
+    return NEW_PROJECT | {"ready_segments": SimpleUploadedFile("s.tsv", SEGMENTS.encode())}
 
 
 def _files(parts: Parts, name: str) -> dict[str, Any]:

@@ -113,13 +113,14 @@ def test_sql_is_written_by_django_alone() -> None:
     """But for what opens and closes a snapshot, which holds nothing that comes from anywhere.
 
     What is ready-made was written by Django before, and into our own tables rows are put by the
-    names of their columns; values are passed beside it.
+    names of their columns; what PostgreSQL has planned is asked for by names of ours; values are
+    passed beside it.
     """
     raw = [name for _path, name, _call in calls() if name.rpartition(".")[2] in RAW_SQL]
     assert not raw
     sql = [(path, call) for path, name, call in calls() if name == "cursor.execute"]
     beside = {path for path, call in sql if len(call.args) != 1}
-    assert beside == {"annotation/ready_made.py"}
+    assert beside == {"annotation/ready_made.py", "annotation/prepared.py"}
     assert all(len(call.args) == 2 for path, call in sql if path in beside)
     assert all(isinstance(call.args[0], ast.Constant) for path, call in sql if path not in beside)
 

@@ -16,6 +16,7 @@ NOT_FOREIGN = {"project_pk", "name", "extension"}
 ALONE = {
     "sign-in-link",
     "invitation",
+    "confirm-address",
     "confirm-registration",
     "reset-password",
     "start",

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
@@ -14,9 +15,11 @@ from annotation.models import User
 from annotation.uploads import folders
 from people.models import Invitation
 from tests.security.addresses import Address, own_addresses
+from tests.security.conftest import undone
 from tests.security.expected import expected
 from tests.security.hostile import Hostile, ready_upload
 from tests.security.pages import Page
+from tests.security.requests import PASSWORD
 from tests.security.tricks import MARKUP, name, paragraphs, text
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +28,16 @@ LOOKED_AT = [address for address, method in expected() if method == "GET"]
 # Texts that must have been seen on some page, or the test would prove nothing of them.
 LABELS = {
     *("L-project", "L-description", "L-source", "L-reference", "L-whole", "L-candidate-0"),
-    *("L-system-0", "L-boss", "L-jana", "L-instructions", "L-explanation", "L-skip"),
+    *(
+        "L-system-0",
+        "L-boss",
+        "L-jana",
+        "L-boss-mail",
+        "L-new-mail",
+        "L-instructions",
+        "L-explanation",
+        "L-skip",
+    ),
     *("L-parser", "L-version", "L-aligner", "L-effort", "L-coverage", "L-report-error"),
     *("L-new-name", "L-new-system", "L-nobody", "L-file-source", "L-sent"),
     *("L-new-description", "L-failed", "L-error", "L-adding", "L-added", "L-from", "L-by"),
@@ -34,8 +46,28 @@ LABELS = {
 JSON = {"application/json", "application/problem+json"}
 
 
-def all_pages(hostile: Hostile) -> Iterator[tuple[str, Any]]:
-    """Yield address and answer of whatever can be looked at, by everybody who may."""
+@dataclass(frozen=True)
+class Answer:
+    """What is at an address for somebody."""
+
+    path: str
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def kind(self) -> str:
+        return self.headers.get("Content-Type", "").partition(";")[0]
+
+
+@pytest.fixture(scope="module")
+def answers(made_hostile: Hostile, django_db_blocker: Any) -> list[Answer]:
+    """What is at whatever can be looked at, for everybody who may."""
+    with django_db_blocker.unblock(), undone():
+        return list(all_answers(made_hostile))
+
+
+def all_answers(hostile: Hostile) -> Iterator[Answer]:
     root = User.objects.create_superuser("root", display_name=name("L-root", longest=150))
     preview = ready_upload(hostile.administrator)
     for user in (hostile.administrator, hostile.annotator, root, None):
@@ -44,7 +76,9 @@ def all_pages(hostile: Hostile) -> Iterator[tuple[str, Any]]:
             client.force_login(user)
         for address in LOOKED_AT:
             for path in paths(ADDRESSES[address], hostile, preview.token):
-                yield path, client.get(path)
+                answer: Any = client.get(path)
+                content = b"".join(answer) if answer.streaming else answer.content
+                yield Answer(path, answer.status_code, answer.headers, content)
 
 
 def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
@@ -56,6 +90,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             hostile.upload.token,
             preview,
             hostile.invitation_token,
+            hostile.address_token,
             hostile.link.token,
         ],
         "uidb64": ["MQ"],
@@ -83,16 +118,16 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             yield path + asked[address.name]
 
 
-def test_no_page_lets_a_text_come_to_life(hostile: Hostile) -> None:
+def test_no_page_lets_a_text_come_to_life(answers: list[Answer]) -> None:
     seen, pages = "", 0
     problems: dict[str, list[str]] = {}
-    for path, answer in all_pages(hostile):
-        assert answer.status_code < 500, path
-        if not answer.headers.get("Content-Type", "").startswith("text/html"):
+    for answer in answers:
+        assert answer.status < 500, answer.path
+        if answer.kind != "text/html":
             continue
         page = Page(answer.content.decode())
         if page.problems:
-            problems[path] = page.problems
+            problems[answer.path] = page.problems
         seen += page.text
         pages += 1
     assert not problems
@@ -114,21 +149,33 @@ def test_what_is_only_previewed_is_text_too(hostile: Hostile) -> None:
     assert "<xss-probe> =1+1 L-sent <script>xss()</script>" in page.text
 
 
-def test_answers_that_are_no_pages_say_what_they_are(hostile: Hostile) -> None:
+def test_instructions_that_programs_preview_are_harmless(hostile: Hostile) -> None:
+    client = Client()
+    client.force_login(hostile.administrator)
+    path = reverse("api-instructions-preview", args=[hostile.project.pk])
+    sent = {"text": paragraphs("L-sent")}
+    answer = client.post(path, sent, content_type="application/json")
+    # As our own page has it, whatever is written from right to left in it.
+    page = Page(f'<div dir="auto">{answer.json()["html"]}</div>')
+    assert not page.problems
+    assert "L-sent" in page.text
+
+
+def test_answers_that_are_no_pages_say_what_they_are(
+    answers: list[Answer], hostile: Hostile
+) -> None:
     """JSON stays JSON; files come as files; nothing that was uploaded is answered as it is."""
     kinds = set()
     uploaded = {path.read_bytes() for path in folders.folder_of(hostile.upload).iterdir()}
-    for path, answer in all_pages(hostile):
-        content = b"".join(answer) if answer.streaming else answer.content
-        kind = answer.headers.get("Content-Type", "").partition(";")[0]
-        assert content not in uploaded
-        if kind in JSON:
-            json.loads(content)
-        if kind not in {"text/html", ""}:
-            assert answer.headers["X-Content-Type-Options"] == "nosniff", path
-            kinds.add(kind)
-        if kind not in {"text/html", "", *JSON}:
-            assert answer.headers["Content-Disposition"].startswith("attachment"), path
+    for answer in answers:
+        assert answer.content not in uploaded
+        if answer.kind in JSON:
+            json.loads(answer.content)
+        if answer.kind not in {"text/html", ""}:
+            assert answer.headers["X-Content-Type-Options"] == "nosniff", answer.path
+            kinds.add(answer.kind)
+        if answer.kind not in {"text/html", "", *JSON}:
+            assert answer.headers["Content-Disposition"].startswith("attachment"), answer.path
     assert {"application/json", "text/csv", "application/zip", "application/x-tex"} <= kinds
 
 
@@ -159,6 +206,23 @@ def test_what_a_form_gives_back_is_text(
     answer = client.post(reverse(address, args=[hostile.project.pk]), fields)
     assert answer.status_code in (200, 400, 409)
     assert not Page(answer.content.decode()).problems
+
+
+def test_a_mail_address_is_text_however_it_is_written(hostile: Hostile, settings: Any) -> None:
+    settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.b.example", "rank@b.example"
+    settings.SITE_ADDRESS = "https://rank.b.example"
+    hostile.administrator.set_password(PASSWORD)
+    hostile.administrator.save()
+    client = Client()
+    client.force_login(hostile.administrator)
+    email = '"<xss-probe><script>xss()</script>L-sent"@b.example'
+    for password, status in (("wrong", 400), (PASSWORD, 200)):
+        fields = {"email": email, "password": password}
+        answer = client.post(reverse("new-address"), fields)
+        page = Page(answer.content.decode())
+        assert answer.status_code == status
+        assert not page.problems
+    assert "<xss-probe><script>xss()</script>L-sent" in page.text
 
 
 @pytest.mark.parametrize("address", ["sign-in", "register"])

@@ -8,6 +8,7 @@ from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
+from annotation.accounts import hash_token
 from annotation.assignment import next_assignment, skip
 from annotation.controls import make_controls
 from annotation.instructions import write_instructions
@@ -30,7 +31,8 @@ from evaluation.making_reports import MadeReport, make_report
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from people.invitations import invite
-from people.models import Invitation, SignedIn
+from people.models import Invitation, NewAddress, SignedIn
+from people.new_addresses import LIFETIME
 from tests.annotation.practice_setting import practise_one, practise_with
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit
@@ -68,6 +70,8 @@ class Parts:
     # Made by the administrator, for several.
     invitation: Invitation
     invitation_token: str
+    # Of the link by which the annotator confirms another mail address.
+    address_token: str
     # Where the annotator is signed in.
     signed_in: SignedIn
     delivery: Delivery
@@ -141,6 +145,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         upload=make_upload(administrator),
         invitation=Invitation.objects.get(project=project),
         invitation_token=token,
+        address_token=_want_address(annotator),
         signed_in=_sign_in(annotator),
         delivery=make_delivery(project),
         token=make_token(user=administrator, name="nightly", scope="read")[0],
@@ -215,6 +220,16 @@ def _make_different(project: Project) -> None:
     ):
         candidate.text = " ".join(f"{word}{number}" for word in candidate.text.split())
         candidate.save()
+
+
+def _want_address(user: User) -> str:
+    NewAddress.objects.create(
+        user=user,
+        email=f"{user.username}@example.org",
+        token_hash=hash_token(user.username),
+        expires=timezone.now() + LIFETIME,
+    )
+    return user.username
 
 
 def _sign_in(user: User) -> SignedIn:

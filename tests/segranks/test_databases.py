@@ -24,8 +24,7 @@ print(json.dumps(found | {"begun": begun[0], "file": connection.settings_dict["N
 
 
 def pragmas(installation: Installation) -> dict[str, Any]:
-    found = installation.manage("shell", "--no-imports", "-c", PRAGMAS).stdout
-    return dict(json.loads(found))
+    return dict(json.loads(installation.execute(PRAGMAS)))
 
 
 def test_sqlite_is_set_up_to_be_shared(installation: Installation) -> None:

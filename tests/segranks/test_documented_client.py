@@ -33,15 +33,15 @@ def write_texts(folder: Path) -> str:
 
 
 def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
-    installation: Installation, tmp_path: Path
+    installed: Installation, tmp_path: Path
 ) -> None:
-    server = installation.up("--no-demo")
-    installation.query(MAKE)
-    made = installation.manage("create_token", "client", "--user", "boss", "--scope", "write")
+    server = installed.up("--no-demo")
+    installed.query(MAKE)
+    made = installed.manage("create_token", "client", "--user", "boss", "--scope", "write")
     client = tmp_path / "client.py"
     [program] = re.findall(r"```python\n# client.py\n(.*?)```", DOCUMENT, re.DOTALL)
     client.write_text(program, encoding="utf-8")
-    running = installation.start(
+    running = installed.start(
         sys.executable,
         str(client),
         server.address,
@@ -51,30 +51,30 @@ def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
         "1",
     )
     running.wait_for_line("is where jana judges")
-    assert installation.query("Membership.objects.get(user__username='jana').role") == "annotator"
-    installation.manage("shell", "--no-imports", "-c", JUDGE)
+    assert installed.query("Membership.objects.get(user__username='jana').role") == "annotator"
+    installed.execute(JUDGE)
     running.wait_for_line("jana judged ")
     running.wait_for_line("\n1 system-")
     running.wait_for_line("\n2 system-")
     assert "Traceback" not in running.output
 
 
-def test_the_commands_do_what_they_say(installation: Installation, tmp_path: Path) -> None:
-    server = installation.up("--no-demo")
-    installation.query("User.objects.create_superuser('boss').pk")
+def test_the_commands_do_what_they_say(installed: Installation, tmp_path: Path) -> None:
+    server = installed.up("--no-demo")
+    installed.query("User.objects.create_superuser('boss').pk")
     texts = write_texts(tmp_path / "texts")
-    installation.manage(
+    installed.manage(
         "create_project", "News", "--languages", "en-cs", "--source", f"{texts}/source.txt",
         "--system", f"A={texts}/system-north.txt", "--system", f"B={texts}/system-south.txt",
     )  # fmt: skip
-    project = installation.query("Project.objects.get().pk")
-    made = installation.manage("create_token", "curl", "--user", "boss", "--scope", "write")
+    project = installed.query("Project.objects.get().pk")
+    made = installed.manage("create_token", "curl", "--user", "boss", "--scope", "write")
     [program] = re.findall(r"```sh\n# commands.sh\n(.*?)```", DOCUMENT, re.DOTALL)
     first, rest = program.split("\n", 1)
     assert first.startswith("SITE=")
     here = f"SITE={server.address} TOKEN={made.stdout.strip()} PROJECT={project}\n"
     script = f"set -euo pipefail\ncd {tmp_path}\n{here}{rest}"
-    printed = installation.run("bash", "-c", script).stdout.splitlines()
+    printed = installed.run("bash", "-c", script).stdout.splitlines()
     invitation, practice, start, percent = printed
     assert "/invitations/" in invitation
     assert practice == "1"
@@ -83,4 +83,4 @@ def test_the_commands_do_what_they_say(installation: Installation, tmp_path: Pat
     assert (tmp_path / "payment.csv").read_text().startswith("annotator,platform,")
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
         assert "report.json" in packed.namelist()
-    assert installation.query("Sentence.objects.filter(purpose='practice').count()") == 1
+    assert installed.query("Sentence.objects.filter(purpose='practice').count()") == 1

@@ -22,10 +22,9 @@ NOBODY = "redis://127.0.0.1:1/0"
 
 
 @pytest.fixture
-def servers(installation: Installation, postgresql_url: str, redis_url: str) -> Installation:
-    installation.environment |= {"DATABASE_URL": postgresql_url, "CELERY_BROKER_URL": redis_url}
-    installation.manage("migrate", "--verbosity", "0")
-    return installation
+def url(servers: Installation) -> str:
+    """The database that the workers of a test share."""
+    return servers.environment["DATABASE_URL"]
 
 
 @pytest.mark.postgresql
@@ -57,18 +56,18 @@ def test_a_worker_takes_up_at_its_start_what_it_was_never_told_of(
 @pytest.mark.redis
 @pytest.mark.parametrize("stage", ["tokens", "alignment", "candidates"])
 def test_what_a_killed_worker_had_is_done_by_another(
-    servers: Installation, postgresql_url: str, tmp_path: Path, stage: str
+    servers: Installation, url: str, tmp_path: Path, stage: str
 ) -> None:
     killed = start_worker(servers, "--pool=solo", "--hostname=first@%h")
     servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 1500), "--queue")
-    wait_until(lambda: read_job(postgresql_url)[0] == stage)
+    wait_until(lambda: read_job(url)[0] == stage)
     killed.kill()
-    _stage, started, stages = read_job(postgresql_url)
+    _stage, started, stages = read_job(url)
     # It is there already when the other goes, or it comes later: here it comes later.
     other = start_worker(servers, "--pool=solo", "--hostname=second@%h")
     wait_until(lambda: state_of(servers, "Long") == "open", 180)
     # It went on, and did not begin once more.
-    *_done, started_after, stages_after = read_job(postgresql_url)
+    *_done, started_after, stages_after = read_job(url)
     assert started_after == started
     assert stages_after[: len(stages)] == stages
     counts = servers.query(
@@ -85,11 +84,11 @@ def test_what_a_killed_worker_had_is_done_by_another(
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_two_workers_share_a_project_and_one_may_be_killed(
-    servers: Installation, postgresql_url: str, tmp_path: Path
+    servers: Installation, url: str, tmp_path: Path
 ) -> None:
     workers = [start_worker(servers, "--pool=solo", f"--hostname={n}@%h") for n in ("one", "two")]
     servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 3000), "--queue")
-    wait_until(lambda: at_work(postgresql_url) == 2)
+    wait_until(lambda: at_work(url) == 2)
     workers[0].kill()
     # Nobody starts anything anew.
     wait_until(lambda: state_of(servers, "Long") == "open", 180)
@@ -103,14 +102,14 @@ def test_two_workers_share_a_project_and_one_may_be_killed(
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_what_a_killed_child_was_at_goes_on_within_seconds(
-    servers: Installation, postgresql_url: str, tmp_path: Path
+    servers: Installation, url: str, tmp_path: Path
 ) -> None:
     worker = start_worker(servers, "--concurrency=1")
     servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 1500), "--queue")
-    killed = stopped_at(postgresql_url, "alignment")
+    killed = stopped_at(url, "alignment")
     os.kill(killed, signal.SIGKILL)
     began = time.monotonic()
-    wait_until(lambda: process_at_work(postgresql_url, "alignment") not in (0, killed), every=0.1)
+    wait_until(lambda: process_at_work(url, "alignment") not in (0, killed), every=0.1)
     assert time.monotonic() - began < BACK_WITHIN
     wait_until(lambda: state_of(servers, "Long") == "open", 180)
     assert servers.query("[Segment.objects.count() * 2, Chunk.objects.count()]") == [
@@ -123,18 +122,17 @@ def test_what_a_killed_child_was_at_goes_on_within_seconds(
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_what_a_killed_worker_was_at_goes_on_within_seconds(
-    servers: Installation, postgresql_url: str, tmp_path: Path
+    servers: Installation, url: str, tmp_path: Path
 ) -> None:
     workers = [start_worker(servers, "--pool=solo", f"--hostname={n}@%h") for n in ("one", "two")]
     # Of so few sentences there is one chunk: nobody else is at work who would go on by himself.
     servers.manage("create_project", "Short", *write_texts(tmp_path / "texts", 200), "--queue")
-    killed = stopped_at(postgresql_url, "alignment")
+    killed = stopped_at(url, "alignment")
     os.kill(killed, signal.SIGKILL)
     began = time.monotonic()
     wait_until(
         lambda: (
-            read_job(postgresql_url)[0] != "alignment"
-            or process_at_work(postgresql_url, "alignment") not in (0, killed)
+            read_job(url)[0] != "alignment" or process_at_work(url, "alignment") not in (0, killed)
         ),
         every=0.1,
     )

@@ -119,55 +119,45 @@ def test_what_is_void_by_now_is_not_done(webhook: Webhook) -> None:
     assert (delivery.state, delivery.attempts) == ("delivered", 1)
 
 
-def test_no_long_task_delays_a_webhook_in_one_process(installation: Installation) -> None:
+def test_no_long_task_delays_a_webhook_in_one_process(installed: Installation) -> None:
     with receiving() as receiver:
-        installation.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
-        installation.manage("migrate", "--verbosity", "0")
-        installation.query("Project.objects.create(name='News', state='open').pk")
-        installation.query(MAKE.format(receiver.address))
-        printed = installation.manage("shell", "--no-imports", "-c", BLOCKED).stdout
+        installed.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
+        installed.query("Project.objects.create(name='News', state='open').pk")
+        installed.query(MAKE.format(receiver.address))
+        printed = installed.manage("shell", "--no-imports", "-c", BLOCKED).stdout
         assert printed.split() == ["delivered", "False", "True"]
         assert len(receiver.got) == 1
 
 
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_no_long_task_delays_a_webhook_of_workers(
-    installation: Installation, postgresql_url: str, redis_url: str, tmp_path: Path
-) -> None:
-    installation.environment |= {"DATABASE_URL": postgresql_url, "CELERY_BROKER_URL": redis_url}
+def test_no_long_task_delays_a_webhook_of_workers(servers: Installation, tmp_path: Path) -> None:
     with receiving() as receiver:
-        installation.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
-        installation.manage("migrate", "--verbosity", "0")
-        installation.query("Project.objects.create(name='News', state='open').pk")
-        installation.query(MAKE.format(receiver.address))
-        start_worker(installation, "--queues", WEBHOOKS, "--pool", "threads", "-n", "webhooks@%h")
+        servers.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
+        servers.query("Project.objects.create(name='News', state='open').pk")
+        servers.query(MAKE.format(receiver.address))
+        start_worker(servers, "--queues", WEBHOOKS, "--pool", "threads", "-n", "webhooks@%h")
         # Nobody prepares it: it waits for a worker of the other queue.
-        installation.manage(
-            "create_project", "Long", *write_texts(tmp_path / "texts", 3), "--queue"
-        )
-        installation.query(TEST)
+        servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 3), "--queue")
+        servers.query(TEST)
         wait_until(lambda: len(receiver.got) == 1)
-        assert state_of(installation, "Long") == "preparing"
+        assert state_of(servers, "Long") == "preparing"
         # Without any choice, a worker does both.
-        start_worker(installation, "-c1", "-n", "all@%h")
-        wait_until(lambda: state_of(installation, "Long") == "open")
+        start_worker(servers, "-c1", "-n", "all@%h")
+        wait_until(lambda: state_of(servers, "Long") == "open")
 
 
 def test_a_real_worker_tells_what_happens_and_tries_again(
-    installation: Installation, tmp_path: Path
+    installed: Installation, tmp_path: Path
 ) -> None:
     with receiving() as receiver:
         receiver.statuses = [503, 200]
-        installation.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
-        installation.manage("migrate", "--verbosity", "0")
-        installation.manage(
-            "create_project", "News", *write_texts(tmp_path / "texts", 3), "--queue"
-        )
-        secret = installation.query(MAKE.format(receiver.address))
-        installation.up("--no-demo")
+        installed.environment |= {"WEBHOOK_HOSTS": receiver.listed, "WEBHOOK_PRIVATE": "1"}
+        installed.manage("create_project", "News", *write_texts(tmp_path / "texts", 3), "--queue")
+        secret = installed.query(MAKE.format(receiver.address))
+        installed.up("--no-demo")
         wait_until(lambda: len(receiver.got) == 2)
-        installation.query(CLOSE)
+        installed.query(CLOSE)
         wait_until(lambda: len(receiver.got) == 3)
     refused, taken, closed = receiver.got
     assert refused.body == taken.body
@@ -183,7 +173,7 @@ def test_a_real_worker_tells_what_happens_and_tries_again(
         assert sent["Webhook-Signature"] == f"v1,{expected}"
     wait_until(
         lambda: (
-            installation.query(STATES)
+            installed.query(STATES)
             == [["project.prepared", "delivered", 2], ["project.closed", "delivered", 1]]
         )
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.formats.archive import archive_lines, check_archive, read_archive
+from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
 from annotation.formats.archive_records import (
     AccountRecord,
     AnswerRecord,
@@ -51,7 +52,7 @@ RECORDS: list[Record] = [
         provenance={"b": [1], "a": None},
     ),
     SystemRecord("A"),
-    AccountRecord("jana", False, "annotator"),
+    AccountRecord("jana", False, "annotator", 7),
     InstructionsRecord(1, "Be *kind*.", NOW, "jana"),
     SentenceRecord(
         purpose="judge",
@@ -134,6 +135,8 @@ RECORDS: list[Record] = [
         shown_candidates=[],
         submissions=[],
     ),
+    ReportScheduleRecord("day"),
+    SentenceJudgementRecord(1, "judge 1", [("A", 2)]),
 ]
 
 
@@ -153,7 +156,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
 def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
     first, *_others, last = archive_lines(RECORDS)
 
-    assert json.loads(first) == {"segranks_archive": 3}
+    assert json.loads(first) == {"segranks_archive": 4}
     end = json.loads(last)["end"]
     assert len(end["sha256"]) == 64
     assert end["rows"] == {
@@ -169,7 +172,10 @@ def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
         "placements": 4,
         "projections": 1,
         "projects": 1,
+        "report_schedules": 1,
         "segments": 3,
+        "sentence_judgements": 1,
+        "sentence_placements": 1,
         "sentences": 3,
         "shown_candidates": 2,
         "skips": 1,
@@ -180,7 +186,7 @@ def test_the_version_is_first_and_the_counts_and_checksum_are_last() -> None:
 
 
 LINES = list(archive_lines(RECORDS))
-NEWER = [LINES[0].replace("3", "4"), *LINES[1:]]
+NEWER = [LINES[0].replace("4", "5"), *LINES[1:]]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +197,7 @@ NEWER = [LINES[0].replace("3", "4"), *LINES[1:]]
         (["nonsense\n"], "is not an archive made by"),
         (["[" * 100_000], "is not an archive made by"),
         (['{"segranks_archive": true}\n', *LINES[1:]], "unknown version True"),
-        (NEWER, "version 4, and this SegRanks reads only up to version 3"),
+        (NEWER, "version 5, and this SegRanks reads only up to version 4"),
         (LINES[:1], "ends early"),
         (LINES[:-1], "ends early"),
         ([*LINES[:-1], LINES[-1][:-10]], "ends early"),
@@ -218,8 +224,8 @@ def forged(values: list[Any], rows: dict[str, int] | None = None) -> str:
 
 
 HEAD, PROJECT, SYSTEM, ACCOUNT, INSTRUCTIONS, *OTHERS, _END = map(json.loads, LINES)
-SENTENCE, PRACTICE, CONTROL, ASSIGNMENT, SKIPPED = OTHERS
-VERSION_2 = {"segranks_archive": 2}
+SENTENCE, PRACTICE, CONTROL, ASSIGNMENT, SKIPPED, SCHEDULE, WHOLE = OTHERS
+VERSION_2, VERSION_3 = {"segranks_archive": 2}, {"segranks_archive": 3}
 
 
 def changed(line: dict[str, Any], **change: Any) -> dict[str, Any]:
@@ -273,6 +279,14 @@ def drafted(choices: Any) -> dict[str, Any]:
         ([HEAD, PROJECT, with_part(CONTROL, "control", kind="odd")], "'kind' is none of degraded"),
         ([HEAD, PROJECT, with_part(CONTROL, "control", changed=-1)], "'changed' is not from 0"),
         ([HEAD, PROJECT, changed(ASSIGNMENT, kind="fun")], "'kind' is none of first"),
+        ([HEAD, PROJECT, changed(ACCOUNT, most_sentences=0)], "'most_sentences' is not from 1"),
+        ([HEAD, PROJECT, changed(SCHEDULE, every="year")], "'every' is none of never, hour, day"),
+        ([HEAD, PROJECT, changed(WHOLE, judge=" ")], "'judge' is not a text of 1 to 200"),
+        ([HEAD, PROJECT, changed(WHOLE, ranks=[["A", 6]])], "an item 1 that is not from 1 to 5"),
+        ([HEAD, PROJECT, changed(WHOLE, ranks=[["A"]])], "is not a pair of a system and its rank"),
+        ([HEAD, PROJECT, WHOLE, SCHEDULE], "line 4: 'report_schedule' is out of order"),
+        ([VERSION_3, PROJECT, ACCOUNT], "'most_sentences' is not known here"),
+        ([VERSION_3, PROJECT, SCHEDULE], "line 3: 'report_schedule' is none of"),
         ([VERSION_2, PROJECT], "'control_rate' is not known here"),
         ([HEAD, PROJECT], "it has not the rows that its last line counts"),
     ],

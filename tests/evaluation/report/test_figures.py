@@ -8,6 +8,7 @@ from evaluation.figures.forest import forest_plot
 from evaluation.figures.heat_maps import pairs_map, stars, win_rate_map
 from evaluation.figures.look import PAPER, SCREEN
 from evaluation.figures.of_report import figure, figures
+from evaluation.figures.words import Words
 from tests.evaluation.report.sample import FORMULA, HOSTILE, NAMES, sample
 
 # Whatever Vega reads as an expression, and never as data.
@@ -110,6 +111,23 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "stars": "**",
         },
     ]
+
+
+def test_figures_have_a_comma_where_the_reader_has_one():
+    comma = Words(decimal=",")
+    rates = win_rate_map(sample()["significance"], list(NAMES), words=comma)
+    kappas = pairs_map(sample()["pairs"], words=comma)
+
+    assert rates is not None
+    assert kappas is not None
+    assert {cell["significant"] for cell in rates["data"]["values"]} == {"0,75", "0,25"}
+    assert {cell["label"] for cell in kappas["data"]["values"]} == {"−0,12"}
+    for name, made in figures(sample(), words=comma):
+        around = json.dumps(without_data(made), ensure_ascii=False)
+        assert "2.5 %" not in around
+        assert ("97,5 %" in around) == (
+            name not in {"win-rates", "pairs-of-annotators", "interval-widths"}
+        )
 
 
 def test_stars_say_how_significant():

@@ -48,6 +48,33 @@ def test_it_is_shown_with_its_age_once_it_is_made(client, project, boss):
         assert f'data-name="{name}"' in shown
 
 
+def test_the_page_says_on_how_many_sentences_each_kappa_rests(client, project, boss):
+    report = make(project)
+    shown = " ".join(page(client, project).split())
+
+    # Both with each other, on the two sentences that they judged, and as a pair.
+    assert shown.count("on 2 sentences") == 3
+    # Those stored before it was counted say nothing of it.
+    report.refresh_from_db()
+    for row in (*report.data["annotators"], *report.data["pairs"]):
+        for kappa in (row.get("inter", row), row.get("intra", row)):
+            kappa.pop("sentences", None)
+    report.save()
+    assert "on 2 sentences" not in page(client, project)
+
+
+def test_numbers_in_the_maps_are_written_as_the_reader_writes_them(client, project, boss):
+    make(project)
+    address = reverse("report-figure", args=[project.pk, "win-rates"])
+    labels = {}
+    for language in ("en", "cs"):
+        made = client.get(address, headers={"accept-language": language}).json()
+        cells = made["data"]["values"]
+        labels[language] = {cell["label"] + cell["significant"] for cell in cells}
+
+    assert labels == {"en": {".00", "1.00"}, "cs": {"0,00", "1,00"}}
+
+
 def test_it_says_how_much_was_judged_since(client, project, boss):
     make(project)
     submit(project, User.objects.get(username="jana"), 3, FIRST)
