@@ -1,6 +1,6 @@
 /* Undo and redo, without limit within the sentence; both survive a reload. */
 import { choices, form, place, same } from "./places.js";
-import { keep, recall } from "./kept.js";
+import { isAhead, keep, recall } from "./kept.js";
 
 let past = [];
 let future = [];
@@ -16,7 +16,8 @@ export function startHistory() {
 function goOnWithKept() {
   const kept = recall();
   // Another device may have gone on: what it did cannot be undone here.
-  if (kept?.history && (kept.dirty || same(kept.choices, choices()))) [past, future] = kept.history;
+  const isMine = kept?.dirty || isAhead();
+  if (kept?.history && (isMine || same(kept.choices, choices()))) [past, future] = kept.history;
   show();
 }
 

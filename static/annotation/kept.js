@@ -20,6 +20,11 @@ export function recall() {
   return record;
 }
 
+/** Was the page made before the server got what this browser has sent it since? */
+export function isAhead() {
+  return record?.base > Number(page.dataset.version);
+}
+
 /** Keep these fields, and those kept before. */
 export function keep(fields) {
   record = { ...record, ...fields, time: Date.now() };

@@ -3,7 +3,7 @@
  * older than what the server has wins by itself: the annotator decides.
  */
 import { activeSeconds } from "./activity.js";
-import { keep, onKeptElsewhere, recall } from "./kept.js";
+import { isAhead, keep, onKeptElsewhere, recall } from "./kept.js";
 import { cards, choices, form, placeAll, same, valueOf } from "./places.js";
 import { Retry, send } from "./server.js";
 import { button, link, say, showNotice, showSaving, text } from "./status.js";
@@ -13,7 +13,7 @@ const CALM = 600;
 const LONGEST = 1400;
 const retry = new Retry(save);
 
-// What the server has, as far as this page knows.
+// What the server has, as far as this page knows; `saved` is null where it knows the version only.
 let version = Number(form.dataset.version);
 let saved = choices();
 let timer = 0;
@@ -32,6 +32,13 @@ export function startSaving() {
     saved = {};
     keepHere();
     soon();
+  } else if (isAhead()) {
+    // As when the page was asked for while a change was on its way.
+    version = kept.base;
+    saved = kept.dirty ? null : kept.choices;
+    placeAll(kept.choices, { undoing: true, calmly: true });
+    keepHere();
+    settle("saved");
   } else if (kept?.dirty && !same(kept.choices, saved)) {
     const older = kept.base < version;
     const theirs = saved;
@@ -76,7 +83,7 @@ export function endSaving() {
 }
 
 function isDirty() {
-  return !same(choices(), saved);
+  return !saved || !same(choices(), saved);
 }
 
 function keepHere() {
@@ -109,7 +116,7 @@ async function save({ last = false, again = false } = {}) {
   clearTimeout(timer);
   if (stopped || underWay) return;
   const sent = choices();
-  if (same(sent, saved) && !again) {
+  if (!isDirty() && !again) {
     settle("saved");
     return;
   }
@@ -154,7 +161,7 @@ function settle(state) {
 function newer(theirs) {
   if (same(theirs.choices, choices())) {
     agree(theirs);
-  } else if (isDirty()) {
+  } else if (isDirty() || theirs.version < version) {
     conflict(theirs);
   } else {
     adopt(theirs);

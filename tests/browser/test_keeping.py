@@ -57,6 +57,27 @@ def test_what_was_taken_back_stays_taken_back(jana):
     assert_still_placed(page, places)
 
 
+def test_what_was_saved_while_the_page_was_made_anew_is_shown(jana):
+    page = jana.page
+    old = page.request.get(page.url).text()
+    assert 'data-version="0"' in old
+    places = place_half(page)
+    expect_saved(page)
+    # As on a slow server: the page was made before any of that was saved, and comes after it.
+    page.route(page.url, lambda route: route.fulfill(body=old, content_type="text/html"))
+    page.reload()
+    page.unroute(page.url)
+    assert page.locator("#judgement").get_attribute("data-version") == "0"
+    assert_still_placed(page, places)
+    # What is undone next goes on from what was saved.
+    page.get_by_role("button", name="Undo").click()
+    places.popitem()
+    assert_still_placed(page, places)
+    page.reload()
+    assert_still_placed(page, places)
+    assert page.get_by_role("button", name="Keep what I see here").count() == 0
+
+
 def test_the_choices_of_the_list_are_kept_too(jana):
     page = jana.page
     page.get_by_role("button", name="Show as a list").click()
