@@ -22,7 +22,11 @@ async function ask(method, url, body, last) {
       keepalive: last,
       signal: AbortSignal.timeout(PATIENCE),
     });
-    return { status: response.status, data: await response.json().catch(() => ({})) };
+    // What is refused needs no data; without those of an answer that took it, nobody knows what was
+    // taken: that is as if the network had failed, as when the page is left meanwhile.
+    const isNeeded = response.ok && response.status !== 204;
+    const data = await (isNeeded ? response.json() : response.json().catch(() => ({})));
+    return { status: response.status, data };
   } catch {
     return { status: 0, data: {} };
   }

@@ -78,6 +78,18 @@ def test_what_was_saved_while_the_page_was_made_anew_is_shown(jana):
     assert page.get_by_role("button", name="Keep what I see here").count() == 0
 
 
+def test_an_answer_that_breaks_off_saves_nothing(jana):
+    """As when the page is left while the answer to a draft is on its way."""
+    page = jana.page
+    page.route("**/draft/", lambda route: route.fulfill(status=200, body='{"version'))
+    places = place_half(page)
+    expect(page.locator("#saving")).to_have_attribute("data-state", "offline")
+    page.reload()
+    assert_still_placed(page, places)
+    page.unroute("**/draft/")
+    expect_saved(page)
+
+
 def test_the_choices_of_the_list_are_kept_too(jana):
     page = jana.page
     page.get_by_role("button", name="Show as a list").click()
