@@ -75,6 +75,8 @@ class NewAddress(models.Model):
         "annotation.User", on_delete=models.CASCADE, related_name="new_address"
     )
     email = models.EmailField()
+    # What the account had when it was asked for, "" for none.
+    instead_of = models.EmailField(blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     expires = models.DateTimeField()
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.db.models.signals import post_save
 from django.urls import reverse
 from django.utils import timezone
@@ -21,7 +22,10 @@ LIFETIME: Final = timedelta(days=1)
 
 
 class BadLink(Exception):
-    """The link is not this person's, is too old or used, or its address has an account by now."""
+    """The link is not this person's, is too old or used, or its address has an account by now.
+
+    Nor does it hold where the account was given another address meanwhile, as by an administrator.
+    """
 
 
 class JustMailed(Exception):
@@ -43,7 +47,12 @@ def ask(*, user: User, email: str) -> None:
         return
     NewAddress.objects.filter(expires__lte=now).delete()
     token = secrets.token_urlsafe(32)
-    wanted = {"email": email, "token_hash": hash_token(token), "expires": now + LIFETIME}
+    wanted = {
+        "email": email,
+        "instead_of": user.email,
+        "token_hash": hash_token(token),
+        "expires": now + LIFETIME,
+    }
     asked, _made = NewAddress.objects.update_or_create(user=user, defaults=wanted)
     try:
         _mail_link(user, email, token)
@@ -62,7 +71,10 @@ def find(*, token: str, user: User) -> NewAddress:
     Nobody else's links are his: an address that was mistyped helps nobody into the account.
     """
     wanted = NewAddress.objects.filter(
-        token_hash=hash_token(token), user=user, expires__gt=timezone.now()
+        token_hash=hash_token(token),
+        user=user,
+        instead_of=F("user__email"),
+        expires__gt=timezone.now(),
     ).first()
     if wanted is None or _other_owner(wanted.email, user):
         raise BadLink

@@ -29,6 +29,8 @@ SITE_ADDRESS = env.text("SITE_ADDRESS")
 checks.refuse_unsafe_site(hosts=ALLOWED_HOSTS, https=HTTPS, address=SITE_ADDRESS)
 
 INSTALLED_APPS = [
+    # Before Django's accounts: it has a `createsuperuser` of its own.
+    "annotation",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -39,7 +41,6 @@ INSTALLED_APPS = [
     "csp",
     "rest_framework",
     "drf_spectacular",
-    "annotation",
     "axes",
     "evaluation",
     "api",

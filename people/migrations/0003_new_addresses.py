@@ -18,6 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('email', models.EmailField(max_length=254)),
+                ('instead_of', models.EmailField(blank=True, max_length=254)),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('expires', models.DateTimeField()),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='new_address', to=settings.AUTH_USER_MODEL)),

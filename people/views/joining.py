@@ -50,7 +50,7 @@ def _show(request: HttpRequest, found: Invitation, form: AccountForm) -> HttpRes
         found.project.memberships.filter(user=user).first() if user.is_authenticated else None
     )
     # Whoever has the link of a mail reads what goes to the address, so this tells him nothing.
-    known = bool(found.email) and account_of(found.email) is not None
+    known = account_of(found.email) if found.email else None
     context = {"invitation": found, "form": form, "membership": membership, "known": known}
     status = 409 if known and form.is_bound else 400 if form.errors else 200
     return render(request, "people/invitation.html", context, status=status)

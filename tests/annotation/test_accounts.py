@@ -6,7 +6,8 @@ from io import StringIO
 
 import pytest
 from django.contrib.auth import get_user
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -338,3 +339,16 @@ def test_a_taken_name_cannot_be_registered_again(client, project, settings):
     )
     assert "already exists" in page.content.decode()
     assert User.objects.count() == 1
+
+
+# --- the account of whoever runs the site -----------------------------------------------------
+
+
+def test_no_account_of_the_site_takes_the_address_of_another():
+    User.objects.create_user("jana", email="Jana@example.org")
+    told = "Another account has this name or mail address"
+    with pytest.raises(CommandError, match=told), transaction.atomic():
+        call_command("createsuperuser", "--noinput", username="root", email="jana@example.org")
+    assert not User.objects.filter(username="root").exists()
+    call_command("createsuperuser", "--noinput", username="root", email="root@example.org")
+    assert User.objects.get(username="root").is_superuser

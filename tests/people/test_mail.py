@@ -140,6 +140,20 @@ def test_whoever_has_an_account_of_the_address_is_asked_to_sign_in(
     assert eva.memberships.get().role == "annotator"
 
 
+def test_who_has_a_switched_off_account_is_told_so(configured, client, project, boss):
+    """Nobody signs in with it, and no link for a new password would help."""
+    invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
+    [sent] = mail.outbox
+    path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
+    User.objects.create_user("eva", email="eva@example.org", is_active=False)
+    page = client.get(path).content.decode()
+    assert "account with the address <bdi>eva@example.org</bdi> is switched off" in page
+    assert "sign in with it" not in page
+    assert reverse("forgotten-password") not in page
+    # He may have another one.
+    assert "I have an account: sign in" in page
+
+
 def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
     Project.objects.update(name="houses\nBcc: all@example.org")
     project.refresh_from_db()

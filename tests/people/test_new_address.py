@@ -124,6 +124,15 @@ def test_who_guesses_the_password_is_locked_out_as_at_signing_in(jana):
     assert not mail.outbox
 
 
+def test_an_address_that_was_set_meanwhile_stays(jana):
+    """As by an administrator who has heard that somebody else uses the account."""
+    here = signed_in(jana)
+    ask(here)
+    User.objects.update(email="corrected@example.org")
+    assert here.get(link()).status_code == here.post(link()).status_code == 410
+    assert address(jana) == "corrected@example.org"
+
+
 def test_the_answer_does_not_tell_whose_an_address_is(jana):
     petr = User.objects.create_user("petr", email="Petr@example.org", password=PASSWORD)
     here = signed_in(jana)
