@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import override_settings
 
 from tests.security.hostile import Hostile, make_hostile
-from tests.security.world import HOOK_HOST, World, make_world, put_files_back
+from tests.security.world import HOOK_HOST, World, make_world, put_files_back, undoing
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def _nobody_asked_before() -> None:
 @contextmanager
 def undone() -> Iterator[None]:
     """Undo in the end whatever was done."""
-    with transaction.atomic():
+    with undoing(), transaction.atomic():
         yield
         transaction.set_rollback(True)
 
@@ -42,7 +42,8 @@ def made_once(
 @pytest.fixture
 def world(made_once: World, db: None) -> Iterator[World]:
     """The world as it was made; what a test does to it is undone."""
-    yield made_once
+    with undoing():
+        yield made_once
     put_files_back(made_once)
 
 

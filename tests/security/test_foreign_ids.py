@@ -6,7 +6,7 @@ from tests.security.addresses import Address, own_addresses
 from tests.security.conftest import undone
 from tests.security.expected import expected
 from tests.security.requests import ids, send
-from tests.security.test_matrix import answer_of, signed_in
+from tests.security.test_matrix import answer_of
 from tests.security.world import World, contents
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_a_part_of_another_project_is_not_found(world: World, address: Address, 
     for role in INSIDERS:
         for method in methods_of(address):
             with undone():
-                client = signed_in(world.people[role])
+                client = world.client(role)
                 response = send(client, address, method, world.mine, **{name: theirs})
                 assert contents() == before
             assert answer_of(response) in allowed, (role, method)
@@ -84,7 +84,7 @@ def test_a_part_of_mine_is_not_found_in_another_project(
     for role in INSIDERS[:2]:
         for method in methods_of(address):
             with undone():
-                client = signed_in(world.people[role])
+                client = world.client(role)
                 changed = {project: world.other.project.pk}
                 response = send(client, address, method, world.mine, **changed)
                 assert contents() == before
@@ -95,7 +95,7 @@ def test_a_part_of_mine_is_not_found_in_another_project(
 def test_a_number_that_no_id_can_be_is_no_error(world: World, address: Address) -> None:
     before = contents()
     numbers = [name for name in address.parameters if f"<int:{name}>" in address.route]
-    client = signed_in(world.people["owner"])
+    client = world.client("owner")
     for name in numbers:
         for number in IMPOSSIBLE:
             for method in methods_of(address):

@@ -30,13 +30,6 @@ ROWS = pytest.mark.parametrize(("name", "method"), list(EXPECTED))
 ALL = pytest.mark.parametrize("address", ADDRESSES.values(), ids=list(ADDRESSES))
 
 
-def signed_in(user: User | None, **options: Any) -> Client:
-    client = Client(**options)
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 def answer_of(response: Any) -> str:
     if response.status_code != 302:
         return str(response.status_code)
@@ -54,12 +47,20 @@ def test_everybody_has_a_column(world: World) -> None:
     assert tuple(world.people) == ROLES
 
 
+def test_what_is_written_and_what_is_undone_is_seen(world: World) -> None:
+    before = contents()
+    with undone():
+        User.objects.create(username="somebody")
+        assert contents() != before
+    assert contents() == before
+
+
 @ROWS
 def test_everybody_gets_what_the_table_says(world: World, name: str, method: str) -> None:
     answers = {}
-    for role, user in world.people.items():
+    for role in ROLES:
         with undone():
-            answers[role] = answer_of(send(signed_in(user), ADDRESSES[name], method, world.mine))
+            answers[role] = answer_of(send(world.client(role), ADDRESSES[name], method, world.mine))
     assert answers == EXPECTED[name, method]
 
 
@@ -69,7 +70,7 @@ def test_what_is_refused_changes_nothing(world: World, name: str, method: str) -
     before = contents()
     for role in refused:
         with undone():
-            send(signed_in(world.people[role]), ADDRESSES[name], method, world.mine)
+            send(world.client(role), ADDRESSES[name], method, world.mine)
             assert contents() == before
 
 
@@ -78,9 +79,9 @@ def test_other_methods_are_refused(world: World, address: Address) -> None:
     for method in METHODS:
         if (address.name, method) in EXPECTED:
             continue
-        for user in world.people.values():
+        for role in ROLES:
             with undone():
-                answer = answer_of(send(signed_in(user), address, method, world.mine))
+                answer = answer_of(send(world.client(role), address, method, world.mine))
             assert answer in NOT_KNOWN, method
 
 
@@ -89,9 +90,9 @@ def test_looking_changes_nothing(world: World, address: Address) -> None:
     if (address.name, "GET") not in EXPECTED or address.name in DOES_SOMETHING:
         return
     before = contents()
-    for user in world.people.values():
+    for role in ROLES:
         with undone():
-            send(signed_in(user), address, "GET", world.mine)
+            send(world.client(role), address, "GET", world.mine)
             assert contents() == before
 
 
@@ -103,7 +104,7 @@ def test_a_forged_request_is_refused(world: World, name: str, method: str) -> No
     before = contents()
     for role, answer in EXPECTED[name, method].items():
         with undone():
-            client = signed_in(world.people[role], enforce_csrf_checks=True)
+            client = world.client(role, enforce_csrf_checks=True)
             response = send(client, ADDRESSES[name], method, world.mine)
             assert contents() == before
         if REFUSED.fullmatch(answer):
@@ -125,11 +126,9 @@ def test_who_is_no_member_does_not_learn_whether_there_is_a_project(
     for role in OUTSIDERS:
         for method in METHODS:
             with undone():
-                there = send(signed_in(world.people[role]), address, method, world.mine)
+                there = send(world.client(role), address, method, world.mine)
             with undone():
-                not_there = send(
-                    signed_in(world.people[role]), address, method, world.mine, **changed
-                )
+                not_there = send(world.client(role), address, method, world.mine, **changed)
             assert there.status_code == not_there.status_code
             assert without_tokens(there) == without_tokens(not_there)
 
@@ -146,9 +145,9 @@ def without_tokens(response: Any) -> str:
 def test_nothing_of_a_project_is_kept_by_a_browser(world: World, address: Address) -> None:
     if (address.name, "GET") not in EXPECTED:
         return
-    for user in filter(None, world.people.values()):
+    for role in world.sessions:
         with undone():
-            response = send(signed_in(user), address, "GET", world.mine)
+            response = send(world.client(role), address, "GET", world.mine)
         if response.status_code == 200:
             assert "no-store" in response.headers["Cache-Control"]
 
@@ -164,10 +163,11 @@ def test_the_administration_is_for_superusers_alone(world: World) -> None:
         path = path_of(address, world)
         if address.name in {"login", "logout", "jsi18n"}:
             continue
-        for role, user in world.people.items():
+        for role in ROLES:
+            client = world.client(role, raise_request_exception=False)
             for method in METHODS:
                 with undone():
-                    response = signed_in(user, raise_request_exception=False).generic(method, path)
+                    response = client.generic(method, path)
                 if role == "superuser":
                     assert response.status_code < 500, path
                 else:
@@ -177,9 +177,11 @@ def test_the_administration_is_for_superusers_alone(world: World) -> None:
 
 def test_a_member_of_the_staff_who_is_no_superuser_sees_nothing_of_ours_there(world: World) -> None:
     clerk = User.objects.create(username="clerk", is_staff=True)
+    client = Client()
+    client.force_login(clerk)
     for model in ("user", "project", "membership"):
         for page in ("changelist", "add"):
-            answer = signed_in(clerk).get(reverse(f"admin:annotation_{model}_{page}"))
+            answer = client.get(reverse(f"admin:annotation_{model}_{page}"))
             assert answer.status_code == 403
 
 

@@ -1,10 +1,13 @@
 """Two projects with all that a project can have, and somebody of each kind of people."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -85,6 +88,15 @@ class World:
     mine: Parts
     other: Parts
     people: dict[str, User | None]
+    # Of those who are signed in, by their roles.
+    sessions: dict[str, str]
+
+    def client(self, role: str, **options: Any) -> Client:
+        """Return a browser of this person, who signed in once for all tests."""
+        client = Client(**options)
+        if role in self.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
+        return client
 
 
 def make_world() -> World:
@@ -100,7 +112,8 @@ def make_world() -> World:
         "owner": make_annotator(mine.project, "owner", "owner"),
         "superuser": User.objects.create_superuser("root"),
     }
-    return World(mine, other, people)
+    sessions = {role: _session(user) for role, user in people.items() if user}
+    return World(mine, other, people, sessions)
 
 
 def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
@@ -197,11 +210,42 @@ def put_files_back(world: World) -> None:
         (folders.folder_of(parts.upload) / STORED).write_text(TEXT)
 
 
-def contents() -> dict[str, list[dict[str, Any]]]:
+Contents = dict[str, list[dict[str, Any]]]
+
+
+def contents() -> Contents:
     """Return all rows of SegRanks' own tables, to see whether something changed.
 
-    Without when somebody was there last, and where he is signed in, which signing in writes.
+    Without when somebody was there last, and where he is signed in, which signing in writes. They
+    are read only where something was written since, as the database itself counts.
     """
+    if _last.get("written") != written():
+        _last.update(written=written(), contents=_read_all())
+    found: Contents = _last["contents"]
+    return found
+
+
+def written() -> object:
+    """Return what is another value once this connection has written a row."""
+    if connection.vendor == "sqlite":
+        return connection.connection.total_changes
+    return object()
+
+
+@contextmanager
+def undoing() -> Iterator[None]:
+    """Read anew after this, where something was written in it: undoing that does not count."""
+    before = written()
+    yield
+    if written() != before:
+        _last.clear()
+
+
+# What was read last.
+_last: dict[str, Any] = {}
+
+
+def _read_all() -> Contents:
     return {
         model.__name__: [
             {name: value for name, value in row.items() if name != "last_login"}
@@ -233,9 +277,14 @@ def _want_address(user: User) -> str:
 
 
 def _sign_in(user: User) -> SignedIn:
+    _session(user)
+    return SignedIn.objects.get(user=user)
+
+
+def _session(user: User) -> str:
     client = Client()
     client.force_login(user)
-    return SignedIn.objects.get(user=user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def _take(annotator: User, project: Project) -> Assignment:
