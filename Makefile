@@ -149,8 +149,9 @@ $(VENV)/.static: $(STATIC_FILES) $(VENV)/.light
 	@touch $@
 
 chromium:
-	@command -v chromium chromium-browser > /dev/null || { \
+	@command -v chromium-headless-shell chromium chromium-browser > /dev/null || { \
 	  if [ "$$(id -u)" = 0 ]; then root=env; else root="sudo -n"; fi; \
 	  echo "Installing Chromium …"; \
-	  { $$root true && $$root apt-get -q update && $$root apt-get -q -y install chromium; } > /dev/null 2>&1 \
+	  { $$root true && $$root apt-get -q update && { $$root apt-get -q -y install chromium-headless-shell \
+	    || $$root apt-get -q -y install chromium; }; } > /dev/null 2>&1 \
 	  || { echo "The browser tests need Chromium, which cannot be installed from here: run apt-get install chromium as root, then make test again."; exit 1; }; }

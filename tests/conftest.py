@@ -133,9 +133,10 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of Debian's Chromium."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    require(path, "There is no Chromium: install Debian's package chromium.")
+    """The path of Debian's Chromium; the one without windows takes a quarter less time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    path = next(filter(None, map(shutil.which, names)), None)
+    require(path, "There is no Chromium: install Debian's package chromium-headless-shell.")
     return str(path)
 
 

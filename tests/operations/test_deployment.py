@@ -129,23 +129,18 @@ def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> Non
     deployment.run("migrate", *deployment.services["migrate"]["command"])
     web = deployment.start("web", "Booting worker")
     wait_until(lambda: deployment.is_healthy("web"))
-    status, answers = deployment.readiness()
-    assert status == 503
-    assert answers == {
-        "ready": False,
-        "database": "ok",
-        "migrations": "ok",
-        "broker": "ok",
-        "worker": "none answers",
-    }
+    # A busy machine may be too slow for one answer or another.
+    expected = {"ready": False, "database": "ok", "migrations": "ok", "broker": "ok"}
+    expected["worker"] = "none answers"
+    wait_until(lambda: deployment.readiness() == (503, expected))
     beat = deployment.start("beat", "beat: Starting...")
     wait_until(lambda: deployment.is_healthy("beat"))
     # Beat answers too, and is no worker.
-    assert deployment.readiness()[1]["worker"] == "none answers"
+    wait_until(lambda: deployment.readiness() == (503, expected))
     # Neither is who sends webhooks only.
     hooks = deployment.start("hooks", " ready.")
     wait_until(lambda: deployment.is_healthy("hooks"))
-    assert deployment.readiness()[1]["worker"] == "none answers"
+    wait_until(lambda: deployment.readiness() == (503, expected))
     worker = deployment.start("worker", " ready.")
     wait_until(lambda: deployment.readiness()[0] == 200)
     assert deployment.is_healthy("worker")
