@@ -3,9 +3,10 @@
  * the language, no expired session and no failure of the network or the server loses it.
  *
  * One record for a sentence of an annotator: its choices (card → value); `base`, the version of
- * the server that they go on from; `dirty`, whether the server lacks some of them; `history`; and
- * `pending`, a submission that the server has not answered. Whatever has no pending submission
- * goes when the annotator's next sentence is shown.
+ * the server that they go on from; `dirty`, whether the server lacks some of them; `unanswered`, the
+ * choices that the server may have got without an answer; `history`; and `pending`, a submission
+ * that it has not answered. Whatever has no pending submission goes when the annotator's next
+ * sentence is shown.
  */
 const PREFIX = "segranks-kept-";
 const DAYS_KEPT = 30;

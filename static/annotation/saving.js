@@ -40,7 +40,7 @@ export function startSaving() {
     keepHere();
     settle("saved");
   } else if (kept?.dirty && !same(kept.choices, saved)) {
-    const older = kept.base < version;
+    const older = kept.base < version && !isOwn(saved);
     const theirs = saved;
     placeAll(kept.choices, { undoing: true, calmly: true });
     if (older) conflict({ version, choices: theirs });
@@ -86,6 +86,15 @@ function isDirty() {
   return !saved || !same(choices(), saved);
 }
 
+/** Did this browser itself send just that, and the answer was lost? Then nobody else was there. */
+function isOwn(placed) {
+  return unanswered().some((sent) => same(placed, sent));
+}
+
+function unanswered() {
+  return recall()?.unanswered ?? [];
+}
+
 function keepHere() {
   keep({ choices: choices(), base: version, dirty: isDirty(), active: activeSeconds() });
 }
@@ -122,6 +131,7 @@ async function save({ last = false, again = false } = {}) {
   }
   underWay = true;
   unsavedSince = 0;
+  keep({ unanswered: [...unanswered().filter((other) => !same(other, sent)), sent] });
   const numbered = Object.fromEntries(
     Object.entries(sent).map(([card, value]) => [card, Number(value) || value]),
   );
@@ -135,6 +145,7 @@ function take({ status, data }, sent) {
   if (status === 200) {
     version = data.version;
     saved = sent;
+    keep({ unanswered: [] });
     keepHere();
     settle("saved");
   } else if (status === 409 && "version" in data) {
@@ -159,7 +170,7 @@ function settle(state) {
 
 /** The server has a newer version: it is shown where nothing here would be lost, else asked. */
 function newer(theirs) {
-  if (same(theirs.choices, choices())) {
+  if (same(theirs.choices, choices()) || isOwn(theirs.choices)) {
     agree(theirs);
   } else if (isDirty() || theirs.version < version) {
     conflict(theirs);

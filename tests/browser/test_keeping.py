@@ -90,6 +90,32 @@ def test_an_answer_that_breaks_off_saves_nothing(jana):
     expect_saved(page)
 
 
+@pytest.mark.parametrize("reloading", [False, True])
+def test_a_draft_whose_answer_was_lost_is_no_conflict(jana, reloading):
+    """The server has it, and nobody else was there."""
+    page = jana.page
+    lost = []
+
+    def lose(route):
+        lost.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/draft/", lose, times=1)
+    cards = list(plan(page).items())
+    place_by_click(page, dict(cards[:1]))
+    expect(page.locator("#saving")).to_have_attribute("data-state", "offline")
+    assert lost == [200]
+    page.route("**/draft/", lambda route: route.abort())
+    place_by_click(page, dict(cards[1:2]))
+    page.unroute("**/draft/")
+    if reloading:
+        page.reload()
+    expect_saved(page)
+    assert_still_placed(page, dict(cards[:2]))
+    assert page.locator("#notice").inner_text() == ""
+    excuse(jana, "ERR_FAILED", "409")
+
+
 def test_the_choices_of_the_list_are_kept_too(jana):
     page = jana.page
     page.get_by_role("button", name="Show as a list").click()
