@@ -1,4 +1,5 @@
 /* Asks once a second how far the preparation is. */
+import { isLeaving } from "./leaving.js";
 
 const part = document.getElementById("preparing");
 const heading = document.getElementById("preparing-heading");
@@ -6,8 +7,10 @@ const unreachable = document.getElementById("unreachable");
 const EVERY = 1000;
 
 async function look() {
+  if (isLeaving()) return;
   try {
     const response = await fetch(part.dataset.url, { headers: { Accept: "application/json" }, cache: "no-store" });
+    if (isLeaving()) return;
     if (response.status === 404 || response.redirected) return location.assign("/");
     if (!response.ok) throw new Error(String(response.status));
     unreachable.hidden = true;

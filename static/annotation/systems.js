@@ -1,4 +1,5 @@
 /* Asks once a second how far adding a system is. */
+import { isLeaving } from "./leaving.js";
 
 const part = document.getElementById("adding");
 const words = document.getElementById("adding-words");
@@ -7,11 +8,13 @@ const unreachable = document.getElementById("adding-unreachable");
 const EVERY = 1000;
 
 async function look() {
+  if (isLeaving()) return;
   try {
     const response = await fetch(part.dataset.url, { headers: { Accept: "application/json" }, cache: "no-store" });
     if (!response.ok || response.redirected) throw new Error(String(response.status));
     unreachable.hidden = true;
     const report = await response.json();
+    if (isLeaving()) return;
     if (report.state === "done" || report.state === "failed") return showEnd();
     show(report);
   } catch {

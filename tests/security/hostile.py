@@ -298,6 +298,7 @@ def _want_address(boss: User) -> str:
     NewAddress.objects.create(
         user=boss,
         email='"<xss-probe><script>xss()</script>L-new-mail"@b.example',
+        instead_of=boss.email,
         token_hash=hash_token("address"),
         expires=timezone.now() + LIFETIME,
     )
