@@ -28,7 +28,7 @@ stanza: $(VENV)/.full  ## install stanza and torch too, to parse with (gigabytes
 # What one process has compiled serves the hundreds of others too, also where an image keeps nothing.
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what tests need and run all of them
-	$(BIN)/python -m pytest $(TOGETHER)
+	$(BIN)/python -m tests.steadily $(TOGETHER)
 	$(BIN)/python -m tests.on_postgresql $(TOGETHER)
 
 load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how much a server bears, on PostgreSQL (takes long)

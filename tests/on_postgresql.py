@@ -1,10 +1,10 @@
 """Runs the database tests on PostgreSQL: `python -m tests.on_postgresql [pytest's options]`."""
 
 import os
-import subprocess
 import sys
 from secrets import token_hex
 
+from tests import steadily
 from tests.services import Unavailable, postgresql_server
 
 
@@ -12,11 +12,8 @@ def main() -> int:
     try:
         with postgresql_server() as server:
             print("\nThe database tests once more, on PostgreSQL:", flush=True)
-            return subprocess.run(
-                [sys.executable, "-m", "pytest", "--only-database", *sys.argv[1:]],
-                env=os.environ | {"DATABASE_URL": f"{server}/segranks_{token_hex(4)}"},
-                check=False,
-            ).returncode
+            os.environ["DATABASE_URL"] = f"{server}/segranks_{token_hex(4)}"
+            return steadily.run(["--only-database"], sys.argv[1:])
     except Unavailable as problem:
         print(f"\nThe database tests were not run on PostgreSQL. {problem}")
         return int(os.environ.get("SEGRANKS_REQUIRE_ALL") == "1")
