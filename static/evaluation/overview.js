@@ -1,4 +1,5 @@
 /* Keeps the overview up to date while it is looked at. */
+import { isLeaving } from "../annotation/leaving.js";
 
 const overview = document.getElementById("overview");
 const away = document.getElementById("overview-away");
@@ -14,6 +15,7 @@ async function look() {
     const headers = tag ? { "If-None-Match": tag } : {};
     const address = `${overview.dataset.url}?${new URLSearchParams({ zone })}`;
     const response = await fetch(address, { headers, cache: "no-store" });
+    if (isLeaving()) return;
     if (response.status === 404 || response.redirected) return location.assign("/");
     // Being prepared again, or not any more: that is another page.
     if (response.status === 204) return location.reload();

@@ -1,4 +1,5 @@
 /* Looks whether a report that is being made is there, and shows it. */
+import { isLeaving } from "../annotation/leaving.js";
 
 const EVERY = 1000;
 const age = document.getElementById("age");
@@ -6,6 +7,7 @@ const age = document.getElementById("age");
 async function look() {
   try {
     const response = await fetch(age.dataset.state, { headers: { Accept: "application/json" }, cache: "no-store" });
+    if (isLeaving()) return;
     if (response.status === 404 || response.redirected) return location.assign("/");
     if (response.ok && !(await response.json()).waiting) return location.reload();
   } catch {
