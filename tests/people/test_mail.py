@@ -151,7 +151,7 @@ def test_who_has_a_switched_off_account_is_told_so(configured, client, project, 
     assert "sign in with it" not in page
     assert reverse("forgotten-password") not in page
     # He may have another one.
-    assert "I have an account: sign in" in page
+    assert "Sign in with another account" in page
 
 
 def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
