@@ -25,6 +25,20 @@ ATTEMPTS = 50
 WAIT = 0.05
 
 
+_new_assignments = ReadyMadeInsert(
+    Assignment,
+    "project",
+    "sentence",
+    "annotator",
+    "kind",
+    "state",
+    "slot",
+    "round",
+    "created",
+    "shown",
+    "lease_until",
+    "instructions",
+)
 _store_shown = ReadyMadeInsert(ShownCandidate, "assignment", "candidate", "position")
 
 
@@ -209,7 +223,7 @@ def give_out(
 ) -> Assignment:
     """Store the assignment of a sentence, which somebody has chosen, with what it shows."""
     now = timezone.now()
-    assignment = Assignment.objects.create(
+    assignment = Assignment(
         project=project,
         sentence=sentence,
         annotator=annotator,
@@ -221,6 +235,7 @@ def give_out(
         lease_until=now + lease_of(project),
         instructions=current_instructions(project),
     )
+    _new_assignments.store(assignment)
     rows = shuffled(
         queue.new_candidates(sentence, slot),
         project.target_language,

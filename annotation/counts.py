@@ -1,11 +1,10 @@
-"""Counts of all sentences of projects: those of large ones are remembered for a minute."""
+"""Counts of all sentences of projects: those of large ones are counted once a minute."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
-from django.core.cache import cache
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -13,11 +12,7 @@ from django.utils import timezone
 from annotation import queue
 from annotation.models import Assignment, Project, Sentence
 from annotation.ready_made import ReadyMadeRead
-
-# Seconds.
-REMEMBERED: Final = 60
-# Sentences: those of a smaller project are counted quickly, and so always as they are.
-LARGE: Final = 500
+from annotation.remembered import LARGE, REMEMBERED, key_of, recall, recall_each
 
 # The sentence of an assignment, or for control the one that it is a copy of.
 SOURCE: Final = Coalesce("sentence__copy_of", "sentence")
@@ -47,13 +42,12 @@ class Free:
 
 def to_judge(project: Project) -> int:
     """Return how many sentences of the project have something to judge."""
-    key = _key("to-judge", project)
-    found: int | None = cache.get(key)
-    if found is None:
-        found = _to_judge.first(project) or 0
-        if found >= LARGE:
-            cache.set(key, found, REMEMBERED)
-    return found
+    return recall(
+        key_of("to-judge", project),
+        lambda: _to_judge.first(project) or 0,
+        REMEMBERED,
+        worth=lambda found: found >= LARGE,
+    )
 
 
 @ReadyMadeRead
@@ -118,16 +112,12 @@ def of_large(
     *,
     large: int = LARGE,
     seconds: int = REMEMBERED,
+    waiting: bool = False,
 ) -> Found:
-    """Return what was counted in the last minute, if the project is large, else count it."""
+    """Return what `count` counts of the project, if it is large, as `recall` remembers it."""
     if size < large:
         return count()
-    key = _key(what, project)
-    found: Found | None = cache.get(key)
-    if found is None:
-        found = count()
-        cache.set(key, found, seconds)
-    return found
+    return recall(key_of(what, project), count, seconds, waiting=waiting)
 
 
 def _of_each(
@@ -137,17 +127,14 @@ def _of_each(
     nothing: Found,
     is_large: Callable[[Project, Found], bool],
 ) -> dict[int, Found]:
-    """Return what is remembered of the projects, and what is counted of the others."""
-    keys = {_key(what, one): one for one in projects}
-    remembered = cache.get_many(keys)
-    unknown = {key: one for key, one in keys.items() if key not in remembered}
-    counted = count(list(unknown.values())) if unknown else {}
-    fresh = {key: counted.get(one.pk, nothing) for key, one in unknown.items()}
-    large = {key: value for key, value in fresh.items() if is_large(keys[key], value)}
-    cache.set_many(large, REMEMBERED)
-    return {keys[key].pk: value for key, value in (remembered | fresh).items()}
+    """Return by the ids of projects what is remembered of them, and what is counted of others."""
+    by_key = {key_of(what, one): one for one in projects}
 
+    def find(keys: Collection[str]) -> dict[str, Found]:
+        counted = count([by_key[key] for key in keys])
+        return {key: counted.get(by_key[key].pk, nothing) for key in keys}
 
-def _key(what: str, project: Project) -> str:
-    # Not by the id alone, which another project could get once this one is gone.
-    return f"{what}:{project.pk}:{project.created.timestamp()}"
+    found = recall_each(
+        by_key, find, REMEMBERED, worth=lambda key, value: is_large(by_key[key], value)
+    )
+    return {by_key[key].pk: value for key, value in found.items()}

@@ -13,13 +13,15 @@ from django.utils.translation import gettext as _
 from annotation.assignment import renew, renew_lease
 from annotation.judging import AlreadySubmitted, Invalid, locked_assignment
 from annotation.models import Assignment, Draft, Membership, Project, ShownCandidate, User
-from annotation.ready_made import ReadyMadeChange, ReadyMadeRead
+from annotation.ready_made import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
 from annotation.showing import keys_by_place
 from annotation.writing import in_turn, writing
 
 GARBAGE = "garbage"
 # A day: what is more is a mistake of the page.
 LONGEST_ACTIVITY = 86_400.0
+
+_new_drafts = ReadyMadeInsert(Draft, "assignment", "version", "choices", "active_seconds", "saved")
 
 # By the keys of cards: a rank from 1, or "garbage".
 DraftChoices = dict[str, int | str]
@@ -90,7 +92,7 @@ def save_draft(
         if current.version:
             Draft.objects.filter(assignment=assignment).update(**fields)
         else:
-            Draft.objects.create(assignment=assignment, **fields)
+            _new_drafts.store(Draft(assignment=assignment, **fields))
         return saved.version
 
 

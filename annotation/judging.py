@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError
@@ -25,10 +27,18 @@ from annotation.models import (
 )
 from annotation.queue import may_go_on
 from annotation.quota import has_enough
-from annotation.ready_made import ReadyMadeDelete, ReadyMadeInsert, ReadyMadeRead
+from annotation.ready_made import (
+    ReadyMadeChange,
+    ReadyMadeDelete,
+    ReadyMadeInsert,
+    ReadyMadeRead,
+)
 from annotation.showing import Cards, cards_of
 from annotation.writing import writing
 
+_new_submissions = ReadyMadeInsert(
+    Submission, "assignment", "number", "current", "token", "created", "active_seconds"
+)
 _store_judgements = ReadyMadeInsert(Judgement, "submission", "segment", "created", "seconds")
 _store_placements = ReadyMadeInsert(Placement, "judgement", "candidate", "rank", "ranks_offered")
 
@@ -84,10 +94,10 @@ def submit(
             return _again(assignment, submission_token)
         if assignment.state != Assignment.State.OPEN:
             _take_back(assignment)
-        assignment.submitted = now = timezone.now()
-        assignment.state = Assignment.State.SUBMITTED
+        now = timezone.now()
+        _hand_in(assignment, now)
+        assignment.submitted, assignment.state = now, Assignment.State.SUBMITTED
         assignment.lease_until = None
-        assignment.save(update_fields=["state", "slot", "submitted", "lease_until"])
         cards = cards_of(assignment)
         shown = assignment.shown or now
         seconds = max((now - shown).total_seconds(), 0.0) / max(len(_sizes(cards)), 1)
@@ -160,6 +170,12 @@ def _locked(annotator: User, project: Project, assignment_id: int) -> QuerySet[A
     return mine.select_related("project").select_for_update(of=("self",))
 
 
+@ReadyMadeChange
+def _hand_in(assignment: Assignment, now: datetime) -> tuple[QuerySet[Assignment], dict[str, Any]]:
+    handed_in = {"state": Assignment.State.SUBMITTED, "submitted": now, "lease_until": None}
+    return Assignment.objects.filter(pk=assignment.pk), handed_in
+
+
 @ReadyMadeDelete
 def _take_draft_away(assignment: Assignment) -> QuerySet[Draft]:
     return Draft.objects.filter(assignment=assignment)
@@ -198,6 +214,8 @@ def _take_back(assignment: Assignment) -> None:
                 "kept here; it can be handed in if the sentence becomes free again."
             )
         )
+    # Perhaps it is another one now.
+    assignment.save(update_fields=["slot"])
 
 
 def _parse_token(token: str) -> UUID:
@@ -214,7 +232,7 @@ def _store(
     seconds: float | None,
 ) -> None:
     placements = checked_placements(cards, choices)
-    submission.save(force_insert=True)
+    _new_submissions.store(submission)
     segments = list(_sizes(cards))
     judgements = _store_judgements(
         [(submission.pk, segment_id, submission.created, seconds) for segment_id in segments]

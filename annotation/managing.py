@@ -177,7 +177,7 @@ def members(project: Project) -> QuerySet[Membership]:
 
 
 def all_members(project: Project) -> list[tuple[Membership, int]]:
-    """Return the same as pairs; in a large project the counts may be a minute old."""
+    """Return the same as pairs; in a large project the counts may be two minutes old."""
     rows = Membership.objects.filter(project=project).select_related("user")
     rows = rows.order_by("user__username")
 

@@ -259,7 +259,7 @@ def outlook(
     """Return what is left for the annotator, those he has open included; not more than `most`.
 
     `size` is how many sentences the project has. Of a large one it takes one query mostly: what
-    the annotator does is counted at once, what others do within two minutes. The time is the
+    the annotator does is counted at once, what others do within some minutes. The time is the
     median of the active seconds of his latest sentences, times those left.
     """
     had = _sources.first(annotator, project) or 0
@@ -269,10 +269,11 @@ def outlook(
         were_free = _were_free(project.judges_per_sentence)
         return free.count - len(were_free(annotator, project, free.when)) + had
 
-    all_of_them = counts.of_large(f"left-{annotator.pk}", project, size, with_those_had)
+    mine = functools.partial(counts.of_large, project=project, size=size, waiting=True)
+    all_of_them = mine(f"left-{annotator.pk}", count=with_those_had)
     left = max(all_of_them - had, 0) + open_ones
     left = left if most is None else min(left, most)
-    pace = counts.of_large(f"pace-{annotator.pk}", project, size, lambda: _pace(annotator, project))
+    pace = mine(f"pace-{annotator.pk}", count=lambda: _pace(annotator, project))
     seconds = median(filter(None, pace)) if len(pace) >= FEWEST else None
     return Outlook(left, None if seconds is None else ceil(left * seconds / 60))
 

@@ -1,7 +1,6 @@
 """Which sentence an annotator is to judge next: a new one, or one that comes again."""
 
 import functools
-import random
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation import repeats
+from annotation.drawing import draw, last_number
 from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
 from annotation.ready_made import ReadyMadeRead
 from annotation.repeats import HOLDING, History
@@ -200,10 +200,10 @@ def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sente
     if is_random:
         # As many to avoid in each query: id 0 is nobody's.
         spared = (avoid + [0] * SPARED)[:SPARED]
-        last = _last_number.first(project) or 0
+        last = last_number(project)
         for count in DRAWN:
             drawn = _one_drawn(project.judges_per_sentence, count)
-            sentence = drawn.first(annotator, project, *spared, *_draw(last, count))
+            sentence = drawn.first(annotator, project, *spared, *draw(last, count))
             if sentence:
                 return sentence
             if count >= last:
@@ -236,18 +236,6 @@ def _one_drawn(judges: int, count: int) -> ReadyMadeRead[Sentence]:
         return free.filter(number__in=numbers[SPARED:]).order_by("?")[:1]
 
     return ReadyMadeRead(one_drawn, many=SPARED + count)
-
-
-def _draw(last: int, count: int) -> list[int]:
-    """Return numbers of sentences at random; 0, which none has, where there are fewer."""
-    numbers = random.sample(range(1, last + 1), min(count, last))
-    return numbers + [0] * (count - len(numbers))
-
-
-@ReadyMadeRead
-def _last_number(project: Project) -> QuerySet[Sentence, int]:
-    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-    return judged.order_by("-number").values_list("number", flat=True)[:1]
 
 
 def _number_in_blocks(annotator: User, project: Project) -> int | None:

@@ -174,9 +174,18 @@ class ReadyMadeInsert:
             stored += self._store(rows[first : first + at_once])
         return stored
 
+    def store(self, row: Model) -> None:
+        """Store one that is new; it has its id then."""
+        values = tuple(getattr(row, field.attname) for field in self._fields())
+        (row.pk,) = self._store([values])
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+    def _fields(self) -> list[Any]:
+        return [self._model._meta.get_field(name) for name in self._names]
+
     def _store(self, rows: Sequence[tuple[Any, ...]]) -> list[int]:
         meta: Any = self._model._meta
-        fields: list[Any] = [meta.get_field(name) for name in self._names]
+        fields = self._fields()
         name = connection.ops.quote_name
         columns = ", ".join(name(field.column) for field in fields)
         row = f"({', '.join(['%s'] * len(fields))})"

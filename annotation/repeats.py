@@ -4,15 +4,20 @@ import math
 import random
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from annotation.drawing import draw, last_number
 from annotation.models import Assignment, Project, Sentence, User
 from annotation.ready_made import ReadyMadeRead
+from annotation.remembered import LARGE, REMEMBERED, key_of, recall
 
 # An intra repeat comes after at least so many other sentences, when it can be helped.
 INTRA_DISTANCE = 20
+# Sentences that are drawn, of which the least judged one comes again.
+DRAWN: Final = 60
 # Those that hold a slot of their sentence.
 HOLDING = (Assignment.State.OPEN, Assignment.State.SUBMITTED)
 
@@ -132,21 +137,80 @@ def sentence_judged_before(history: History) -> Sentence | None:
 
 
 def sentence_judged_by_others(history: History) -> Sentence | None:
-    """Return a sentence that has all its judges, none of them this annotator."""
-    chosen = _judged_by_others.first(
-        history.annotator, history.project, history.project.judges_per_sentence
-    )
+    """Return a sentence that has all its judges, none of them this annotator.
+
+    The least repeated of some that are drawn, or of all where none of these will do.
+    """
+    project, judges = history.project, history.project.judges_per_sentence
+    if not _any_last_judge(project, judges):
+        return None
+    last = last_number(project)
+    chosen = _of_those_drawn.first(history.annotator, project, judges, *draw(last, DRAWN))
+    if chosen is None and last > DRAWN:
+        chosen = _one_of_all(history.annotator, project, judges, last)
     return Sentence.objects.get(pk=chosen) if chosen else None
 
 
+def _one_of_all(annotator: User, project: Project, judges: int, last: int) -> int | None:
+    """Look at all of them; where that was in vain and there are many, not again for a minute.
+
+    It is as long as all who judge have judged the same.
+    """
+
+    def find() -> int:
+        return _of_all.first(annotator, project, judges) or 0
+
+    if last < LARGE:
+        return find() or None
+    key = key_of(f"none-to-repeat-{annotator.pk}", project)
+    return recall(key, find, REMEMBERED, worth=lambda found: not found, waiting=True) or None
+
+
 @ReadyMadeRead
-def _judged_by_others(annotator: User, project: Project, judges: int) -> QuerySet[Assignment, int]:
+def _any_last_judge(project: Project, judges: int) -> QuerySet[Assignment, int]:
+    """Find one row where there is any."""
+    # In this order, PostgreSQL asks the index instead of reading rows until one will do.
+    last_judges = _last_judges(project, judges).order_by("-slot")
+    return last_judges.values_list("pk", flat=True)[:1]
+
+
+def _last_judges(project: Project, judges: int) -> QuerySet[Assignment]:
+    """Return assignments in slots that are taken last: a sentence with all its judges has one."""
+    return Assignment.objects.filter(
+        project=project,
+        kind=Assignment.Kind.FIRST,
+        state=Assignment.State.SUBMITTED,
+        slot__gte=judges,
+    ).order_by()
+
+
+def _of_those_drawn_by(
+    annotator: User, project: Project, judges: int, *numbers: int
+) -> QuerySet[Assignment, int]:
+    drawn = Sentence.objects.filter(
+        project=project, purpose=Sentence.Purpose.JUDGE, number__in=numbers
+    )
+    return _judged_by_others(annotator, judges, drawn)
+
+
+_of_those_drawn = ReadyMadeRead(_of_those_drawn_by, many=DRAWN)
+
+
+@ReadyMadeRead
+def _of_all(annotator: User, project: Project, judges: int) -> QuerySet[Assignment, int]:
+    return _judged_by_others(annotator, judges, _last_judges(project, judges).values("sentence"))
+
+
+def _judged_by_others(
+    annotator: User, judges: int, sentences: QuerySet[Any, Any]
+) -> QuerySet[Assignment, int]:
+    """Return the least repeated of these sentences with all their judges, none this annotator."""
     had = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
     firsts = Q(kind=Assignment.Kind.FIRST, round__gte=F("sentence__round"))
     return (
         Assignment.objects.filter(
             ~Exists(had),
-            project=project,
+            sentence__in=sentences,
             state=Assignment.State.SUBMITTED,
             kind__in=Assignment.COUNTED,
         )

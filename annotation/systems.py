@@ -94,7 +94,7 @@ def _brought(added: Iterable[Added]) -> int:
 
 
 def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted:
-    """Count without what is for practice and control; in large projects, once a minute.
+    """Count without what is for practice and control; in large projects, once a minute at most.
 
     And whenever there are other `systems`, or they have brought more.
     """

@@ -100,7 +100,8 @@ def database(name: str, default: Path) -> dict[str, Any]:
             f"{name} is no database that SegRanks can use: write "
             "postgresql://user:password@host:port/name or sqlite:////absolute/path."
         )
-    return dict(dj_database_url.parse(url))
+    engine = None if url.startswith("sqlite") else "segranks.postgresql"
+    return dict(dj_database_url.parse(url, engine=engine))
 
 
 def broker(name: str) -> str:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
@@ -66,6 +67,8 @@ def stopped_at(url: str, stage: str) -> int:
         if not process:
             continue
         os.kill(process, signal.SIGSTOP)
+        # What it had sent before is stored a moment later.
+        time.sleep(0.3)
         if process_at_work(url, stage) == process:
             return process
         # It had just done it.

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation.formats.archive_records import (
     AssignmentRecord,
     DraftRecord,
@@ -27,38 +29,37 @@ from annotation.models import (
 
 # Assignments held at once.
 PAGE = 200
+# What a record has as the assignment has it, and what it has of the sentence and the instructions:
+# to read these whole takes longer than all else.
+COPIED = ("kind", "state", "slot", "round", "created", "shown", "submitted", "lease_until")
+RELATED = ("sentence__number", "instructions__version")
 
 
 def assignment_records(project: Project, names: dict[int, str]) -> Iterator[AssignmentRecord]:
     """Yield the project's assignments by id; `names` of accounts are by their ids."""
+    assignments: QuerySet[Assignment, Any] = (
+        Assignment.objects.filter(project=project)
+        .order_by("pk")
+        .values_list("pk", "sentence_id", "annotator_id", *COPIED, *RELATED)
+    )
     last = 0
-    while page := list(
-        Assignment.objects.filter(project=project, pk__gt=last)
-        .select_related("sentence", "instructions")
-        .order_by("pk")[:PAGE]
-    ):
-        last = page[-1].pk
-        places = Places(assignment.sentence_id for assignment in page)
-        skips, drafts = _skips(page), _drafts(page)
-        shown, submissions = _shown(page, places), _submissions(page, places)
-        for assignment in page:
-            instructions = assignment.instructions
+    while page := list(assignments.filter(pk__gt=last)[:PAGE]):
+        last = page[-1][0]
+        ids = [pk for pk, *_rest in page]
+        places = Places(sentence_id for _pk, sentence_id, *_rest in page)
+        skips, drafts = _skips(ids), _drafts(ids)
+        shown, submissions = _shown(ids, places), _submissions(ids, places)
+        for pk, _sentence_id, annotator_id, *fields in page:
+            *copied, number, version = fields
             yield AssignmentRecord(
-                sentence=assignment.sentence.number,
-                annotator=names[assignment.annotator_id],
-                kind=assignment.kind,
-                state=assignment.state,
-                slot=assignment.slot,
-                round=assignment.round,
-                created=assignment.created,
-                shown=assignment.shown,
-                submitted=assignment.submitted,
-                lease_until=assignment.lease_until,
-                instructions=instructions.version if instructions else None,
-                skip=skips.get(assignment.pk),
-                draft=drafts.get(assignment.pk),
-                shown_candidates=shown.get(assignment.pk, []),
-                submissions=submissions.get(assignment.pk, []),
+                sentence=number,
+                annotator=names[annotator_id],
+                **dict(zip(COPIED, copied, strict=True)),
+                instructions=version,
+                skip=skips.get(pk),
+                draft=drafts.get(pk),
+                shown_candidates=shown.get(pk, []),
+                submissions=submissions.get(pk, []),
             )
 
 
@@ -82,14 +83,14 @@ class Places:
             self.segment_of[pk] = segment_id
 
 
-def _skips(page: list[Assignment]) -> dict[int, SkipRecord]:
+def _skips(ids: list[int]) -> dict[int, SkipRecord]:
     return {
         row.assignment_id: SkipRecord(row.reason, row.comment, row.created)
-        for row in Skip.objects.filter(assignment__in=page)
+        for row in Skip.objects.filter(assignment__in=ids)
     }
 
 
-def _drafts(page: list[Assignment]) -> dict[int, DraftRecord]:
+def _drafts(ids: list[int]) -> dict[int, DraftRecord]:
     return {
         row.assignment_id: DraftRecord(
             version=row.version,
@@ -98,13 +99,13 @@ def _drafts(page: list[Assignment]) -> dict[int, DraftRecord]:
             active_seconds=row.active_seconds,
             saved=row.saved,
         )
-        for row in Draft.objects.filter(assignment__in=page)
+        for row in Draft.objects.filter(assignment__in=ids)
     }
 
 
-def _shown(page: list[Assignment], places: Places) -> dict[int, list[ShownRecord]]:
+def _shown(ids: list[int], places: Places) -> dict[int, list[ShownRecord]]:
     by_segment: dict[tuple[int, int], dict[int, int]] = {}
-    rows = ShownCandidate.objects.filter(assignment__in=page).order_by("candidate_id")
+    rows = ShownCandidate.objects.filter(assignment__in=ids).order_by("candidate_id")
     for assignment_id, candidate_id, position in rows.values_list(
         "assignment_id", "candidate_id", "position"
     ):
@@ -121,34 +122,31 @@ def _shown(page: list[Assignment], places: Places) -> dict[int, list[ShownRecord
     return found
 
 
-def _submissions(page: list[Assignment], places: Places) -> dict[int, list[SubmissionRecord]]:
-    judgements = _judgements(page, places)
+def _submissions(ids: list[int], places: Places) -> dict[int, list[SubmissionRecord]]:
+    judgements = _judgements(ids, places)
     found: dict[int, list[SubmissionRecord]] = {}
-    for row in Submission.objects.filter(assignment__in=page).order_by("number"):
-        found.setdefault(row.assignment_id, []).append(
-            SubmissionRecord(
-                number=row.number,
-                current=row.current,
-                created=row.created,
-                active_seconds=row.active_seconds,
-                judgements=judgements.get(row.pk, []),
-            )
-        )
+    rows = Submission.objects.filter(assignment__in=ids).order_by("number")
+    for assignment_id, pk, number, current, created, seconds in rows.values_list(
+        "assignment_id", "pk", "number", "current", "created", "active_seconds"
+    ):
+        of_submission = judgements.get(pk, [])
+        record = SubmissionRecord(number, current, created, seconds, of_submission)
+        found.setdefault(assignment_id, []).append(record)
     return found
 
 
-def _judgements(page: list[Assignment], places: Places) -> dict[int, list[JudgementRecord]]:
+def _judgements(ids: list[int], places: Places) -> dict[int, list[JudgementRecord]]:
     """Return by submission id, in the order of the rows."""
     ranks: dict[int, dict[int, int | str]] = {}
     offered: dict[int, int] = {}
-    placements = Placement.objects.filter(judgement__submission__assignment__in=page)
+    placements = Placement.objects.filter(judgement__submission__assignment__in=ids)
     for judgement_id, candidate_id, rank, ranks_offered in placements.values_list(
         "judgement_id", "candidate_id", "rank", "ranks_offered"
     ):
         ranks.setdefault(judgement_id, {})[candidate_id] = GARBAGE if rank is None else rank
         offered[judgement_id] = ranks_offered
     found: dict[int, list[JudgementRecord]] = {}
-    judgements = Judgement.objects.filter(submission__assignment__in=page).order_by("pk")
+    judgements = Judgement.objects.filter(submission__assignment__in=ids).order_by("pk")
     for pk, submission_id, segment_id, created, seconds in judgements.values_list(
         "pk", "submission_id", "segment_id", "created", "seconds"
     ):

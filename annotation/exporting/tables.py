@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from annotation.exporting.judged import LoadedJudgement, load_judgements
 from annotation.exporting.names import account_names
@@ -11,7 +11,7 @@ from annotation.exporting.snapshot import snapshot
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
 from annotation.formats.spreadsheets import without_formulas
 from annotation.models import Project, Projection, ShownCandidate, Translation
-from annotation.sentence_pages import LoadedSegment, LoadedSentence, sentence_pages
+from annotation.sentence_pages import LoadedSentence, sentence_pages
 
 PLACEMENT_COLUMNS = (
     "project",
@@ -73,56 +73,60 @@ def source_segments(project: Project) -> Iterator[str]:
 def placements(project: Project) -> Iterator[str]:
     """Yield a CSV table of all placements that hold, a line for each, after the names of columns.
 
-    `systems` is a JSON list, since the name of a system may hold any character. `rank` is empty
-    for garbage; `seconds` and `order_shown` are empty where they were not recorded. Texts in which
-    a program of tables would see a formula get an apostrophe before it.
+    It comes in pieces of whole lines. `systems` is a JSON list, since the name of a system may hold
+    any character. `rank` is empty for garbage; `seconds` and `order_shown` are empty where they
+    were not recorded. Texts in which a program of tables would see a formula get an apostrophe
+    before it.
     """
     with snapshot():
-        names = account_names(project)
-        yield _csv_line(PLACEMENT_COLUMNS)
+        names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
+        name = without_formulas(project.name)
+        yield _csv([PLACEMENT_COLUMNS])
         for page in sentence_pages(project):
             judgements = load_judgements(page)
-            makers = _systems_by_candidate(page)
+            makers = _makers(page)
             shown = _positions(page)
             for sentence in page:
-                for segment in sentence.segments:
-                    for judgement in judgements.get(segment.id, ()):
-                        head = (
-                            project.name,
-                            sentence.number,
-                            segment.words,
-                            segment.indices,
-                            names[judgement.annotator_id],
-                            judgement.kind,
-                            judgement.submitted.isoformat(timespec="microseconds"),
-                            judgement.seconds,
-                        )
-                        yield from _placement_lines(head, segment, judgement, makers, shown)
+                rows = _rows(sentence, names, judgements, makers, shown)
+                yield _csv((name, *row) for row in rows)
 
 
-def _placement_lines(
-    head: tuple[object, ...],
-    segment: LoadedSegment,
-    judgement: LoadedJudgement,
-    makers: dict[int, list[str]],
+def _rows(
+    sentence: LoadedSentence,
+    names: dict[int, str],
+    judgements: dict[int, list[LoadedJudgement]],
+    makers: dict[int, str],
     shown: dict[tuple[int, int], int],
-) -> Iterator[str]:
-    for candidate_id, rank in judgement.ranks.items():
-        tail = (
-            segment.candidates[candidate_id],
-            json.dumps(makers.get(candidate_id, []), ensure_ascii=False),
-            shown.get((judgement.assignment_id, candidate_id)),
-            rank,
-            "true" if rank is None else "false",
-        )
-        yield _csv_line(head + tail)
+) -> Iterator[tuple[object, ...]]:
+    """Yield the placements of a sentence, in which nothing is a formula any more."""
+    for segment in sentence.segments:
+        # A text comes once for each judge, and is looked through only once.
+        words, indices = without_formulas(segment.words), without_formulas(segment.indices)
+        texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
+        for judgement in judgements.get(segment.id, ()):
+            head = (
+                sentence.number,
+                words,
+                indices,
+                names[judgement.annotator_id],
+                judgement.kind,
+                judgement.submitted.isoformat(timespec="microseconds"),
+                judgement.seconds,
+            )
+            for candidate_id, rank in judgement.ranks.items():
+                yield (
+                    *head,
+                    texts[candidate_id],
+                    makers.get(candidate_id, "[]"),
+                    shown.get((judgement.assignment_id, candidate_id)),
+                    rank,
+                    "true" if rank is None else "false",
+                )
 
 
-def _csv_line(values: tuple[object, ...]) -> str:
+def _csv(rows: Iterable[tuple[object, ...]]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(
-        without_formulas(value) if isinstance(value, str) else value for value in values
-    )
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
 
 
@@ -148,12 +152,16 @@ def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]
     return found
 
 
-def _systems_by_candidate(page: list[LoadedSentence]) -> dict[int, list[str]]:
+def _makers(page: list[LoadedSentence]) -> dict[int, str]:
+    """Return the systems that made a candidate, by its id, as the table has them."""
     makers: dict[int, list[str]] = {}
     for of_segment in _projections(page).values():
         for system, candidate_id in of_segment:
             makers.setdefault(candidate_id, []).append(system)
-    return makers
+    return {
+        candidate_id: without_formulas(json.dumps(systems, ensure_ascii=False))
+        for candidate_id, systems in makers.items()
+    }
 
 
 def _positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:

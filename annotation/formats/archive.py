@@ -23,7 +23,7 @@ from annotation.formats import (
     strict_json,
 )
 from annotation.formats.archive_reading import from_json
-from annotation.formats.archive_records import RECORDS, Record, to_json
+from annotation.formats.archive_records import RECORDS, Record, plain
 from annotation.formats.errors import InputError
 from annotation.formats.texts import open_binary
 
@@ -46,7 +46,7 @@ def archive_lines(records: Iterable[Record]) -> Iterator[str]:
     digest.update(header.encode())
     yield header
     for record in records:
-        line = _line({record.tag: to_json(record)})
+        line = _line({record.tag: record})
         counts.update(record.rows())
         digest.update(line.encode())
         yield line
@@ -54,7 +54,7 @@ def archive_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain) + "\n"
 
 
 def check_archive(path: Path) -> None:

@@ -1,7 +1,7 @@
 """The records of an archive as dataclasses, and as JSON; `archive_reading` reads them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -266,16 +266,9 @@ RECORDS: dict[str, type[Record]] = {
 }
 
 
-def to_json(record: Record) -> dict[str, Any]:
-    """Return the record as a value that `json` writes, always with its keys in the same order."""
-    return {name: _plain(value) for name, value in asdict(record).items()}
-
-
-def _plain(value: Any) -> Any:
+def plain(value: object) -> Any:
+    """Return what `json` writes for a record, or for a part of one that it does not know."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value
+    # The fields of a dataclass, in their order: `asdict` would copy all that is in them.
+    return vars(value)

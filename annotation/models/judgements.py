@@ -71,6 +71,12 @@ class Assignment(models.Model):
                 fields=["project", "annotator", "state", "kind", "submitted"],
                 name="assignments_by_annotator",
             ),
+            # Whether any sentence has all its judges is asked until there is one.
+            models.Index(
+                fields=["project", "slot"],
+                condition=models.Q(kind="first", state="submitted"),
+                name="submitted_by_slot",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(

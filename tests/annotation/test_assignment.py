@@ -1,8 +1,11 @@
 """Who judges which sentence next."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation import prepared, repeats
 from annotation.assignment import NotAMember, ProjectNotOpen, next_assignment
 from annotation.judging import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
@@ -205,6 +208,50 @@ def test_an_inter_repeat_never_takes_the_place_of_a_judge() -> None:
     for who in (jana, petr):
         kinds = [a.kind for a in (judge_next(who, project) for _ in range(4)) if a]
         assert kinds == ["first"] * 4
+
+
+def test_the_one_sentence_with_all_its_judges_is_found_among_many() -> None:
+    project = make_project(
+        sentences=200, judges_per_sentence=2, queue_order="document", intra_rate=0, inter_rate=1
+    )
+    for name in ("jana", "petr"):
+        assert numbers_given(project, make_annotator(project, name), 1) == [1]
+    # It is among those drawn for a third of them only.
+    for name in ("a", "b", "c", "d", "e", "f"):
+        assignment = next_assignment(annotator=make_annotator(project, name), project=project)
+        assert assignment
+        assert (assignment.kind, assignment.sentence.number) == ("inter", 1)
+
+
+def test_nobody_looks_through_a_large_project_in_vain_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repeats, "LARGE", 1)
+    # So that queries can be read.
+    monkeypatch.setattr(prepared, "can_be", lambda: False)
+    project = make_project(sentences=70, intra_rate=0, inter_rate=1)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    assert judge_next(jana, project)
+    with CaptureQueriesContext(connection) as queries:
+        assert [judge_next(jana, project) is not None for _time in range(3)] == [True] * 3
+    # All that was submitted was hers, which only the first of them had to find out.
+    looked_through = [query for query in queries if " HAVING " in query["sql"]]
+    drawn = [query for query in looked_through if '"number" IN' in query["sql"]]
+    assert (len(looked_through) - len(drawn), len(drawn)) == (1, 3)
+    assignment = next_assignment(annotator=petr, project=project)
+    assert assignment
+    assert assignment.kind == "inter"
+
+
+def test_inter_repeats_are_spread_evenly() -> None:
+    project = make_project(sentences=5, intra_rate=0, inter_rate=0)
+    assert sorted(numbers_given(project, make_annotator(project), 5)) == [1, 2, 3, 4, 5]
+    project.inter_rate = 1
+    for turn in range(2):
+        people = [make_annotator(project, f"{turn}-{number}") for number in range(5)]
+        given = [judge_next(who, project) for who in people]
+        assert [assignment.kind for assignment in given if assignment] == ["inter"] * 5
+        assert len({assignment.sentence_id for assignment in given if assignment}) == 5
 
 
 # --- the order of the queue -------------------------------------------------------------------

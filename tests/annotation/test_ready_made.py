@@ -150,6 +150,22 @@ def test_an_insert_stores_what_the_database_keeps_otherwise(project: Project) ->
     assert submission.active_seconds is None
 
 
+def test_one_row_that_is_stored_is_known_as_it_is_in_the_database(project: Project) -> None:
+    assignment = next_assignment(annotator=make_annotator(project), project=project)
+    assert assignment
+    fields = ["assignment", "number", "current", "token", "created", "active_seconds"]
+    submission = Submission(assignment=assignment, token=uuid4(), created=NOON)
+    ReadyMadeInsert(Submission, *fields).store(submission)
+    stored = Submission.objects.get()
+    assert submission == stored
+    assert [getattr(submission, name) for name in fields] == [
+        getattr(stored, name) for name in fields
+    ]
+    submission.active_seconds = 7.5
+    submission.save(force_update=True)
+    assert Submission.objects.get().active_seconds == 7.5
+
+
 @pytest.mark.django_db(transaction=True)
 def test_rows_are_never_locked_for_a_moment_only(project: Project) -> None:
     @ReadyMadeRead

@@ -1,6 +1,6 @@
 """How long exports of a million placements take, and how much memory, while annotators work.
 
-    python -m tests.load.exports [--sentences 50000] [--annotators 20]
+    python -m tests.load.exports [--sentences 50000] [--annotators 20] [--formats csv archive]
 
 On PostgreSQL, filled by `seeder.py` with one project of twenty placements a sentence. Each export
 is a process of its own, `manage.py export_project`, and its memory is the peak of that process, as
@@ -39,19 +39,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--sentences", type=int, default=50_000)
     parser.add_argument("--annotators", type=int, default=20)
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS)
     options = parser.parse_args()
     with site() as made:
         made.ask(FILL.format(SMALL))
-        small = {name: export(made, name)[1] for name in FORMATS}
+        small = {name: export(made, name)[1] for name in options.formats}
     with site() as made:
         placements = made.ask(FILL.format(options.sentences))
         print(f"{placements} placements; {machine()}", flush=True)
-        for name in FORMATS:
+        for name in options.formats:
             report(f"{name}, alone", *export(made, name), small[name])
         project, sessions = made.sign_in(options.annotators)
         with made.serving() as server:
             order = {"port": server.port, "project": project, "sessions": sessions}
-            for name in FORMATS:
+            for name in options.formats:
                 beside(made, name, order | {"think": [0, 0], "seconds": ROUND}, small[name])
         print(machine())
 

@@ -5,7 +5,8 @@
 On PostgreSQL, filled by `seeder.py`: half of all sentences and judgements are in one project, the
 one where there is judging, and its pages are looked at, by the administrator of all projects.
 Milliseconds of the first look, which counts what is remembered afterwards, and of the following
-ones (median and largest); the queries of the last. In one process, without a network.
+ones (median and largest); the queries of the last; and milliseconds of one more look, more than a
+minute later, when it is counted again. In one process, without a network.
 """
 
 import argparse
@@ -15,6 +16,9 @@ import time
 
 from tests.load.figures import machine
 from tests.load.served import site
+
+# Seconds after which what is remembered for a minute is old.
+PAUSE = 65
 
 
 def main() -> None:
@@ -54,8 +58,7 @@ def look_at_all(largest: int, times: int) -> None:
 
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(User.objects.get(username="annotator1"))
-    print(f"{'':16}{'first':>8}{'median':>8}{'most':>8} ms{'queries':>9}")
-    for name, address in {
+    pages = {
         "projects": "/",
         "more projects": "/?page=2",
         "judge": f"/projects/{largest}/judge/",
@@ -64,8 +67,14 @@ def look_at_all(largest: int, times: int) -> None:
         "overview": f"/projects/{largest}/overview/",
         "results": f"/projects/{largest}/results/",
         "report": f"/projects/{largest}/report/",
-    }.items():
+    }
+    print(f"{'':16}{'first':>8}{'median':>8}{'most':>8} ms{'queries':>9}")
+    for name, address in pages.items():
         look(client, name, address, times)
+    time.sleep(PAUSE)
+    print(f"\n{'':16}{'later':>8} ms")
+    for name, address in pages.items():
+        print(f"{name:16}{1000 * ask(client, address):8.0f}", flush=True)
     print(machine())
 
 
@@ -73,12 +82,7 @@ def look(client, name: str, address: str, times: int) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    seconds = []
-    for _time in range(times + 1):
-        begun = time.perf_counter()
-        response = client.get(address)
-        seconds.append(time.perf_counter() - begun)
-        assert response.status_code == 200, (address, response.status_code)
+    seconds = [ask(client, address) for _time in range(times + 1)]
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
     first, *others = (1000 * value for value in seconds)
@@ -87,6 +91,14 @@ def look(client, name: str, address: str, times: int) -> None:
         f"   {len(queries):9}",
         flush=True,
     )
+
+
+def ask(client, address: str) -> float:
+    begun = time.perf_counter()
+    response = client.get(address)
+    seconds = time.perf_counter() - begun
+    assert response.status_code == 200, (address, response.status_code)
+    return seconds
 
 
 if __name__ == "__main__":
