@@ -84,6 +84,8 @@ def expect_saved(page: Page) -> None:
 
 
 def segments(page: Page) -> list[Locator]:
+    # A click that leads to the judging page does not wait until it is there.
+    page.locator(".segment").first.wait_for()
     return page.locator(".segment").all()
 
 
