@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
@@ -11,8 +12,21 @@ from annotation.judging import submit
 from annotation.models import Assignment, Project, Sentence, User
 from annotation.practice import answer_sheet, answers, make_practice
 from annotation.showing import sheet
+from tests.factories import make_annotator, make_project
 
 WHY = "Because of the case."
+
+
+@pytest.fixture
+def project():
+    return make_project(sentences=5)
+
+
+@pytest.fixture
+def jana(client, project):
+    user = make_annotator(project)
+    client.force_login(user)
+    return user
 
 
 def practise_with(
@@ -98,6 +112,14 @@ def take(annotator, project, *, practise=False):
     assignment = next_assignment(annotator=annotator, project=project, practise=practise)
     assert assignment
     return assignment
+
+
+def open_one(jana):
+    return Assignment.objects.get(annotator=jana, state="open")
+
+
+def require_practice():
+    Project.objects.update(practice_required=True)
 
 
 def found(pattern, html):

@@ -1,43 +1,21 @@
-"""The one function that stores judgements."""
+"""What the one function that stores judgements stores, once, and anew by a revision."""
 
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
 
-from annotation.assignment import next_assignment, release, skip
-from annotation.judging import AlreadySubmitted, Gone, Handed, Invalid, NotYours, revise, submit
+from annotation.assignment import next_assignment, release
+from annotation.judging import AlreadySubmitted, Invalid, revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
-from annotation.showing import Sheet, placed, sheet
+from annotation.showing import placed, sheet
+from tests.annotation.open_sentence import all_placed, assignment, hand_in, jana, project
 from tests.factories import make_annotator, make_project
 
+# Fixtures, which are used by their names.
+__all__ = ["assignment", "jana", "project"]
+
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
-@pytest.fixture
-def jana(project: Project) -> User:
-    return make_annotator(project)
-
-
-@pytest.fixture
-def assignment(project: Project, jana: User) -> Assignment:
-    given = next_assignment(annotator=jana, project=project)
-    assert given
-    return given
-
-
-def all_placed(page: Sheet) -> dict[str, int | None]:
-    return {
-        card.key: place
-        for segment in page.segments
-        for card, place in zip(segment.cards, (1, None, 1), strict=False)
-    }
 
 
 def test_it_stores_a_judgement_a_segment_and_a_placement_a_candidate(
@@ -161,85 +139,6 @@ def test_candidates_of_one_card_get_the_same_rank() -> None:
     }
 
 
-def broken(page: Sheet, how: str) -> dict[str, int | None]:
-    choices = all_placed(page)
-    first = page.segments[0].cards[0].key
-    match how:
-        case "missing":
-            del choices[first]
-        case "foreign":
-            choices["3-1"] = 1
-        case "zero":
-            choices[first] = 0
-        case "beyond":
-            choices[first] = 4
-        case "empty":
-            choices = {}
-    return choices
-
-
-@pytest.mark.parametrize("how", ["missing", "foreign", "zero", "beyond", "empty"])
-def test_it_refuses_what_does_not_cover_the_candidates(
-    assignment: Assignment, jana: User, how: str
-) -> None:
-    page = sheet(assignment)
-    with pytest.raises(Invalid):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=broken(page, how),
-        )
-    assignment.refresh_from_db()
-    assert assignment.state == "open"
-    assert not Judgement.objects.exists()
-    assert not Placement.objects.exists()
-
-
-def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:
-    petr = make_annotator(project, "petr")
-    page = sheet(assignment)
-    with pytest.raises(NotYours):
-        submit(
-            annotator=petr,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
-    assert not Judgement.objects.exists()
-
-
-def test_it_refuses_those_who_are_members_no_more(
-    assignment: Assignment, jana: User, project: Project
-) -> None:
-    page = sheet(assignment)
-    Membership.objects.all().delete()
-    with pytest.raises(NotYours):
-        submit(
-            annotator=jana,
-            project=project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
-
-
-def test_it_refuses_an_assignment_of_another_project(assignment: Assignment, jana: User) -> None:
-    other = make_project("castles")
-    Membership.objects.create(user=jana, project=other, role="annotator")
-    page = sheet(assignment)
-    with pytest.raises(NotYours):
-        submit(
-            annotator=jana,
-            project=other,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
-
-
 def test_what_is_open_is_taken_though_the_project_was_closed(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
@@ -254,18 +153,6 @@ def test_what_is_open_is_taken_though_the_project_was_closed(
         choices=all_placed(page),
     )
     assert done.created
-
-
-def test_it_refuses_a_token_that_is_none(assignment: Assignment, jana: User) -> None:
-    page = sheet(assignment)
-    with pytest.raises(Invalid):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token="again",
-            choices=all_placed(page),
-        )
 
 
 def test_keys_tell_nothing_but_places() -> None:
@@ -314,72 +201,7 @@ def test_it_needs_few_queries_whatever_the_number_of_segments(
         )
 
 
-@pytest.mark.parametrize(("rank", "offered"), [(0, 3), (4, 3)])
-def test_the_database_refuses_a_rank_out_of_range(
-    assignment: Assignment, jana: User, rank: int, offered: int
-) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
-    placement = Placement.objects.first()
-    assert placement
-    placement.rank, placement.ranks_offered = rank, offered
-    with pytest.raises(IntegrityError), transaction.atomic():
-        placement.save()
-
-
-def test_the_database_refuses_a_second_placement_of_a_candidate(
-    assignment: Assignment, jana: User
-) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
-    placement = Placement.objects.first()
-    assert placement
-    placement.pk = None
-    with pytest.raises(IntegrityError), transaction.atomic():
-        placement.save()
-
-
-def test_the_database_refuses_two_open_assignments(
-    assignment: Assignment, jana: User, project: Project
-) -> None:
-    other = project.sentences.exclude(pk=assignment.sentence_id)[0]
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Assignment.objects.create(
-            project=project,
-            sentence=other,
-            annotator=jana,
-            kind="first",
-            slot=1,
-            lease_until=assignment.lease_until,
-            created=assignment.created,
-        )
-
-
-# --- what was given back ----------------------------------------------------------------------
-
-
-def hand_in(assignment: Assignment, **more: object) -> Handed:
-    page = sheet(assignment)
-    return submit(
-        annotator=assignment.annotator,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-        **more,  # type: ignore[arg-type]
-    )
+# --- what was given back -----------------------------------------------------------------------
 
 
 def test_what_was_given_back_can_be_handed_in_while_nobody_else_has_it(
@@ -391,32 +213,7 @@ def test_what_was_given_back_can_be_handed_in_while_nobody_else_has_it(
     assert (assignment.state, assignment.slot) == ("submitted", 1)
 
 
-def test_what_somebody_else_has_meanwhile_is_refused_and_stored_nowhere(jana: User) -> None:
-    project = make_project("one", sentences=1)
-    make_annotator_of = make_annotator(project, "petr")
-    Membership.objects.create(user=jana, project=project, role="annotator")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
-    release(project=project, assignment_id=hers.pk)
-    his = next_assignment(annotator=make_annotator_of, project=project)
-    assert his
-    with pytest.raises(Gone):
-        hand_in(hers)
-    hand_in(his)
-    with pytest.raises(Gone):
-        hand_in(hers)
-    assert Judgement.objects.count() == 2
-
-
-def test_what_was_skipped_is_not_handed_in(
-    assignment: Assignment, jana: User, project: Project
-) -> None:
-    skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="technical")
-    with pytest.raises(Gone):
-        hand_in(assignment)
-
-
-# --- revisions --------------------------------------------------------------------------------
+# --- revisions ---------------------------------------------------------------------------------
 
 
 def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jana: User) -> None:
@@ -439,19 +236,7 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
     assert Judgement.objects.count() == 4
 
 
-def test_what_was_not_submitted_cannot_be_revised(assignment: Assignment, jana: User) -> None:
-    page = sheet(assignment)
-    with pytest.raises(Gone):
-        revise(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
-
-
-# --- what the project shows -------------------------------------------------------------------
+# --- what the project shows --------------------------------------------------------------------
 
 
 def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:

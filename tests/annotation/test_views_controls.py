@@ -17,6 +17,7 @@ from annotation.models import (
     User,
 )
 from annotation.showing import sheet
+from tests.annotation.judge_page import Form, without_secrets
 from tests.annotation.practice_setting import (
     WHY,
     address,
@@ -27,7 +28,6 @@ from tests.annotation.practice_setting import (
     send,
     take,
 )
-from tests.annotation.test_views_judge import Form, without_secrets
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

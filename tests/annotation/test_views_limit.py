@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Membership, User
-from tests.annotation.test_views_manage import address, boss, page_of, project, send
+from tests.annotation.manage_page import address, boss, page_of, project, send
 from tests.factories import make_annotator, make_project
 
 # Fixtures, which are used by their names.

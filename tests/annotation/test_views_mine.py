@@ -12,7 +12,7 @@ from annotation.assignment import next_assignment
 from annotation.judging import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
 from annotation.showing import placed, sheet
-from tests.annotation.test_views_judge import Form
+from tests.annotation.judge_page import Form
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def address(assignment):
     return reverse("revise", args=[assignment.project_id, assignment.pk])
 
 
-# --- who may -------------------------------------------------------------------------------
+# --- who may -----------------------------------------------------------------------------------
 
 
 def test_strangers_are_asked_to_sign_in(client, project):
@@ -118,7 +118,7 @@ def test_only_submitted_sentences_of_this_very_project_are_revised(client, proje
     assert client.get(address(done)).status_code == 200
 
 
-# --- the list ------------------------------------------------------------------------------
+# --- the list ----------------------------------------------------------------------------------
 
 
 def test_nothing_submitted_yet_is_said_kindly(client, project, jana):
@@ -181,7 +181,7 @@ def test_whoever_may_not_judge_has_none(client, project):
     assert reverse("my-judgements", args=[project.pk]) not in client.get("/").content.decode()
 
 
-# --- revising ------------------------------------------------------------------------------
+# --- revising ----------------------------------------------------------------------------------
 
 
 def test_the_form_has_what_was_submitted(client, project, jana):

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Answer, Assignment, ExpectedPlacement, Project
 from annotation.practice import answers
+from tests.annotation.judge_page import Form
 from tests.annotation.practice_setting import (
     WHY,
     address,
@@ -17,7 +18,6 @@ from tests.annotation.practice_setting import (
     send,
     take,
 )
-from tests.annotation.test_views_judge import Form
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

@@ -8,98 +8,26 @@ import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.accounts import sign_in_path
-from annotation.assignment import skip
-from annotation.drafts import save_draft
 from annotation.exporting import export_project
-from annotation.instructions import write_instructions
-from annotation.models import Assignment, Membership, Placement, Project, Upload, User
-from annotation.showing import cards_of
-from annotation.uploads import folders
+from annotation.models import Assignment, Membership, Placement, Project, User
 from api.models import StoredAnswer, Token
 from crowd.anonymising import NotPossible, anonymise
-from crowd.models import Participant
 from evaluation.making_reports import make_report
-from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from operations.backups import backup
-from people.models import Invitation, NewAddress
-from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
-from tests.factories import make_annotator, make_project
+from people.models import Invitation
+from tests.crowd.coming import come, user_of
+from tests.crowd.traces import TRACES, jana, project, uploads
+from tests.factories import make_annotator
+
+# Fixtures, which are used by their names.
+__all__ = ["jana", "project", "uploads"]
 
 pytestmark = pytest.mark.django_db
-# Whatever says who she was; no word is a part of anything else.
-TRACES = (
-    "jananovakova",
-    "Zdislava",
-    "Vopičková",
-    "zv@example.org",
-    "zv@new.example",
-    "kolega-Emil",
-    PID,
-    "visit-77",
-)
-
-
-@pytest.fixture(autouse=True)
-def uploads(settings, tmp_path):
-    settings.UPLOADS_DIR = tmp_path
-
-
-@pytest.fixture
-def project() -> Project:
-    project = make_project(sentences=8, numbered=True, judges_per_sentence=2)
-    judge(make_annotator(project, "petr"), project, 6)
-    return project
-
-
-@pytest.fixture
-def jana(project: Project) -> User:
-    """Somebody who has left traces wherever one can."""
-    link = make_link(project)
-    client = come(link)
-    Participant.objects.update(visit="visit-77")
-    User.objects.filter(pk=user_of(link).pk).update(
-        username="jananovakova", display_name="Zdislava V.", first_name="Zdislava",
-        last_name="Vopičková", email="zv@example.org", last_login=timezone.now(),
-    )  # fmt: skip
-    jana = user_of(link)
-    assert client.get(reverse("judge", args=[project.pk])).status_code == 200
-    judge(jana, project, 5)
-    given = next_of(jana, project)
-    skip(
-        annotator=jana, project=project, assignment_id=given.pk, reason="other",
-        comment="That is by kolega-Emil.",
-    )  # fmt: skip
-    given = next_of(jana, project)
-    save_draft(
-        annotator=jana, project=project, assignment_id=given.pk, base=0,
-        choices={next(iter(cards_of(given))): 1},
-    )  # fmt: skip
-    write_instructions(project=project, author=jana, text="Be kind.")
-    sign_in_path(jana)
-    upload = Upload.objects.create(owner=jana, settings={"name": "kolega-Emil"})
-    (folders.folder_of(upload) / "file").write_text("x")
-    LogEntry.objects.create(
-        user=User.objects.create_superuser("root"), action_flag=CHANGE,
-        content_type=ContentType.objects.get_for_model(User), object_id=str(jana.pk),
-        object_repr="jananovakova",
-    )  # fmt: skip
-    NewAddress.objects.create(
-        user=jana, email="zv@new.example", token_hash="a", expires=timezone.now()
-    )
-    options = ReportOptions(resamples=20)
-    made = make_report(project, options)
-    StoredReport.objects.create(
-        project=project, key=options.key, options=options.as_json(), made=timezone.now(),
-        data=made.data,
-    )  # fmt: skip
-    return jana
 
 
 def everything() -> str:
@@ -265,174 +193,6 @@ def test_a_name_that_somebody_has_is_not_taken(project):
     assert anonymise(jana, typed_name="jana") == f"annotator {jana.pk}-2"
     jana.refresh_from_db()
     assert jana.username == f"anonymous-{jana.pk}-2"
-
-
-# --- by whom ----------------------------------------------------------------------------------
-
-
-def press(client: Client, project: Project, user: User, typed: str) -> int:
-    path = reverse("anonymise-member", args=[project.pk, user.pk])
-    return client.post(path, {"username": typed}).status_code
-
-
-def test_an_owner_anonymises_who_is_in_his_project_alone(client, project):
-    client.force_login(make_annotator(project, "olga", "owner"))
-    jana = make_annotator(project)
-    other = make_project("castles")
-    make_annotator(other, "jana")
-    path = reverse("anonymise-member", args=[project.pk, jana.pk])
-    assert "has to do with other projects too" in client.get(path).content.decode()
-    assert press(client, project, jana, "jana") == 400
-    # Nor where she judged elsewhere and is no member there any more.
-    judge(jana, other, 1)
-    Membership.objects.filter(project=other).delete()
-    assert press(client, project, jana, "jana") == 400
-    Assignment.objects.filter(project=other).update(project=project)
-    assert press(client, project, jana, "wrong") == 400
-    assert User.objects.filter(username="jana").exists()
-    assert press(client, project, jana, "jana") == 302
-    assert not User.objects.filter(username="jana").exists()
-
-
-def test_an_owner_does_not_anonymise_whoever_he_makes_a_member(client, project):
-    jana = make_annotator(project)
-    jana.set_password("nine-quiet-rivers")
-    jana.save()
-    client.force_login(make_annotator(project, "olga", "owner"))
-    assert press(client, project, jana, "jana") == 400
-    assert User.objects.filter(username="jana", is_active=True).exists()
-
-
-def test_an_owner_does_not_anonymise_himself_there_nor_a_superuser(client, project):
-    olga = make_annotator(project, "olga", "owner")
-    client.force_login(olga)
-    assert press(client, project, olga, "olga") == 400
-    root = User.objects.create_superuser("root")
-    Membership.objects.create(user=root, project=project, role="annotator")
-    assert press(client, project, root, "root") == 400
-    assert press(client, project, User.objects.create(username="nobody"), "nobody") == 404
-
-
-def test_whoever_runs_the_installation_anonymises_anybody(client, project):
-    client.force_login(User.objects.create_superuser("root"))
-    jana = make_annotator(project)
-    make_annotator(make_project("castles"), "jana")
-    assert press(client, project, jana, "jana") == 302
-    assert not Membership.objects.filter(user=jana).exists()
-
-
-def test_a_person_does_it_herself(client, project):
-    jana = make_annotator(project)
-    jana.set_unusable_password()
-    jana.save()
-    judge(jana, project, 1)
-    client.force_login(jana)
-    assert "jana" in client.get(reverse("my-data")).content.decode()
-    path = reverse("anonymise-me")
-    answer = client.post(path, {"username": "petr"})
-    assert answer.status_code == 400
-    assert "That is not the user name" in answer.content.decode()
-    answer = client.post(path, {"username": "jana"}, follow=True)
-    assert "Your account is anonymised" in answer.content.decode()
-    assert client.get(reverse("projects")).status_code == 302
-    assert User.objects.filter(username="petr").exists()
-
-
-def test_who_has_a_password_gives_it_before_the_account_is_gone(client, project):
-    jana = make_annotator(project)
-    jana.set_password("nine-quiet-rivers")
-    jana.save()
-    client.force_login(jana)
-    assert 'name="password"' in client.get(reverse("my-data")).content.decode()
-    form = {"username": "jana"}
-    for wrong in ({}, {"password": "wrong"}):
-        answer = client.post(reverse("anonymise-me"), form | wrong)
-        assert answer.status_code == 400
-        assert "That is not your password" in answer.content.decode()
-    assert User.objects.filter(username="jana").exists()
-    assert (
-        client.post(reverse("anonymise-me"), form | {"password": "nine-quiet-rivers"}).status_code
-        == 302
-    )
-    assert not User.objects.filter(username="jana").exists()
-
-
-def test_the_command(project, capsys):
-    jana = make_annotator(project)
-    for wrong in (["nobody", "--yes"], ["jana"]):
-        with pytest.raises(CommandError):
-            call_command("anonymise_user", *wrong)
-    assert User.objects.filter(username="jana").exists()
-    call_command("anonymise_user", "jana", "--yes")
-    assert f"by annotator {jana.pk} now" in capsys.readouterr().out
-    assert not User.objects.filter(username="jana").exists()
-
-
-# --- to take along ----------------------------------------------------------------------------
-
-
-def data_of(client: Client, path: str) -> dict[str, Any]:
-    answer = client.get(path)
-    assert answer.headers["Content-Type"] == "application/json"
-    assert answer.headers["Content-Disposition"].startswith("attachment")
-    data: dict[str, Any] = json.loads(answer.getvalue())
-    return data
-
-
-def test_everything_about_a_person_is_to_be_had(client, project, jana):
-    client.force_login(jana)
-    data = data_of(client, reverse("my-data-json"))
-    text = json.dumps(data, ensure_ascii=False)
-    assert [trace for trace in TRACES if trace not in text] == []
-    assert (data["mail"], data["mail_to_confirm"]) == ("zv@example.org", "zv@new.example")
-    assert data["memberships"] == [
-        {"project": "houses", "role": "annotator", "most_sentences": None}
-    ]
-    assert data["crowd"][0]["participant_id"] == PID
-    assert len(data["sign_in_links"]) == len(data["unfinished_projects"]) == 1
-    assert data["instructions_written"][0]["version"] == 1
-    states = [row["state"] for row in data["assignments"]]
-    assert states == ["submitted"] * 5 + ["skipped", "open"]
-    judged = data["assignments"][0]["submissions"][0]["judgements"]
-    assert [row["segment"] for row in judged] == ["the old house", "near the river"]
-    assert judged[1]["ranks"][0][1] == 1
-    assert data["assignments"][5]["skipped"]["comment"] == "That is by kolega-Emil."
-    assert data["assignments"][6]["draft"]["choices"]
-
-
-def test_why_a_sentence_was_given_is_not_told_to_who_judges(client, project, jana):
-    Assignment.objects.filter(annotator=jana).filter(state="submitted").update(kind="first")
-    client.force_login(jana)
-    rows = data_of(client, reverse("my-data-json"))["assignments"]
-    assert not any("kind" in row for row in rows)
-    boss = make_annotator(project, "boss", "administrator")
-    client.force_login(boss)
-    rows = data_of(client, reverse("member-data", args=[project.pk, jana.pk]))["assignments"]
-    assert {row["kind"] for row in rows} == {"first"}
-
-
-def test_administrators_get_what_belongs_to_their_project(client, project):
-    jana = make_annotator(project)
-    User.objects.filter(pk=jana.pk).update(email="zv@example.org", last_login=timezone.now())
-    other = make_project("castles")
-    make_annotator(other, "jana")
-    judge(jana, project, 1)
-    judge(jana, other, 1)
-    client.force_login(make_annotator(project, "boss", "administrator"))
-    data = data_of(client, reverse("member-data", args=[project.pk, jana.pk]))
-    text = json.dumps(data)
-    assert "castles" not in text
-    assert "zv@example.org" not in text
-    assert "last_signed_in" not in data
-    assert [row["project"] for row in data["assignments"]] == ["houses"]
-
-
-def test_many_judgements_take_no_more_queries_each(client, project, django_assert_max_num_queries):
-    jana = make_annotator(project)
-    judge(jana, project)
-    client.force_login(jana)
-    with django_assert_max_num_queries(20):
-        assert len(data_of(client, reverse("my-data-json"))["assignments"]) > 5
 
 
 def test_times_stay_as_they_were(project, jana):

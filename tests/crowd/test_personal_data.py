@@ -1,0 +1,83 @@
+"""What is stored about a person, to take along."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Assignment, User
+from tests.crowd.coming import PID, judge
+from tests.crowd.traces import TRACES, jana, project, uploads
+from tests.factories import make_annotator, make_project
+
+# Fixtures, which are used by their names.
+__all__ = ["jana", "project", "uploads"]
+
+pytestmark = pytest.mark.django_db
+
+
+def data_of(client: Client, path: str) -> dict[str, Any]:
+    answer = client.get(path)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    data: dict[str, Any] = json.loads(answer.getvalue())
+    return data
+
+
+def test_everything_about_a_person_is_to_be_had(client, project, jana):
+    client.force_login(jana)
+    data = data_of(client, reverse("my-data-json"))
+    text = json.dumps(data, ensure_ascii=False)
+    assert [trace for trace in TRACES if trace not in text] == []
+    assert (data["mail"], data["mail_to_confirm"]) == ("zv@example.org", "zv@new.example")
+    assert data["memberships"] == [
+        {"project": "houses", "role": "annotator", "most_sentences": None}
+    ]
+    assert data["crowd"][0]["participant_id"] == PID
+    assert len(data["sign_in_links"]) == len(data["unfinished_projects"]) == 1
+    assert data["instructions_written"][0]["version"] == 1
+    states = [row["state"] for row in data["assignments"]]
+    assert states == ["submitted"] * 5 + ["skipped", "open"]
+    judged = data["assignments"][0]["submissions"][0]["judgements"]
+    assert [row["segment"] for row in judged] == ["the old house", "near the river"]
+    assert judged[1]["ranks"][0][1] == 1
+    assert data["assignments"][5]["skipped"]["comment"] == "That is by kolega-Emil."
+    assert data["assignments"][6]["draft"]["choices"]
+
+
+def test_why_a_sentence_was_given_is_not_told_to_who_judges(client, project, jana):
+    Assignment.objects.filter(annotator=jana).filter(state="submitted").update(kind="first")
+    client.force_login(jana)
+    rows = data_of(client, reverse("my-data-json"))["assignments"]
+    assert not any("kind" in row for row in rows)
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    rows = data_of(client, reverse("member-data", args=[project.pk, jana.pk]))["assignments"]
+    assert {row["kind"] for row in rows} == {"first"}
+
+
+def test_administrators_get_what_belongs_to_their_project(client, project):
+    jana = make_annotator(project)
+    User.objects.filter(pk=jana.pk).update(email="zv@example.org", last_login=timezone.now())
+    other = make_project("castles")
+    make_annotator(other, "jana")
+    judge(jana, project, 1)
+    judge(jana, other, 1)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    data = data_of(client, reverse("member-data", args=[project.pk, jana.pk]))
+    text = json.dumps(data)
+    assert "castles" not in text
+    assert "zv@example.org" not in text
+    assert "last_signed_in" not in data
+    assert [row["project"] for row in data["assignments"]] == ["houses"]
+
+
+def test_many_judgements_take_no_more_queries_each(client, project, django_assert_max_num_queries):
+    jana = make_annotator(project)
+    judge(jana, project)
+    client.force_login(jana)
+    with django_assert_max_num_queries(20):
+        assert len(data_of(client, reverse("my-data-json"))["assignments"]) > 5

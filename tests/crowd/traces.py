@@ -1,0 +1,90 @@
+"""Somebody who left traces wherever one can, in a project that others judge too."""
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.accounts import sign_in_path
+from annotation.assignment import skip
+from annotation.drafts import save_draft
+from annotation.instructions import write_instructions
+from annotation.models import Project, Upload, User
+from annotation.showing import cards_of
+from annotation.uploads import folders
+from crowd.models import Participant
+from evaluation.making_reports import make_report
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from people.models import NewAddress
+from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
+from tests.factories import make_annotator, make_project
+
+# Whatever says who she was; no word is a part of anything else.
+TRACES = (
+    "jananovakova",
+    "Zdislava",
+    "Vopičková",
+    "zv@example.org",
+    "zv@new.example",
+    "kolega-Emil",
+    PID,
+    "visit-77",
+)
+
+
+@pytest.fixture(autouse=True)
+def uploads(settings, tmp_path):
+    settings.UPLOADS_DIR = tmp_path
+
+
+@pytest.fixture
+def project() -> Project:
+    project = make_project(sentences=8, numbered=True, judges_per_sentence=2)
+    judge(make_annotator(project, "petr"), project, 6)
+    return project
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    """Somebody who has left traces wherever one can."""
+    link = make_link(project)
+    client = come(link)
+    Participant.objects.update(visit="visit-77")
+    User.objects.filter(pk=user_of(link).pk).update(
+        username="jananovakova", display_name="Zdislava V.", first_name="Zdislava",
+        last_name="Vopičková", email="zv@example.org", last_login=timezone.now(),
+    )  # fmt: skip
+    jana = user_of(link)
+    assert client.get(reverse("judge", args=[project.pk])).status_code == 200
+    judge(jana, project, 5)
+    given = next_of(jana, project)
+    skip(
+        annotator=jana, project=project, assignment_id=given.pk, reason="other",
+        comment="That is by kolega-Emil.",
+    )  # fmt: skip
+    given = next_of(jana, project)
+    save_draft(
+        annotator=jana, project=project, assignment_id=given.pk, base=0,
+        choices={next(iter(cards_of(given))): 1},
+    )  # fmt: skip
+    write_instructions(project=project, author=jana, text="Be kind.")
+    sign_in_path(jana)
+    upload = Upload.objects.create(owner=jana, settings={"name": "kolega-Emil"})
+    (folders.folder_of(upload) / "file").write_text("x")
+    LogEntry.objects.create(
+        user=User.objects.create_superuser("root"), action_flag=CHANGE,
+        content_type=ContentType.objects.get_for_model(User), object_id=str(jana.pk),
+        object_repr="jananovakova",
+    )  # fmt: skip
+    NewAddress.objects.create(
+        user=jana, email="zv@new.example", token_hash="a", expires=timezone.now()
+    )
+    options = ReportOptions(resamples=20)
+    made = make_report(project, options)
+    StoredReport.objects.create(
+        project=project, key=options.key, options=options.as_json(), made=timezone.now(),
+        data=made.data,
+    )  # fmt: skip
+    return jana
