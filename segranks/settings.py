@@ -7,7 +7,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, disks, env
+from segranks import checks, disks, env, logs, rest_api, servers
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Whatever this installation makes for itself: the embedded database, its key, its accounts.
@@ -107,27 +107,15 @@ TEMPLATES: list[dict[str, Any]] = [
 # --- database ------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3")
+    "default": servers.database(env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3"))
     | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 }
-if DATABASES["default"]["ENGINE"] == checks.SQLITE:
-    DATABASES["default"]["OPTIONS"] = {
-        # Readers never wait for the writer, and a writer takes its lock when it begins, so that
-        # no transaction fails half-way with "database is locked".
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-    }
-else:
-    # Seconds; by itself it waits for minutes for a machine that is off.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-
 CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 # Processes of the web, as gunicorn calls them.
 WEB_CONCURRENCY = env.number("WEB_CONCURRENCY", 1)
 checks.refuse_unsafe_database(
     DATABASES["default"],
-    several_processes=WEB_CONCURRENCY > 1 or not CELERY_BROKER_URL.startswith("memory:"),
+    several_processes=WEB_CONCURRENCY > 1 or not servers.is_in_memory(CELERY_BROKER_URL),
     file_system=disks.network_disk(Path(DATABASES["default"]["NAME"])),
 )
 checks.refuse_unsafe_broker(CELERY_BROKER_URL)
@@ -143,20 +131,7 @@ CELERY_TASK_ACKS_LATE = True
 # twice. Where the whole worker is gone, `annotation.scouting` sends its jobs anew within seconds.
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-if CELERY_BROKER_URL.startswith("memory:"):
-    # The default of a second makes twenty small tasks take eleven.
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.05}
-else:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        # Seconds after which Redis gives a task to another as well: longer than any task takes, or
-        # it would be done by many at once.
-        "visibility_timeout": 3600,
-        # How often it is looked whether that time is over, instead of every hundred seconds.
-        "unacked_restore_interval": 5,
-        "unacked_restore_throttle": 1,
-        "socket_connect_timeout": 5,
-        "socket_keepalive": True,
-    }
+CELERY_BROKER_TRANSPORT_OPTIONS = servers.broker_options(CELERY_BROKER_URL)
 
 # --- mail ----------------------------------------------------------------------------------
 
@@ -186,26 +161,10 @@ CACHES: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # How often somebody asked the API, in whole numbers, and nothing else. Without Redis
-    # everything runs in one process, `manage.py up`.
-    "throttles": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "throttles",
-        "OPTIONS": {"MAX_ENTRIES": 10_000},
-    }
-    if CELERY_BROKER_URL.startswith("memory:")
-    else {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": CELERY_BROKER_URL,
-        "KEY_PREFIX": "segranks",
-        # Seconds; nobody waits long for what can be done without.
-        "OPTIONS": {
-            "serializer": "segranks.caching.JSONSerializer",
-            "socket_connect_timeout": 1,
-            "socket_timeout": 1,
-        },
-    },
+    # How often somebody asked the API, in whole numbers, and nothing else.
+    "throttles": servers.shared_cache(CELERY_BROKER_URL, "throttles"),
 }
+
 # --- preparation ---------------------------------------------------------------------------
 
 # Where stanza's models lie, when not where `stanza.download` puts them by itself.
@@ -304,33 +263,12 @@ PROXIES = env.number("PROXIES", 0)
 checks.refuse_impossible_proxies(PROXIES)
 
 # --- the API -------------------------------------------------------------------------------
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Operation",
-    # A query says what is wanted, and never in which format.
-    "URL_FORMAT_OVERRIDE": None,
-    # Where a request comes from, behind a proxy the proxy says.
-    "NUM_PROXIES": 1 if HTTPS else 0,
-}
+
+REST_FRAMEWORK = rest_api.framework(https=HTTPS)
 # Requests a minute: of a person with all tokens, and of an address from which nobody signed in.
 API_RATE = env.number("SEGRANKS_API_RATE", 600)
 API_ANONYMOUS_RATE = env.number("SEGRANKS_API_ANONYMOUS_RATE", 60)
-SPECTACULAR_SETTINGS: dict[str, Any] = {
-    "TITLE": "SegRanks",
-    "DESCRIPTION": "What administrators of a project do in the browser, for programs. "
-    "Judging, writing practice sentences, the overview, crowds and accounts are not in it.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENFORCE_NON_BLANK_FIELDS": True,
-    "PREPROCESSING_HOOKS": ["api.schema.only_ours"],
-    "ENUM_NAME_OVERRIDES": {"AssignmentKind": "annotation.models.Assignment.Kind"},
-    "SERVERS": [{"url": "/", "description": "This installation"}],
-}
+SPECTACULAR_SETTINGS = rest_api.DESCRIPTION
 
 # --- telling others ------------------------------------------------------------------------
 
@@ -348,24 +286,5 @@ checks.refuse_short_secret("METRICS_TOKEN", METRICS_TOKEN)
 # Where the processes of one gunicorn put their figures together.
 PROMETHEUS_MULTIPROC_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
 
-LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-# For people, or for programs: a JSON object a line.
-SEGRANKS_LOG = env.choice("SEGRANKS_LOG", ("PLAIN", "JSON"), "PLAIN")
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "PLAIN": {"()": "operations.logs.PlainFormatter"},
-        "JSON": {"()": "operations.logs.JSONFormatter"},
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": SEGRANKS_LOG}},
-    "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", LOG_LEVELS, "WARNING")},
-    # These warn of an order to stop, of every visitor who waits a moment for a thread, of every
-    # page that is not there or not theirs, and of everybody who asks for another site.
-    "loggers": {
-        "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "celery.worker.control": {"level": "ERROR"},
-        "waitress.queue": {"level": "ERROR"},
-    },
-}
+SEGRANKS_LOG = env.choice("SEGRANKS_LOG", logs.FORMS, "PLAIN")
+LOGGING = logs.logging_of(SEGRANKS_LOG, env.choice("LOG_LEVEL", logs.LEVELS, "WARNING"))
