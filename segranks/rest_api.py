@@ -5,7 +5,7 @@ from typing import Any
 DESCRIPTION: dict[str, Any] = {
     "TITLE": "SegRanks",
     "DESCRIPTION": "What administrators of a project do in the browser, for programs. "
-    "Judging, writing practice sentences, the overview, crowds and accounts are not in it.",
+    "Judging and what is one's own (account, password, tokens) are not in it.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

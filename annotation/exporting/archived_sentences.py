@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from django.db.models import QuerySet
+
 from annotation.formats.archive_records import (
     AnswerRecord,
     ControlRecord,
@@ -24,26 +26,27 @@ from annotation.models import (
 
 # Sentences held at once.
 PAGE = 200
+# Those of a page as a query: the database finds them again sooner than their ids are sent.
+Page = QuerySet[Sentence]
 PURPOSES = (Sentence.Purpose.JUDGE, Sentence.Purpose.PRACTICE, Sentence.Purpose.CONTROL)
 
 
 def sentence_records(project: Project) -> Iterator[SentenceRecord]:
     """Yield the project's sentences by purpose and number: originals before their copies."""
     for purpose in PURPOSES:
+        sentences = Sentence.objects.filter(project=project, purpose=purpose)
+        rows = sentences.select_related("copy_of").order_by("number")
         last = 0
-        while page := list(
-            Sentence.objects.filter(project=project, purpose=purpose, number__gt=last)
-            .select_related("copy_of")
-            .order_by("number")[:PAGE]
-        ):
-            last = page[-1].number
-            yield from _page(page)
+        while found := list(rows.filter(number__gt=last)[:PAGE]):
+            page = sentences.filter(number__gt=last, number__lte=found[-1].number)
+            last = found[-1].number
+            yield from _records(found, page)
 
 
-def _page(page: list[Sentence]) -> Iterator[SentenceRecord]:
+def _records(found: list[Sentence], page: Page) -> Iterator[SentenceRecord]:
     translations = _translations(page)
     segments = _segments(page)
-    for sentence in page:
+    for sentence in found:
         yield SentenceRecord(
             purpose=sentence.purpose,
             number=sentence.number,
@@ -58,7 +61,7 @@ def _page(page: list[Sentence]) -> Iterator[SentenceRecord]:
         )
 
 
-def _translations(page: list[Sentence]) -> dict[int, list[TranslationRecord]]:
+def _translations(page: Page) -> dict[int, list[TranslationRecord]]:
     found: dict[int, list[TranslationRecord]] = {}
     rows = Translation.objects.filter(sentence__in=page).order_by("pk")
     for sentence_id, *values in rows.values_list(
@@ -68,7 +71,7 @@ def _translations(page: list[Sentence]) -> dict[int, list[TranslationRecord]]:
     return found
 
 
-def _segments(page: list[Sentence]) -> dict[int, list[SegmentRecord]]:
+def _segments(page: Page) -> dict[int, list[SegmentRecord]]:
     answers, controls = _answers(page), _controls(page)
     candidates = _candidates(page)
     positions: dict[int | None, int] = {
@@ -102,7 +105,7 @@ def _segments(page: list[Sentence]) -> dict[int, list[SegmentRecord]]:
     return found
 
 
-def _candidates(page: list[Sentence]) -> dict[int, list[Candidate]]:
+def _candidates(page: Page) -> dict[int, list[Candidate]]:
     found: dict[int, list[Candidate]] = {}
     for row in Candidate.objects.filter(segment__sentence__in=page).order_by("pk"):
         found.setdefault(row.segment_id, []).append(row)
@@ -110,7 +113,7 @@ def _candidates(page: list[Sentence]) -> dict[int, list[Candidate]]:
 
 
 def _projections(
-    page: list[Sentence], positions: dict[int | None, int]
+    page: Page, positions: dict[int | None, int]
 ) -> dict[int, list[tuple[str, int | None]]]:
     found: dict[int, list[tuple[str, int | None]]] = {}
     rows = Projection.objects.filter(segment__sentence__in=page).order_by("pk")
@@ -121,7 +124,7 @@ def _projections(
     return found
 
 
-def _answers(page: list[Sentence]) -> dict[int, AnswerRecord]:
+def _answers(page: Page) -> dict[int, AnswerRecord]:
     """Return by segment id; the ranks come in the order of the candidates, and are of all."""
     found = {
         row.segment_id: AnswerRecord(row.explanation, [])
@@ -133,6 +136,6 @@ def _answers(page: list[Sentence]) -> dict[int, AnswerRecord]:
     return found
 
 
-def _controls(page: list[Sentence]) -> dict[int, Control]:
+def _controls(page: Page) -> dict[int, Control]:
     rows = Control.objects.filter(segment__sentence__in=page)
     return {row.segment_id: row for row in rows}

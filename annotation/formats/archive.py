@@ -37,6 +37,8 @@ TAGS: dict[int, tuple[str, ...]] = {
 # A line holds one sentence with all that belongs to it; this is far beyond any.
 LONGEST_LINE = 64_000_000
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=plain).encode
+
 
 def archive_lines(records: Iterable[Record]) -> Iterator[str]:
     """Yield the lines of an archive of these records, which come in the order of RECORDS."""
@@ -54,7 +56,7 @@ def archive_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain) + "\n"
+    return _encode(value) + "\n"
 
 
 def check_archive(path: Path) -> None:

@@ -237,7 +237,7 @@ class AssignmentRecord:
 
 
 def _filled(values: Sequence[object]) -> int:
-    return sum(value is not None for value in values)
+    return len(values) - values.count(None)
 
 
 Record = (

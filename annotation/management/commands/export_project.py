@@ -1,7 +1,10 @@
 """`manage.py export_project`: what a project holds, as a file."""
 
+import gc
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,10 @@ from annotation.exporting import FORMATS, export_project
 from annotation.management.base import SegRanksCommand, standard_output
 from annotation.models import Project
 from annotation.projects import find_project
+
+# Objects after which Python looks for rings of them that nobody needs, instead of 700: an export
+# makes no such rings, and to look for them takes a seventh of its time.
+COLLECT_AFTER = 50_000
 
 
 class Command(SegRanksCommand):
@@ -30,12 +37,23 @@ class Command(SegRanksCommand):
         if options["file"] == "-":
             self._to_standard_output(project, options["format"])
             return
-        export_project(project=project, format_name=options["format"], to=Path(options["file"]))
+        with _seldom_collected():
+            export_project(project=project, format_name=options["format"], to=Path(options["file"]))
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is in {options['file']} ({options['format']})."
         )
 
     def _to_standard_output(self, project: Project, format_name: str) -> None:
-        with standard_output():
+        with standard_output(), _seldom_collected():
             export_project(project=project, format_name=format_name, to=sys.stdout.buffer)
             sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(COLLECT_AFTER, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
