@@ -77,6 +77,18 @@ def test_it_says_what_was_judged_by_whom_and_how_well_they_agree(client, project
     assert "Estimated end – too little was judged so far to tell" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Less than 1 % is judged."), ("cs", "Ohodnoceno je méně než 1 % .")],
+)
+def test_that_little_is_judged_is_not_that_nothing_is(client, project, boss, language, words):
+    Project.objects.filter(pk=project.pk).update(judges_per_sentence=100)
+    submit(project, make_annotator(project), 1, RANKS)
+    client.cookies["django_language"] = language
+
+    assert words in shown(client, project)
+
+
 def test_it_can_be_read_before_anything_is_judged(client, project, boss):
     page = shown(client, project)
 
