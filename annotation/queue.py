@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 
 from annotation import repeats
 from annotation.drawing import draw, last_number
 from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
 from annotation.ready_made import ReadyMadeRead
+from annotation.remembered import LARGE, REMEMBERED, key_of, recall
 from annotation.repeats import HOLDING, History
 
 # Sentences that are drawn, of which one is free as long as not most are taken; and then again, of
@@ -208,11 +209,13 @@ def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sente
                 return sentence
             if count >= last:
                 break
-    free = _unlocked(free_sentences(annotator, project))
-    if project.queue_order == Project.QueueOrder.BLOCKS:
-        number = _number_in_blocks(annotator, project)
-        free = free.filter(number__gte=number or 0)
-    free = free.order_by("?" if is_random else "number")
+    free = _unlocked(free_sentences(annotator, project)).order_by("?" if is_random else "number")
+    first = 0 if is_random else _first_number(annotator, project)
+    found = _sparing(avoid, free.filter(number__gte=first))
+    return found or (_sparing(avoid, free) if first else None)
+
+
+def _sparing(avoid: list[int], free: QuerySet[Sentence]) -> Sentence | None:
     wanted = free.exclude(pk__in=avoid) if avoid else free
     return wanted.first() or (free.first() if avoid else None)
 
@@ -238,6 +241,24 @@ def _one_drawn(judges: int, count: int) -> ReadyMadeRead[Sentence]:
     return ReadyMadeRead(one_drawn, many=SPARED + count)
 
 
+def _first_number(annotator: User, project: Project) -> int:
+    """Return the number from which on the next sentence is looked for, 0 for the first."""
+    if project.queue_order == Project.QueueOrder.BLOCKS:
+        return _number_in_blocks(annotator, project) or 0
+    if last_number(project) < LARGE:
+        return 0
+    # To look past thousands that are taken takes long. What comes free before this one meanwhile
+    # waits for a minute, or until nothing else is left.
+    key = key_of(f"first-free-{annotator.pk}", project)
+    return recall(key, lambda: _numbers(annotator, project).first() or 0, REMEMBERED)
+
+
+def _numbers(annotator: User, project: Project) -> QuerySet[Sentence, int]:
+    """Return the numbers of the free sentences, in order."""
+    free = free_sentences(annotator, project)
+    return free.order_by("number").values_list("number", flat=True)
+
+
 def _number_in_blocks(annotator: User, project: Project) -> int | None:
     """Return the number of the next sentence where annotators work through blocks.
 
@@ -245,23 +266,17 @@ def _number_in_blocks(annotator: User, project: Project) -> int | None:
     is one; then he helps with what is left.
     """
     size = project.block_size
-    free = list(
-        free_sentences(annotator, project).order_by("number").values_list("number", flat=True)
-    )
+    free = _numbers(annotator, project)
     holding = Assignment.objects.filter(
         project=project, kind=Assignment.Kind.FIRST, state__in=HOLDING
     )
-    last = (
-        holding.filter(annotator=annotator)
-        .order_by("-created", "-pk")
-        .values_list("sentence__number", flat=True)
-        .first()
-    )
-    blocks = _blocks(holding.values_list("sentence__number", flat=True).iterator(), size)
-    in_own = (n for n in free if last is not None and (n - 1) // size == (last - 1) // size)
-    in_new = (n for n in free if (n - 1) // size not in blocks)
-    return next(in_own, None) or next(in_new, None) or next(iter(free), None)
-
-
-def _blocks(numbers: Iterable[int], size: int) -> set[int]:
-    return {(number - 1) // size for number in numbers}
+    latest = holding.filter(annotator=annotator).order_by("-created", "-pk")
+    last = latest.values_list("sentence__number", flat=True).first()
+    if last is not None:
+        first = last - (last - 1) % size
+        own = free.filter(number__gte=first, number__lt=first + size).first()
+        if own is not None:
+            return own
+    begun = holding.annotate(block=(F("sentence__number") - 1) / size).values("block")
+    new = free.annotate(block=(F("number") - 1) / size).exclude(block__in=begun)
+    return new.first() or free.first()

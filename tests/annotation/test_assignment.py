@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation import prepared, repeats
-from annotation.assignment import NotAMember, ProjectNotOpen, next_assignment
+from annotation import prepared, queue, repeats
+from annotation.assignment import NotAMember, ProjectNotOpen, next_assignment, release
 from annotation.judging import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
 from annotation.showing import sheet
@@ -269,6 +269,22 @@ def test_sentences_may_come_as_in_the_document() -> None:
     assert numbers_given(project, petr, 3) == [4, 5, 6]
 
 
+def test_a_large_document_is_not_looked_through_for_every_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(queue, "LARGE", 1)
+    project = make_project(sentences=6, queue_order="document", intra_rate=0, inter_rate=0)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    first = next_assignment(annotator=petr, project=project)
+    assert first
+    assert numbers_given(project, jana, 2) == [2, 3]
+    # The first sentence comes back: she has it once she looks anew, in a minute, or when nothing
+    # else is left.
+    release(project=project, assignment_id=first.pk)
+    assert numbers_given(project, jana, 4) == [4, 5, 6, 1]
+    assert numbers_given(project, jana, 1) == []
+
+
 def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
     project = make_project(
         sentences=9, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
@@ -279,3 +295,15 @@ def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
     assert numbers_given(project, jana, 3) == [2, 3, 7]
     # No block is free of the others: he goes on in his own, then helps.
     assert numbers_given(project, petr, 4) == [5, 6, 8, 9]
+
+
+def test_in_blocks_a_half_judged_one_is_nobodys_new_one() -> None:
+    project = make_project(
+        sentences=7, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
+    )
+    jana, petr, eva = (make_annotator(project, name) for name in ("jana", "petr", "eva"))
+    assert numbers_given(project, jana, 3) == [1, 2, 3]
+    assert numbers_given(project, petr, 1) == [4]
+    # The last block is shorter, and the only one that nobody has begun.
+    assert numbers_given(project, eva, 3) == [7, 5, 6]
+    assert numbers_given(project, petr, 1) == []
