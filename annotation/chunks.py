@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation import processes
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.leases import LEASE, Lease, note_progress, run_out
+from annotation.leases import LEASE, NOBODYS, Lease, note_progress, run_out
 from annotation.models import Chunk, Job
 from annotation.preparing import stages
 from annotation.preparing.stages import RESOLVED
@@ -93,6 +93,7 @@ def _take(job: Job, chunk: Chunk) -> Lease | None:
     taken = free.update(
         state=Chunk.State.RUNNING,
         owner=lease.owner,
+        kept_by=lease.kept_by,
         lease_until=timezone.now() + LEASE,
         tries=F("tries") + 1,
         done=0,
@@ -104,10 +105,9 @@ def complete(lease: Lease, made: dict[str, object]) -> bool:
     """Note that the chunk is done, and by whom; False where the lease was lost."""
     done = lease.held().update(
         state=Chunk.State.DONE,
-        owner="",
-        lease_until=None,
         done=F("last") - F("first") + 1,
         made=made,
+        **NOBODYS,
     )
     if done and lease.stage != Chunk.WHOLE:
         note_progress(lease.job_id, lease.stage)

@@ -23,7 +23,7 @@ from annotation.adding import bring_system
 from annotation.deleting import delete_project
 from annotation.failures import reason
 from annotation.formats.errors import InputError
-from annotation.leases import LEASE, REPORT_EVERY, Keeper, Lease, LeaseLost, Progress
+from annotation.leases import LEASE, NOBODYS, REPORT_EVERY, Keeper, Lease, LeaseLost, Progress
 from annotation.models import Chunk, Job, Project, System
 from annotation.preparing.part import Made, Part
 from annotation.preparing.stages import WORK, options_of
@@ -226,7 +226,7 @@ def release_all() -> None:
     """Let others do whatever this process works on."""
     ours = f"{processes.this_process()}:"
     Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=ours).update(
-        state=Chunk.State.WAITING, owner="", lease_until=None
+        state=Chunk.State.WAITING, **NOBODYS
     )
 
 
@@ -307,4 +307,4 @@ def _fail(job_id: int, problem: Exception) -> None:
 
 
 def _release(lease: Lease) -> None:
-    lease.held().update(state=Chunk.State.WAITING, owner="", lease_until=None, tries=F("tries") - 1)
+    lease.held().update(state=Chunk.State.WAITING, tries=F("tries") - 1, **NOBODYS)

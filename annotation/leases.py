@@ -9,7 +9,7 @@ from datetime import timedelta
 from logging import getLogger
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -28,6 +28,13 @@ LEASE = timedelta(seconds=30)
 # Seconds.
 RENEW_EVERY = 10.0
 REPORT_EVERY = 0.4
+
+# What is stored of a chunk that nobody has.
+NOBODYS: dict[str, Any] = {"owner": "", "kept_by": "", "lease_until": None}
+
+# The process that gives signs of life for the chunks of this one, "" for none: in a child of
+# `celery worker` its main process, which `segranks.celery` says.
+kept_by = ""
 
 
 def run_out() -> Q:
@@ -57,11 +64,13 @@ class Lease:
     owner: str
     # Whether the stage begins with it.
     is_first: bool = False
+    # The process that gives signs of life for it, "" for none.
+    kept_by: str = ""
 
     @classmethod
     def new(cls, chunk: Chunk) -> Self:
         owner = f"{processes.this_process()}:{secrets.token_hex(4)}"
-        return cls(chunk.pk, chunk.job_id, chunk.stage, owner, chunk.first == 1)
+        return cls(chunk.pk, chunk.job_id, chunk.stage, owner, chunk.first == 1, kept_by)
 
     def held(self) -> QuerySet[Chunk]:
         """Return the chunk while it is ours and its job goes on, else nothing."""

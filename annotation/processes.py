@@ -12,7 +12,12 @@ PROC = Path("/proc")
 
 def this_process() -> str:
     """Return what no other process is called: "host:pid:start", the start in clock ticks."""
-    return f"{_host()}:{os.getpid()}:{_started(os.getpid())}"
+    return named(os.getpid())
+
+
+def named(pid: int) -> str:
+    """Return what no other process than the one of this id on this host is called."""
+    return f"{_host()}:{pid}:{_started(pid)}"
 
 
 def is_gone(process: str) -> bool:

@@ -2,11 +2,12 @@
 
 import os
 import sys
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 from celery import Celery
-from celery.signals import celeryd_init, worker_ready
+from celery.signals import celeryd_init, worker_process_init, worker_ready
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Exchange, Queue
 
@@ -59,11 +60,26 @@ app.conf.beat_schedule = {
 def look_for_jobs_once_ready(**_event: Any) -> None:
     # Sent by the program `celery worker` only: the embedded worker looks for itself.
     worker_ready.connect(look_for_jobs)
+    worker_process_init.connect(partial(be_kept_by, os.getpid()), weak=False)
 
 
 def look_for_jobs(**_event: Any) -> None:
-    """Whatever an earlier worker left, or nobody was told of, is taken up, now and later on."""
+    """Whatever an earlier worker left, or nobody was told of, is taken up, now and later on.
+
+    The main process gives signs of life for what its children do.
+    """
     # Django is set up by now; it was not when this module was imported.
     from annotation.scouting import Scout
+    from annotation.signs_of_life import Watcher
 
     Scout(LOOK_EVERY).start()
+    Watcher().start()
+
+
+def be_kept_by(main: int, **_event: Any) -> None:
+    """Note in a child of the process with this id that it gives signs of life for it."""
+    from annotation import leases, processes
+
+    # A pool without processes of its own sends the same: what it does keeps its own leases only.
+    if os.getpid() != main:
+        leases.kept_by = processes.named(main)

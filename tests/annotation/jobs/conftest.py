@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from celery import current_app
 
 from annotation import jobs
 from annotation.models import (
@@ -35,6 +36,18 @@ def ended_process() -> str:
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.strip()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """What the broker was given; there is no worker."""
+    sent: list[int] = []
+
+    def send_task(_name: str, args: list[int]) -> None:
+        sent.append(args[0])
+
+    monkeypatch.setattr(current_app, "send_task", send_task)
+    return sent
 
 
 @pytest.fixture

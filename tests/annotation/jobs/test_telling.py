@@ -17,18 +17,6 @@ from annotation.preparing.segments import AT_A_TIME
 from tests.annotation.jobs.setting import make_job
 
 
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """What the broker was given; there is no worker."""
-    sent: list[int] = []
-
-    def send_task(_name: str, args: list[int]) -> None:
-        sent.append(args[0])
-
-    monkeypatch.setattr(current_app, "send_task", send_task)
-    return sent
-
-
 def test_workers_are_sent_for_where_a_stage_begins_and_each_goes_on(
     job: Job, small: None, sent: list[int]
 ) -> None:
