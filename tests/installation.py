@@ -116,6 +116,7 @@ class Process:
         self, command: tuple[str, ...], environment: dict[str, str], *, own_group: bool = False
     ) -> None:
         self.lines: list[str] = []
+        self._command = command
         self._own_group = own_group
         self._coming: Queue[str] = Queue()
         self._process = subprocess.Popen(
@@ -158,7 +159,8 @@ class Process:
 
     def interrupt(self, number: signal.Signals = signal.SIGINT) -> int:
         """Send the signal and return the exit status."""
-        self._process.send_signal(number)
+        if self._process.poll() is None:
+            os.kill(self._heeding, number)
         status = self._process.wait(WITHIN)
         self._reader.join(WITHIN)
         while not self._coming.empty():
@@ -175,6 +177,14 @@ class Process:
     def signal_group(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
+
+    @property
+    def _heeding(self) -> int:
+        """The process that signals are for: `unshare` waits for its program, and heeds none."""
+        pid = self._process.pid
+        if self._command[0] != "unshare":
+            return pid
+        return int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
 
     def has(self, pid: int) -> bool:
         """Tell whether the process of this id is of its group."""

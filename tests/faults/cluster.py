@@ -17,7 +17,10 @@ from tests.installation import Installation, Process, wait_until
 CLOCK = Path(__file__).parent / "clock"
 # On several processors systran-align adds up in another order each time.
 ALIKE = {"OMP_NUM_THREADS": "1"}
-ELSEWHERE = ["unshare", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child"]
+ELSEWHERE = [
+    *["unshare", "--map-root-user", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child"],
+    *["sh", "-c", 'hostname "$0" && exec "$@"'],
+]
 # Writes down who begins which chunk, whatever becomes of it.
 NOTE_WHO_BEGINS = """
 CREATE TABLE begun (stage text, first integer, owner text);
@@ -73,13 +76,11 @@ class Cluster(Installation):
         return workers.start_worker(self, f"--hostname={name}@%h", *options, own_group=True)
 
     def start_worker_elsewhere(self, name: str, *options: str) -> Process:
-        """Start a worker that counts its processes for itself, as on another machine.
+        """Start a worker as on a machine of this name, which counts its processes for itself.
 
         Nobody here knows by their ids whether they are alive.
         """
-        return workers.start_worker(
-            self, f"--hostname={name}@%h", *options, own_group=True, within=ELSEWHERE
-        )
+        return workers.start_worker(self, *options, own_group=True, within=[*ELSEWHERE, name])
 
     def status(self, path: str) -> int:
         """Return the status of the answer, or 0 for none."""
