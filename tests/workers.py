@@ -59,6 +59,16 @@ def process_at_work(url: str, stage: str) -> int:
     return int(found[0].split(":")[1]) if found else 0
 
 
+def who_gives_signs(url: str) -> dict[int, int]:
+    """Return which process (its id, 0 for none) gives signs of life for each that has a chunk."""
+    with closing(psycopg2.connect(url)) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT owner, kept_by FROM annotation_chunk WHERE state = 'running'")
+        return {
+            int(owner.split(":")[1]): int(kept_by.split(":")[1]) if kept_by else 0
+            for owner, kept_by in cursor.fetchall()
+        }
+
+
 def stopped_at(url: str, stage: str) -> int:
     """Return the process that does a chunk of the stage, stopped in the middle of it."""
     while True:

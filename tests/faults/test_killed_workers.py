@@ -112,10 +112,11 @@ def test_whose_work_lets_no_other_thread_run_is_not_taken_for_killed(
     machines = [cluster.start_worker_elsewhere(name, "--concurrency=1") for name in ("one", "two")]
     cluster.manage("create_project", "Short", *write_texts(tmp_path / "texts", 20), "--queue")
     seen: dict[object, list[float]] = {}
-    while cluster.state("Short") != "open":
+    while cluster.state("Short") == "preparing":
         for [lease] in cluster.ask("SELECT lease_until FROM annotation_chunk WHERE owner <> ''"):
             seen.setdefault(lease, []).append(time.monotonic())
         time.sleep(0.2)
+    assert cluster.state("Short") == "open"
     # It did not renew its lease all the time, and nobody has touched its chunk.
     assert max(times[-1] - times[0] for times in seen.values()) > HOLDS - 1
     assert set(times_begun(cluster).values()) == {1}

@@ -2,6 +2,7 @@
 
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster, everything
 from tests.faults.stored import assert_stored_once
-from tests.installation import wait_until
+from tests.installation import wait_until, write_texts
 from tests.workers import process_at_work
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
@@ -49,6 +50,26 @@ def test_pages_and_jobs_go_on(
     assert cluster.query("[Project.objects.count(), Chunk.objects.count()]") == [2, 0]
     assert web.interrupt(signal.SIGTERM) == 0
     assert worker.interrupt(signal.SIGTERM) == 0
+
+
+def test_nobody_is_taken_for_gone_because_it_was_away(cluster: Cluster, tmp_path: Path) -> None:
+    cluster.environment["DJANGO_SETTINGS_MODULE"] = "tests.faults.long_work"
+    machines = [cluster.start_worker_elsewhere(name, "--concurrency=1") for name in ("one", "two")]
+    cluster.manage("create_project", "Short", *write_texts(tmp_path / "texts", 20), "--queue")
+    wait_until(lambda: cluster.ask("SELECT 1 FROM annotation_chunk WHERE state = 'running'"))
+    # The one at work notices nothing of it: it is busy, and gives no sign by itself.
+    cluster.postgresql.stop(IMMEDIATELY)
+    time.sleep(4)
+    cluster.postgresql.start()
+    wait_until(lambda: cluster.state("Short") != "preparing", 120)
+    assert cluster.state("Short") == "open"
+    # What it made could not be stored, and was made once more when its lease had run out.
+    begun = Counter((stage, first) for stage, first, _process in cluster.begun())
+    assert {part: times for part, times in begun.items() if times > 1} == {("tokens", 1): 2}
+    assert {machine.interrupt(signal.SIGTERM) for machine in machines} == {0}
+    for machine in machines:
+        assert machine.output.count("No signs of life while the database") == 1
+        assert "gives no sign of life" not in machine.output
 
 
 def test_restarted_at_once_no_page_is_refused_twice(cluster: Cluster) -> None:

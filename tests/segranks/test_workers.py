@@ -16,6 +16,7 @@ from tests.workers import (
     start_worker,
     state_of,
     stopped_at,
+    who_gives_signs,
 )
 
 NOBODY = "redis://127.0.0.1:1/0"
@@ -50,6 +51,25 @@ def test_a_worker_takes_up_at_its_start_what_it_was_never_told_of(
     worker = start_worker(servers)
     wait_until(lambda: state_of(servers, "Queued") == "open")
     assert worker.interrupt(signal.SIGTERM) == 0
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+@pytest.mark.parametrize(
+    ("pool", "signs"), [("prefork", True), ("solo", False), ("threads", False)]
+)
+def test_the_main_process_gives_signs_of_life_where_it_does_not_work_itself(
+    servers: Installation, url: str, tmp_path: Path, pool: str, signs: bool
+) -> None:
+    start_worker(servers, f"--pool={pool}", "--concurrency=1")
+    servers.manage("create_project", "Long", *write_texts(tmp_path / "texts", 1500), "--queue")
+    at_work = stopped_at(url, "alignment")
+    main = parent(at_work) if signs else 0
+    assert who_gives_signs(url) == {at_work: main}
+
+
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
 
 
 @pytest.mark.postgresql
