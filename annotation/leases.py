@@ -64,13 +64,15 @@ class Lease:
     owner: str
     # Whether the stage begins with it.
     is_first: bool = False
-    # The process that gives signs of life for it, "" for none.
+    # The process that gives signs of life for it, and the run that they are for; "" for none.
     kept_by: str = ""
 
     @classmethod
     def new(cls, chunk: Chunk) -> Self:
-        owner = f"{processes.this_process()}:{secrets.token_hex(4)}"
-        return cls(chunk.pk, chunk.job_id, chunk.stage, owner, chunk.first == 1, kept_by)
+        run = secrets.token_hex(4)
+        owner = f"{processes.this_process()}:{run}"
+        keeper = f"{kept_by}:{run}" if kept_by else ""
+        return cls(chunk.pk, chunk.job_id, chunk.stage, owner, chunk.first == 1, keeper)
 
     def held(self) -> QuerySet[Chunk]:
         """Return the chunk while it is ours and its job goes on, else nothing."""

@@ -211,13 +211,9 @@ def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sente
                 break
     free = _unlocked(free_sentences(annotator, project)).order_by("?" if is_random else "number")
     first = 0 if is_random else _first_number(annotator, project)
-    found = _sparing(avoid, free.filter(number__gte=first))
-    return found or (_sparing(avoid, free) if first else None)
-
-
-def _sparing(avoid: list[int], free: QuerySet[Sentence]) -> Sentence | None:
     wanted = free.exclude(pk__in=avoid) if avoid else free
-    return wanted.first() or (free.first() if avoid else None)
+    found = wanted.filter(number__gte=first).first() or (wanted.first() if first else None)
+    return found or (free.first() if avoid else None)
 
 
 def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:

@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from logging import getLogger
 from typing import NamedTuple
 
-from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from annotation import jobs, processes
@@ -47,6 +48,18 @@ class Kept(NamedTuple):
     # The process at work renews it itself: a sign, too.
     lease_until: datetime
 
+    @property
+    def keeper(self) -> str:
+        return process_of(self.kept_by)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the signs are for this owner.
+
+        Workers of the version before leave there what was written for another.
+        """
+        return self.kept_by.rpartition(":")[2] == self.owner.rpartition(":")[2]
+
 
 class Watch:
     """Signs for the chunks that `process` keeps, and what it has seen of the chunks of others.
@@ -71,8 +84,8 @@ class Watch:
         self._due = now + EVERY
         try:
             found = _kept()
-            _give_signs(kept for kept in found if kept.kept_by == self._process)
-            for silent in self._silent([k for k in found if k.kept_by != self._process], now):
+            _give_signs(kept for kept in found if kept.keeper == self._process)
+            for silent in self._silent([k for k in found if k.keeper != self._process], now):
                 self._free(silent)
         except Exception:
             self._forget()
@@ -95,10 +108,11 @@ class Watch:
         if free(kept):
             log.warning(
                 "The worker %s gives no sign of life: others do its chunk of job %s.",
-                kept.kept_by,
+                kept.keeper,
                 kept.job_id,
             )
-            jobs.send_now(kept.job_id)
+            # A broker that does not answer keeps whoever tells it waiting, and no signs.
+            threading.Thread(target=jobs.send_now, args=(kept.job_id,), daemon=True).start()
 
 
 class Watcher:
@@ -130,7 +144,7 @@ class Watcher:
         watch = Watch(processes.this_process())
         while True:
             try:
-                close_old_connections()
+                # A connection is kept as long as it works: there may be no other at once.
                 watch.look()
                 self._is_away = False
             except DatabaseError as problem:
@@ -166,7 +180,8 @@ def free(kept: Kept) -> bool:
 def _kept() -> list[Kept]:
     """Return the chunks of all workers that some process gives signs for."""
     at_work = Chunk.objects.filter(state=Chunk.State.RUNNING, job__state=Job.State.RUNNING)
-    return [Kept(*row) for row in at_work.exclude(kept_by="").values_list(*Kept._fields)]
+    rows = at_work.exclude(kept_by="").values_list(*Kept._fields)
+    return [kept for kept in (Kept(*row) for row in rows) if kept.is_kept]
 
 
 def _give_signs(ours: Iterable[Kept]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import audit
 from tests.audit import FOUND, ROOT, UNANSWERED, verdict
 
 SOUND = {"name": "sound", "version": "1.0", "vulns": []}
@@ -29,6 +30,14 @@ def test_a_hole_is_named_and_fails() -> None:
     ]
 
 
+def test_a_hole_that_is_accepted_is_named_and_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "ACCEPTED", {"PYSEC-1": "not used", "PYSEC-2": "not used"})
+    status, lines = verdict([HOLED])
+
+    assert status == 0
+    assert lines[0] == "holed 2.0: PYSEC-1, mended in 2.1 (accepted: not used)"
+
+
 def test_no_hole_passes() -> None:
     assert verdict([SOUND]) == (0, ["1 packages were audited, 0 holes are known."])
 
@@ -41,9 +50,32 @@ def test_that_nothing_was_told_is_not_that_nothing_is_known(packages) -> None:
     assert "nothing was audited" in lines[0]
 
 
-@pytest.mark.parametrize(("options", "status"), [([], UNANSWERED), (["--where-it-answers"], 0)])
-def test_an_index_that_does_not_answer_is_no_failure_of_ci(
-    tmp_path: Path, options: list[str], status: int
+@pytest.mark.parametrize(
+    ("options", "said", "status", "told"),
+    [
+        (
+            [],
+            "requests.exceptions.ProxyError: no route",
+            UNANSWERED,
+            "PyPI told nothing of any package: nothing was audited.",
+        ),
+        (
+            ["--where-it-answers"],
+            "requests.exceptions.ProxyError: no route",
+            0,
+            "PyPI told nothing of any package: nothing was audited.",
+        ),
+        (
+            ["--where-it-answers"],
+            "ERROR: requirement Django is not pinned",
+            FOUND,
+            "pip-audit cannot be asked: ERROR: requirement Django is not pinned",
+        ),
+    ],
+    ids=["asked for", "in CI", "a mistake of ours"],
+)
+def test_a_network_that_is_not_there_is_no_failure_of_ci(
+    tmp_path: Path, options: list[str], said: str, status: int, told: str
 ) -> None:
     code = f"""
 import sys
@@ -53,14 +85,11 @@ audit.PIP_AUDIT = Path({str(tmp_path / "pip-audit")!r})
 sys.exit(audit.main([*{options!r}, "requirements.txt"]))
 """
     program = tmp_path / "pip-audit"
-    program.write_text("#!/bin/sh\necho 'ConnectionError: no route' >&2\nexit 1\n")
+    program.write_text(f"#!/bin/sh\necho '{said}' >&2\nexit 1\n")
     program.chmod(0o755)
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )
 
     assert done.returncode == status
-    assert done.stdout.splitlines() == [
-        "ConnectionError: no route",
-        "PyPI told nothing of any package: nothing was audited.",
-    ]
+    assert done.stdout.splitlines()[-1] == told

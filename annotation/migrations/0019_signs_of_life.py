@@ -20,8 +20,4 @@ class Migration(migrations.Migration):
             name='signs',
             field=models.PositiveBigIntegerField(db_default=0, default=0),
         ),
-        migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.CheckConstraint(condition=models.Q(('kept_by', ''), ('state', 'running'), _connector='OR'), name='only_running_chunks_are_kept'),
-        ),
     ]

@@ -89,9 +89,9 @@ class Chunk(models.Model):
     # "host:pid:…" of the process at work, and until when it may be thought alive.
     owner = models.CharField(max_length=255, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # "host:pid:start" of a process that does nothing but tell others that the one at work is there,
-    # "" for none, and how often it did: where no sign comes, nobody waits for the lease to run out.
-    # Workers of the version before may store chunks while tables are brought up to date.
+    # "host:pid:start:…" of a process that does nothing but tell others that the one at work is
+    # there, "" for none, and how often it did: where no sign comes, nobody waits for the lease.
+    # It ends as the owner does whom it is for: workers of the version before know nothing of it.
     kept_by = models.CharField(max_length=255, blank=True, default="", db_default="")
     signs = models.PositiveBigIntegerField(default=0, db_default=0)
     # What became of it, for the project's provenance: who did it, and counts.
@@ -108,10 +108,6 @@ class Chunk(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(state="running") | models.Q(lease_until__isnull=False),
                 name="running_chunks_have_a_lease",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(kept_by="") | models.Q(state="running"),
-                name="only_running_chunks_are_kept",
             ),
         ]
 

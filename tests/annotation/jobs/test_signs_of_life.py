@@ -47,9 +47,13 @@ def watch(clock: Clock) -> Watch:
 def kept(job: Job, owner: str = ELSEWHERE, by: str = THERE) -> Chunk:
     """Return the job's only chunk, which a process has that another gives signs for."""
     chunk = taken(job, owner, SOON)
-    chunk.kept_by = by
+    chunk.kept_by = by and f"{by}:{owner.rpartition(':')[2]}"
     chunk.save()
     return chunk
+
+
+def take_anew(run: str) -> None:
+    Chunk.objects.update(owner=f"elsewhere/1:7:17:{run}", kept_by=f"{THERE}:{run}")
 
 
 def look_on(watch: Watch, clock: Clock, time: timedelta, meanwhile: Change = tuple) -> None:
@@ -110,7 +114,7 @@ def test_nothing_is_given_or_taken_of_a_job_that_has_ended(
     Job.objects.update(state=Job.State.FAILED)
     look_on(watch, clock, 2 * SILENT)
     assert Chunk.objects.get().signs == 0
-    Chunk.objects.update(kept_by=THERE)
+    Chunk.objects.update(kept_by=f"{THERE}:abcd")
     look_on(watch, clock, 2 * SILENT)
     assert not is_free()
 
@@ -137,7 +141,7 @@ def test_a_chunk_without_signs_is_anyones_after_five_seconds(
     assert (is_free(), sent) == (False, [])
     clock.now += 0.1 * SECOND
     watch.look()
-    assert sent == [job.pk]
+    wait_until(lambda: sent == [job.pk])
     freed = Chunk.objects.get()
     assert (freed.state, freed.owner, freed.kept_by, freed.lease_until) == ("waiting", "", "", None)
     # That it was begun counts.
@@ -151,7 +155,7 @@ def test_a_chunk_without_signs_is_anyones_after_five_seconds(
     [
         lambda: Chunk.objects.update(signs=F("signs") + 1),
         lambda: Chunk.objects.update(lease_until=timezone.now() + LEASE),
-        lambda: Chunk.objects.update(owner=f"{ELSEWHERE}{timezone.now()}"),
+        lambda: take_anew(timezone.now().isoformat().replace(":", "")),
     ],
     ids=["a sign", "renewed by the process at work", "taken anew"],
 )
@@ -300,14 +304,48 @@ def test_a_chunk_knows_who_gives_signs_for_it_while_it_is_worked_on(
     assert lease
     assert another
     assert third
-    assert (
-        list(Chunk.objects.filter(kept_by=THERE).values_list("state", flat=True)) == ["running"] * 3
-    )
+    kept_there = Chunk.objects.filter(kept_by__startswith=f"{THERE}:")
+    assert list(kept_there.values_list("state", flat=True)) == ["running"] * 3
     assert chunks.complete(lease, {})
     jobs._release(another)
-    assert Chunk.objects.get(kept_by=THERE).pk == third.chunk_id
+    assert kept_there.get().pk == third.chunk_id
     jobs.release_all()
-    assert not Chunk.objects.filter(kept_by=THERE).exists()
+    assert not kept_there.exists()
+
+
+def test_what_a_worker_of_the_version_before_took_is_left_to_its_lease(
+    job: Job, clock: Clock, watch: Watch
+) -> None:
+    kept(job)
+    # It leaves there whoever gave signs for the one that had the chunk before.
+    Chunk.objects.update(owner="elsewhere/1:8:18:old")
+    look_on(watch, clock, 4 * SILENT)
+    assert not is_free()
+
+
+def test_a_broker_that_does_not_answer_stops_no_signs(
+    job: Job, clock: Clock, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, ends = threading.Event(), threading.Event()
+
+    def wait(_job_id: int) -> None:
+        told.set()
+        ends.wait(30)
+
+    monkeypatch.setattr(jobs, "send_now", wait)
+    kept(job)
+    look_on(watch, clock, SILENT + SECOND)
+    assert told.wait(10)
+    main = processes.this_process()
+    Chunk.objects.update(
+        state="running",
+        owner=f"{main}:abcd",
+        kept_by=f"{main}:abcd",
+        lease_until=timezone.now() + LEASE,
+    )
+    watch.look()
+    assert Chunk.objects.get().signs == 1
+    ends.set()
 
 
 def test_another_who_takes_it_gives_signs_himself_or_nobody_does(
