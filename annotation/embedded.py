@@ -16,6 +16,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation import jobs, processes
+from annotation.background import Background
 from annotation.scouting import Scout
 
 # Seconds between two looks at the jobs that other processes queued or left.
@@ -32,7 +33,7 @@ ENDS_WITHIN = 1.0
 log = getLogger(__name__)
 
 
-class SideWorker:
+class SideWorker(Background):
     """A thread that does the tasks of one queue, beside the worker that does all others.
 
     They are short, and wait for nothing that takes long. (A second Celery worker in a process would
@@ -40,35 +41,23 @@ class SideWorker:
     """
 
     def __init__(self, queue: str) -> None:
+        super().__init__(f"side worker {queue}", self._work)
         self._queue = queue
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._work, name=f"side worker {queue}", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Begin nothing more; return at once."""
-        self._ending.set()
-
-    def join(self, seconds: float) -> None:
-        if self._thread.ident is not None:
-            self._thread.join(seconds)
 
     def _work(self) -> None:
-        while not self._ending.is_set():
+        while not self.ending.is_set():
             try:
                 with current_app.connection_for_read() as broker:
                     self._do_all(broker)
             except Exception as problem:
                 # A broker that is away, most likely. Nobody else does what is in this queue.
                 log.warning("The queue %s waits: %s", self._queue, problem, exc_info=True)
-                self._ending.wait(LOOK_EVERY)
+                self.ending.wait(LOOK_EVERY)
         connection.close()
 
     def _do_all(self, broker: Any) -> None:
         with broker.SimpleQueue(self._queue) as queue:
-            while not self._ending.is_set():
+            while not self.ending.is_set():
                 with suppress(Empty):
                     message = queue.get(timeout=ENDS_WITHIN)
                     try:

@@ -1,6 +1,5 @@
 """Looking for jobs that nobody works on: queued by another process, or left by one that is gone."""
 
-import threading
 from contextlib import suppress
 from logging import getLogger
 from math import inf
@@ -11,6 +10,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from kombu.exceptions import OperationalError as BrokerError
 
 from annotation import chunks, jobs
+from annotation.background import Background
 
 log = getLogger(__name__)
 
@@ -18,28 +18,16 @@ log = getLogger(__name__)
 TELL_AGAIN = 30.0
 
 
-class Scout:
+class Scout(Background):
     """A thread that tells the workers, every so many seconds, of jobs that nobody works on.
 
     With `keeps_schedule` it sends what is due by the schedule too, as `celery beat` does elsewhere.
     """
 
     def __init__(self, every: float, *, keeps_schedule: bool = False) -> None:
+        super().__init__("scout", self._look)
         self._every = every
         self._keeps_schedule = keeps_schedule
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="scout", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Look no more; return at once."""
-        self._ending.set()
-
-    def join(self, seconds: float) -> None:
-        if self._thread.ident is not None:
-            self._thread.join(seconds)
 
     def _look(self) -> None:
         told: dict[tuple[object, ...], float] = {}
@@ -55,7 +43,7 @@ class Scout:
             except Exception:
                 # Nobody else looks: a broker that comes back may leave a client of it in pieces.
                 log.exception("This look for jobs failed; the next one comes in a moment.")
-            if self._ending.wait(self._every):
+            if self.ending.wait(self._every):
                 break
         connection.close()
 

@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from annotation import jobs, processes
+from annotation.background import Background
 from annotation.chunks import process_of
 from annotation.clock import steady
 from annotation.leases import NOBODYS
@@ -115,14 +116,13 @@ class Watch:
             threading.Thread(target=jobs.send_now, args=(kept.job_id,), daemon=True).start()
 
 
-class Watcher:
+class Watcher(Background):
     """A thread that looks every second, whatever happens."""
 
     def __init__(self, every: timedelta = EVERY) -> None:
+        super().__init__("signs of life", self._look)
         self._every = every.total_seconds()
-        self._ending = threading.Event()
         self._is_away = False
-        self._thread = threading.Thread(target=self._look, name="signs of life", daemon=True)
 
     def start(self) -> None:
         """Begin, unless all workers are on this machine, as with SQLite, and know who is gone.
@@ -130,15 +130,7 @@ class Watcher:
         There a sign would wait for whoever writes, too.
         """
         if connection.features.has_select_for_update_skip_locked:
-            self._thread.start()
-
-    def stop(self) -> None:
-        """Look no more; return at once."""
-        self._ending.set()
-
-    def join(self, seconds: float) -> None:
-        if self._thread.ident is not None:
-            self._thread.join(seconds)
+            super().start()
 
     def _look(self) -> None:
         watch = Watch(processes.this_process())
@@ -153,7 +145,7 @@ class Watcher:
             except Exception:
                 # Without signs from here others would do once more what is done here.
                 log.exception("This look for signs of life failed; the next one comes in a moment.")
-            if self._ending.wait(self._every):
+            if self.ending.wait(self._every):
                 break
         connection.close()
 
