@@ -49,7 +49,7 @@ format: $(VENV)/.dev  ## format all files and mend what can be mended
 	$(BIN)/ruff format
 
 types: $(VENV)/.dev  ## check the types
-	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tests manage.py
+	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tools tests manage.py
 
 imports: $(VENV)/.dev  ## check who imports whom
 	$(BIN)/lint-imports

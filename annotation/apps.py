@@ -9,4 +9,4 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         # Each process watches its clock from the beginning.
-        from annotation import clock  # noqa: F401
+        from annotation.common import clock  # noqa: F401

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from annotation import jobs
+from annotation.pipeline import jobs
 
 
 @shared_task(name=jobs.TASK)

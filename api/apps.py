@@ -7,9 +7,9 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         # What it teaches the generator of the schema is known once it is imported.
-        from annotation.forgetting import anonymised
-        from api import forgetting, schema_extensions  # noqa: F401
+        from annotation.signals import anonymised
+        from api import anonymisation, schema_extensions  # noqa: F401
         from api.tokens import revoke_with_password
 
-        anonymised.connect(forgetting.forget)
+        anonymised.connect(anonymisation.forget)
         post_save.connect(revoke_with_password, sender="annotation.User")

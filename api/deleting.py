@@ -1,8 +1,8 @@
 """Deleting a project whole, where nobody is doing something with it."""
 
-from annotation.deleting import delete_project
-from annotation.jobs import Busy, is_at_work
 from annotation.models import Project
+from annotation.pipeline.jobs import Busy, is_at_work
+from annotation.projects.deletion import delete_project
 
 
 def delete(project: Project) -> None:

@@ -26,10 +26,10 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.transactions import writing
 from annotation.models import User
-from annotation.writing import writing
+from api.exceptions import AtIt, KeyReused, Problem
 from api.models import StoredAnswer
-from api.problems import AtIt, KeyReused, Problem
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"

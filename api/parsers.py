@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import parsers
 from rest_framework.exceptions import ParseError
 
-from api.problems import TooLarge
+from api.exceptions import TooLarge
 
 
 class JSONParser(parsers.JSONParser):

@@ -17,10 +17,10 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
-from api.access import Right
-from api.fields import Shown
+from api.exceptions import MEDIA_TYPE, TYPE
 from api.idempotency import HEADER, REPLAYED
-from api.problems import MEDIA_TYPE, TYPE
+from api.permissions import Right
+from api.serializers import Shown
 
 PREFIX = "/api/v1/"
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -29,7 +29,7 @@ ROLES = {
     Right.ADMINISTER: "For administrators and owners of the project.",
     Right.OWN: "For owners of the project.",
 }
-# Code of the kind of problem (see `api.problems`), and when it comes.
+# Code of the kind of problem (see `api.exceptions`), and when it comes.
 REFUSALS = {
     400: ("invalid", "Something that was sent is wrong; the errors say what, and where."),
     401: ("not_authenticated", "Nobody is signed in, or the token cannot be used."),

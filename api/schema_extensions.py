@@ -32,7 +32,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 class StrictFields(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    target_class = "api.fields.Strict"
+    target_class = "api.serializers.Strict"
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:

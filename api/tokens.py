@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotation.access import LARGEST_ID
 from annotation.models import Project, User
+from annotation.projects.permissions import LARGEST_ID
 from api.models import Token
 
 # So that whoever finds one knows what it is.

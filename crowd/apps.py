@@ -8,7 +8,7 @@ class CrowdConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.endings import add_ending
-        from crowd.finishing import ending
+        from annotation.judging.completion import add_ending
+        from crowd.completion import ending
 
         add_ending(ending)

@@ -6,8 +6,8 @@ from django.contrib.auth.backends import BaseBackend
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from annotation.common.compiled_queries import ReadyMadeRead
 from annotation.models import User
-from annotation.ready_made import ReadyMadeRead
 
 # As sessions name it.
 START_LINK = "crowd.backends.StartLinkBackend"

@@ -7,8 +7,8 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from crowd.addresses import PLATFORM_HOSTS, is_allowed
 from crowd.models import MembersPay, StartLink
+from crowd.return_urls import PLATFORM_HOSTS, is_allowed
 
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 PAY = ("pay_per_hour", "pay_cap", "currency")

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Q
 
-from annotation.controls import control_outcomes
-from annotation.exporting.names import account_names
-from annotation.formats.spreadsheets import without_formulas
+from annotation.formats.csv_escaping import without_formulas
+from annotation.judging.control_items import control_outcomes
 from annotation.models import Assignment, Project
-from crowd import pay
-from crowd.links import pay_of_members
+from annotation.projects.annotator_names import account_names
+from crowd import pay_rates as pay
 from crowd.models import Participant, Pay
+from crowd.start_links import pay_of_members
 from crowd.working_time import working_times
 
 COLUMNS = (

@@ -6,8 +6,8 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.forgetting import anonymised
-        from evaluation import archiving, forgetting
+        from annotation.signals import anonymised
+        from evaluation.services import anonymisation, archiving
 
-        anonymised.connect(forgetting.forget)
+        anonymised.connect(anonymisation.forget)
         archiving.follow()

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from evaluation import stored_reports
+from evaluation.services import stored_reports
 
 
 @shared_task(name=stored_reports.TASK)

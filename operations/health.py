@@ -8,8 +8,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from annotation import embedded, jobs
-from operations.asking import OK, Panel
+from annotation.pipeline import jobs
+from operations import embedded_worker
+from operations.probes import OK, Panel
 
 # Beat answers too, by its name, and so does who only sends webhooks: neither prepares anything.
 WORKERS = r"(?!celerybeat@|webhooks@)"
@@ -66,7 +67,7 @@ def ask_broker() -> str:
 
 def ask_worker() -> str:
     """Ask for any worker; one that does all by itself answers only between two tasks."""
-    if embedded.is_running():
+    if embedded_worker.is_running():
         return OK
     control = current_app.control
     replies = control.broadcast(

@@ -100,7 +100,7 @@ def _send_along(headers: dict[str, Any], **_signal: Any) -> None:
 
 
 def _enter_task(task: "Task[Any, Any]", args: tuple[Any, ...], **_signal: Any) -> None:
-    from annotation.jobs import TASK
+    from annotation.pipeline.jobs import TASK
 
     context: dict[str, object] = {"task": task.request.id}
     if task.name == TASK:

@@ -20,8 +20,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from annotation.workload import Workload, workload
-from segranks import __version__
+from annotation.selectors.installation_metrics import Workload, workload
 
 log = getLogger(__name__)
 
@@ -83,7 +82,7 @@ class Stored(Collector):
 
     def collect(self) -> Iterator[Metric]:
         info = GaugeMetricFamily("segranks_build_info", "Version.", labels=["version"])
-        info.add_metric([__version__], 1)
+        info.add_metric([settings.VERSION], 1)
         yield info
         found = self._count()
         yield GaugeMetricFamily("segranks_database_up", "Whether it answers.", value=bool(found))

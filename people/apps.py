@@ -8,10 +8,10 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.forgetting import anonymised
-        from people import forgetting, invitations, new_addresses, sessions
+        from annotation.signals import anonymised
+        from people import anonymisation, email_change, invitations, sessions
 
-        anonymised.connect(forgetting.forget)
+        anonymised.connect(anonymisation.forget)
         invitations.follow()
-        new_addresses.follow()
+        email_change.follow()
         sessions.follow()

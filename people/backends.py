@@ -3,8 +3,8 @@
 from django.contrib.auth.backends import ModelBackend
 from django.db.models import QuerySet
 
+from annotation.common.compiled_queries import ReadyMadeRead
 from annotation.models import User
-from annotation.ready_made import ReadyMadeRead
 
 
 @ReadyMadeRead

@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.access import LARGEST_ID, Rights, rights
-from annotation.accounts import hash_token, site_address
-from annotation.managing import NotPossible
 from annotation.models import Membership, Project, User
+from annotation.projects.administration import NotPossible
+from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
 from people.models import Arrival, Invitation
+from people.sign_in_links import hash_token
+from people.site_address import site_address
 
 LIFETIME: Final = 7
 LONGEST_LIFETIME: Final = 90

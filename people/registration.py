@@ -7,9 +7,9 @@ from django.core import signing
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.accounts import site_address
 from annotation.models import User
 from people import mail
+from people.site_address import site_address
 
 # Seconds for which a link that confirms a mail address is good: a day.
 LIFETIME: Final = 86_400

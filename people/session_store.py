@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.ready_made import ReadyMadeRead
+from annotation.common.compiled_queries import ReadyMadeRead
 
 
 @ReadyMadeRead

@@ -13,8 +13,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotation.models import User
-from people.browsers import browser_and_system
 from people.models import SignedIn
+from people.user_agents import browser_and_system
 
 # How exactly it is known when somebody was there last: one write in so long, a process.
 SEEN_EVERY: Final = timedelta(minutes=10)

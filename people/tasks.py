@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from people import resetting
+from people import password_reset
 
 
-@shared_task(name=resetting.TASK)
+@shared_task(name=password_reset.TASK)
 def send_reset_links(email: str, language: str) -> None:
     """Mail a link for a new password to whoever has the address, if there is anybody."""
-    resetting.send_link(email, language)
+    password_reset.send_link(email, language)

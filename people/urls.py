@@ -1,17 +1,29 @@
 """The pages of accounts and of invitations."""
 
+from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people.views import account, addresses, invitations, joining, passwords, registering
+from people.views import (
+    accept_invitation,
+    account,
+    email_change,
+    invitations,
+    passwords,
+    registration,
+    sign_in,
+)
 
 PROJECT = "projects/<int:pk>"
 
 urlpatterns = [
+    path("sign-in/", sign_in.SignIn.as_view(), name="sign-in"),
+    path("sign-in/link/<str:token>/", sign_in.sign_in_link, name="sign-in-link"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("account/", account.account, name="account"),
     path("account/sessions/end-others/", account.end_other_sessions, name="end-other-sessions"),
     path("account/sessions/<int:signed_in_pk>/end/", account.end_session, name="end-session"),
-    path("account/address/", addresses.new_address, name="new-address"),
-    path("account/address/<str:token>/", addresses.confirm_address, name="confirm-address"),
+    path("account/address/", email_change.new_address, name="new-address"),
+    path("account/address/<str:token>/", email_change.confirm_address, name="confirm-address"),
     path("password/", passwords.set_password, name="set-password"),
     path("password/forgotten/", passwords.forgotten_password, name="forgotten-password"),
     path(
@@ -19,9 +31,9 @@ urlpatterns = [
         passwords.ResetPassword.as_view(),
         name="reset-password",
     ),
-    path("register/", registering.register, name="register"),
-    path("register/<str:token>/", registering.confirm_registration, name="confirm-registration"),
-    path("invitations/<str:token>/", joining.invitation, name="invitation"),
+    path("register/", registration.register, name="register"),
+    path("register/<str:token>/", registration.confirm_registration, name="confirm-registration"),
+    path("invitations/<str:token>/", accept_invitation.invitation, name="invitation"),
     path(f"{PROJECT}/invitations/", invitations.project_invitations, name="project-invitations"),
     path(
         f"{PROJECT}/invitations/<int:invitation_pk>/revoke/",

@@ -69,8 +69,8 @@ def look_for_jobs(**_event: Any) -> None:
     The main process gives signs of life for what its children do.
     """
     # Django is set up by now; it was not when this module was imported.
-    from annotation.scouting import Scout
-    from annotation.signs_of_life import Watcher
+    from annotation.pipeline.dispatcher import Scout
+    from annotation.pipeline.heartbeats import Watcher
 
     Scout(LOOK_EVERY).start()
     Watcher().start()
@@ -78,7 +78,7 @@ def look_for_jobs(**_event: Any) -> None:
 
 def be_kept_by(main: int, **_event: Any) -> None:
     """Note in a child of the process with this id that it gives signs of life for it."""
-    from annotation import leases, processes
+    from annotation.pipeline import leases, processes
 
     # A pool without processes of its own sends the same: what it does keeps its own leases only.
     if os.getpid() != main:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from segranks import checks, disks, env, logs, rest_api, servers
 
+VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Whatever this installation makes for itself: the embedded database, its key, its accounts.
 DATA_DIR = env.folder("SEGRANKS_DATA", BASE_DIR / "data")
@@ -17,7 +18,7 @@ DEBUG = env.flag("DEBUG")
 SECRET_KEY = env.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
-CSRF_FAILURE_VIEW = "annotation.views.too_old.too_old"
+CSRF_FAILURE_VIEW = "annotation.web.views.csrf_failure.too_old"
 LOOPBACK_HOSTS = checks.LOOPBACK_HOSTS
 checks.refuse_unsafe_settings(debug=DEBUG, hosts=ALLOWED_HOSTS, key=SECRET_KEY)
 # Behind a proxy that ends TLS.
@@ -76,7 +77,7 @@ AUTH_USER_MODEL = "annotation.User"
 # In this order: who is locked out is not asked any further, and whoever signs in without saying how
 # is one whom a password is for.
 AUTHENTICATION_BACKENDS = [
-    "people.lock_out.LockOut",
+    "people.lockout.LockOut",
     "people.backends.PasswordBackend",
     "crowd.backends.StartLinkBackend",
 ]
@@ -128,7 +129,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 # What a process was at when it was killed goes back to the queue at once: all tasks can be done
-# twice. Where the whole worker is gone, `annotation.scouting` sends its jobs anew within seconds.
+# twice. Where the whole worker is gone, its jobs are sent anew within seconds.
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = servers.broker_options(CELERY_BROKER_URL)
@@ -178,7 +179,7 @@ UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
 MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # Whatever is not the page for uploads takes no files at all: they are passed over, never stored.
-FILE_UPLOAD_HANDLERS = ["annotation.uploads.receiving.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["annotation.uploads.streaming.NoFiles"]
 
 # --- languages and time --------------------------------------------------------------------
 
@@ -251,8 +252,8 @@ AXES_COOLOFF_TIME = timedelta(hours=1)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_CLIENT_IP_CALLABLE = "people.addresses.client_address"
-AXES_LOCKOUT_CALLABLE = "people.lock_out.locked_out"
+AXES_CLIENT_IP_CALLABLE = "people.client_ip.client_address"
+AXES_LOCKOUT_CALLABLE = "people.lockout.locked_out"
 # Who signed in from where is not kept; where somebody is signed in now, `people` knows.
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False

@@ -4,11 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
-    path("", include("annotation.urls")),
+    path("", include("annotation.web.urls")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("api.urls")),
-    path("", include("evaluation.urls")),
+    path("", include("evaluation.web.urls")),
     path("", include("people.urls")),
     path("", include("crowd.urls")),
     path("", include("webhooks.urls")),

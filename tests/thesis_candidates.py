@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.formats.texts import read_lines
+from annotation.formats.plain_text import read_lines
 from annotation.preparation.projection import project
 from annotation.preparation.symmetrization import Link
 from annotation.preparation.tokens import tokenize

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from webhooks import addresses
+from webhooks import url_policy
 from webhooks.models import LONGEST_ADDRESS, Event, Webhook
 
 
@@ -37,8 +37,8 @@ class NewWebhookForm(forms.Form):
     def clean_address(self) -> str:
         address: str = self.cleaned_data["address"]
         try:
-            addresses.parse(address)
-        except addresses.NotAllowed as problem:
+            url_policy.parse(address)
+        except url_policy.NotAllowed as problem:
             raise forms.ValidationError(str(problem)) from None
         return address
 

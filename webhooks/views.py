@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import LARGEST_ID, project_to_administer
 from annotation.models import Project, User
-from webhooks import hooks, signing
+from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from webhooks import services, signatures
 from webhooks.forms import NewWebhookForm, WebhookForm, event_name
 from webhooks.models import Delivery, Webhook
 
@@ -57,8 +57,8 @@ def new_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     form = NewWebhookForm(request.POST)
     if form.is_valid():
         try:
-            webhook = hooks.create(project=project, **form.cleaned_data)
-        except hooks.NotPossible as problem:
+            webhook = services.create(project=project, **form.cleaned_data)
+        except services.NotPossible as problem:
             form.add_error("address", str(problem))
         else:
             request.session[TO_SHOW] = webhook.pk
@@ -75,8 +75,8 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
     form = WebhookForm(request.POST, webhook=webhook)
     if form.is_valid():
         try:
-            hooks.change(webhook, **form.cleaned_data)
-        except hooks.NotPossible as problem:
+            services.change(webhook, **form.cleaned_data)
+        except services.NotPossible as problem:
             form.add_error("address", str(problem))
         else:
             messages.success(request, _("The webhook is saved."))
@@ -89,7 +89,7 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
 @require_POST
 def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
-    hooks.remove(webhook)
+    services.remove(webhook)
     messages.success(request, _("The webhook is removed: nothing is sent there any more."))
     return _back_to(webhook.project)
 
@@ -99,7 +99,7 @@ def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
 @require_POST
 def renew_webhook_secret(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
-    hooks.renew_secret(webhook)
+    services.renew_secret(webhook)
     request.session[TO_SHOW] = webhook.pk
     messages.success(request, _("The webhook has a new secret; the former one is void."))
     return _back_to(webhook.project, webhook)
@@ -111,8 +111,8 @@ def renew_webhook_secret(request: HttpRequest, pk: int, webhook_pk: int) -> Http
 def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
     try:
-        hooks.send_test(webhook)
-    except hooks.NotPossible as problem:
+        services.send_test(webhook)
+    except services.NotPossible as problem:
         messages.error(request, str(problem))
     else:
         messages.success(
@@ -133,8 +133,8 @@ def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: i
         raise Http404
     delivery.webhook = webhook
     try:
-        hooks.send_again(delivery)
-    except hooks.NotPossible as problem:
+        services.send_again(delivery)
+    except services.NotPossible as problem:
         messages.error(request, str(problem))
     else:
         messages.success(
@@ -153,11 +153,11 @@ def _page(
     """Show all webhooks, with the form that something is wrong with as it was sent."""
     forms = dict([changed] if changed else [])
     with_secret = request.session.pop(TO_SHOW, None)
-    deliveries = hooks.latest_deliveries(project)
+    deliveries = services.latest_deliveries(project)
     context = {
         "project": project,
         "hosts": settings.WEBHOOK_HOSTS,
-        "most": hooks.MOST_WEBHOOKS,
+        "most": services.MOST_WEBHOOKS,
         "new": new or NewWebhookForm(),
         "cards": [
             Card(
@@ -168,9 +168,9 @@ def _page(
                     DeliveryRow(delivery, event_name(delivery.event))
                     for delivery in deliveries.get(webhook.pk, [])
                 ],
-                secret=signing.secret_of(webhook) if webhook.pk == with_secret else "",
+                secret=signatures.secret_of(webhook) if webhook.pk == with_secret else "",
             )
-            for webhook in hooks.webhooks_of(project)
+            for webhook in services.webhooks_of(project)
         ],
     }
     return render(request, "webhooks/webhooks.html", context, status=400 if new or changed else 200)
@@ -179,7 +179,7 @@ def _page(
 def _webhook(request: HttpRequest, pk: int, webhook_pk: int) -> Webhook:
     """Return the webhook of this very project if the user administers it; else it raises."""
     project = project_to_administer(_user(request), pk)
-    of_project = hooks.webhooks_of(project).select_related("project")
+    of_project = services.webhooks_of(project).select_related("project")
     webhook = of_project.filter(pk=webhook_pk).first() if webhook_pk <= LARGEST_ID else None
     if webhook is None:
         raise Http404

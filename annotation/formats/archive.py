@@ -25,7 +25,7 @@ from annotation.formats import (
 from annotation.formats.archive_reading import from_json
 from annotation.formats.archive_records import RECORDS, Record, plain
 from annotation.formats.errors import InputError
-from annotation.formats.texts import open_binary
+from annotation.formats.plain_text import open_binary
 
 VERSION = 4
 # The tags of earlier versions, in their order.

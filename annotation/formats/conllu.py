@@ -7,8 +7,7 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.texts import read_lines
-from annotation.preparation.heads import Word
+from annotation.formats.plain_text import read_lines
 
 _COLUMNS = 10
 _ID = re.compile(r"([1-9][0-9]{0,5})(?:(-|\.)([0-9]{1,6}))?|(0)\.[0-9]{1,6}")
@@ -18,6 +17,20 @@ _TAG = re.compile(r"[^\s()]{1,40}")
 _MOST_WORDS = 2_000
 # The comment in which we keep where a stored sentence came from.
 _LINE = "# line = "
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a dependency tree; `head` is its head's 0-based position, -1 for a root.
+
+    `upos`, `relation` and `features` are as in CoNLL-U: "VERB", "nsubj:pass", "VerbForm=Fin|…".
+    """
+
+    form: str
+    upos: str
+    head: int
+    relation: str
+    features: str = ""
 
 
 @dataclass(frozen=True, slots=True)

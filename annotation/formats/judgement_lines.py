@@ -8,9 +8,9 @@ from typing import Any
 
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
+from annotation.formats.plain_text import read_lines
 from annotation.formats.strict_json import Wrong
 from annotation.formats.tab_separated import check_ascending
-from annotation.formats.texts import read_lines
 
 GARBAGE = "garbage"
 LONGEST_ANNOTATOR_NAME = 150

@@ -13,7 +13,6 @@ from annotation.formats.tab_separated import (
     read_columns,
     segment_words,
 )
-from annotation.preparation.projection import LONGEST_CANDIDATE
 
 SEGMENT_COLUMNS = ("sentence id", "source", "reference", "segment", "candidate", "token indices")
 SYSTEM_COLUMNS = ("sentence id", "segment", "system", "candidate", "token indices")
@@ -209,3 +208,7 @@ def system_line(number: int, words: str, system: str, candidate: str, indices: s
 def source_segment_line(number: int, words: str, indices: str) -> str:
     """Return one line of the file of extracted segments: sentence, segment, indices."""
     return join_columns((str(number), words, indices))
+
+
+# In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
+LONGEST_CANDIDATE = 2600

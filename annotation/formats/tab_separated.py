@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.formats.texts import read_lines
+from annotation.formats.plain_text import read_lines
 
 SENTENCE_ID = re.compile(r"[1-9][0-9]{0,9}")
 INDEX = re.compile(r"0|[1-9][0-9]{0,8}")

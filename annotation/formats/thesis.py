@@ -15,10 +15,10 @@ from typing import Any
 
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
-from annotation.formats.files import read_text
+from annotation.formats.fingerprints import read_text
 from annotation.formats.judgement_lines import Ranks
+from annotation.formats.plain_text import open_binary
 from annotation.formats.tab_separated import parse_sentence_id
-from annotation.formats.texts import open_binary
 
 GARBAGE_RANK = 100
 # A file of this format begins so: with a lone brace or a key that has a comma.

@@ -30,6 +30,8 @@ class Assignment(models.Model):
         RETURNED = "returned", _("given back")
         SKIPPED = "skipped", _("skipped")
 
+    # The states in which an assignment takes one of its sentence's judges.
+    ACTIVE_STATES = (State.OPEN, State.SUBMITTED)
     # What `shown_candidates` are, in their order, where they were made in this very request.
     just_shown: "list[ShownCandidate] | None" = None
 

@@ -7,10 +7,7 @@ token indices hold even where an imported file has an empty token.
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-
-def split_tokens(tokens: str) -> list[str]:
-    """Return the tokens of a stored text; none for an empty one."""
-    return tokens.split(" ") if tokens else []
+from annotation.formats.tokens import split_tokens
 
 
 class Sentence(models.Model):

@@ -5,7 +5,7 @@ import secrets
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from annotation.uploads import names
+from annotation.formats import file_roles
 
 
 def new_token() -> str:
@@ -32,15 +32,15 @@ class UploadedFile(models.Model):
     """One text of an upload. `name` is what it was called: for people, and never a path."""
 
     class Role(models.TextChoices):
-        SOURCE = names.SOURCE, _("source")
-        REFERENCE = names.REFERENCE, _("reference")
-        SYSTEM = names.SYSTEM, _("a system’s translation")
-        TREES = names.TREES, _("trees of the source")
-        LINKS = names.LINKS, _("a system’s word links")
-        SEGMENTS = names.SEGMENTS, _("segments and candidates (six columns)")
-        SYSTEMS = names.SYSTEMS, _("which system made which candidate")
-        GIVEN = names.GIVEN, _("segments (three columns)")
-        UNUSED = names.UNUSED, _("leave it out")
+        SOURCE = file_roles.SOURCE, _("source")
+        REFERENCE = file_roles.REFERENCE, _("reference")
+        SYSTEM = file_roles.SYSTEM, _("a system’s translation")
+        TREES = file_roles.TREES, _("trees of the source")
+        LINKS = file_roles.LINKS, _("a system’s word links")
+        SEGMENTS = file_roles.SEGMENTS, _("segments and candidates (six columns)")
+        SYSTEMS = file_roles.SYSTEMS, _("which system made which candidate")
+        GIVEN = file_roles.GIVEN, _("segments (three columns)")
+        UNUSED = file_roles.UNUSED, _("leave it out")
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
     role = models.CharField(max_length=10, choices=Role.choices)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import accumulate
 
-from annotation.preparation.heads import Head, Word, projective
-from annotation.preparation.marks import with_marks
+from annotation.formats.conllu import Word
+from annotation.preparation.dependency_trees import Head, projective
+from annotation.preparation.punctuation import with_marks
 from annotation.preparation.trees import Node, leaf, leaves
 
 # Goes up where the trees change, since it is kept with a project.

@@ -11,13 +11,13 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
-from annotation.preparation.matching import to_tokens
-from annotation.preparation.phrases import LONGEST, SHORTEST, parse_phrases
+from annotation.preparation.phrase_chunker import LONGEST, SHORTEST, parse_phrases
 from annotation.preparation.stanza_parsers import (
     choose_stanza,
     language_code,
     stanza_is_there,
 )
+from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.trees import Node, from_bracketed
 
 EMPTY = Node("ROOT")

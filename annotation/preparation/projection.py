@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-# In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
-LONGEST_CANDIDATE = 2600
+from annotation.formats.segment_files import LONGEST_CANDIDATE
 
 
 def project(

@@ -8,11 +8,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
-from annotation.preparation.heads import Word
 from annotation.preparation.trees import Node, leaf, leaves
 
 # What stanza is given at a time; it makes its own batches out of that.

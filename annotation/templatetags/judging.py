@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from annotation.forms import GARBAGE, CardFields
+from annotation.judging.rank_fields import GARBAGE, CardFields
 
 register = template.Library()
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")

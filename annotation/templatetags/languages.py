@@ -2,9 +2,9 @@
 
 from django import template
 
-from annotation import languages
+from annotation.common import languages
+from annotation.formats.tokens import split_tokens
 from annotation.models import Sentence
-from annotation.models.texts import split_tokens
 from annotation.preparation.tokens import detokenize
 
 register = template.Library()

@@ -4,13 +4,13 @@ from typing import Any
 
 from django import template
 
-from annotation import access
 from annotation.models import Project
+from annotation.projects import permissions
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def rights_in(context: dict[str, Any], project: Project) -> access.Rights:
+def rights_in(context: dict[str, Any], project: Project) -> permissions.Rights:
     """Return the rights in the project of whoever asked for the page. One query."""
-    return access.rights(context["request"].user, project)
+    return permissions.rights(context["request"].user, project)

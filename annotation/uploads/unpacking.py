@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from annotation.uploads.looking import is_gzip, is_zip, refuse_other_than_text
-from annotation.uploads.names import shown_name
-from annotation.uploads.problems import Refused
+from annotation.formats.problems import Refused
+from annotation.uploads.file_kinds import is_gzip, is_zip, refuse_other_than_text
+from annotation.uploads.file_roles import shown_name
 
 MOST_ENTRIES = 1000
 # The table of contents of so many entries, each with a long name.

@@ -7,14 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import assignment
-from annotation.access import LARGEST_ID
+from annotation.judging import assignment
 from annotation.models import Assignment, Skip
-from api.access import Right
-from api.fields import Id
-from api.paging import Paging
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Id
 
 
 class SkipShown(serializers.ModelSerializer[Skip]):

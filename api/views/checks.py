@@ -7,13 +7,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import practice
-from annotation.controls import MOST_AT_ONCE, ControlItem, control_items, make_controls
+from annotation.judging import practice
+from annotation.judging.control_items import MOST_AT_ONCE, ControlItem, control_items, make_controls
 from annotation.models import Control, Sentence
-from api.access import Right
-from api.fields import Fields, Shown
-from api.resource import Resource
+from api.base_views import Resource
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields, Shown
 
 LARGEST_NUMBER = 2**31 - 1
 

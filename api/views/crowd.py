@@ -9,16 +9,17 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import LARGEST_ID
 from annotation.models import Project
-from api.access import Right
-from api.fields import Strict
-from api.paging import Paging
-from api.problems import Conflict, bad_body
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.exceptions import Conflict, bad_body
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Strict
 from crowd.forms import LINK_FIELDS, PAY, PayForm, StartLinkForm
-from crowd.links import (
+from crowd.models import MembersPay, StartLink
+from crowd.start_links import (
     AlreadyThere,
     counted,
     links_of,
@@ -27,7 +28,6 @@ from crowd.links import (
     save_link,
     save_members_pay,
 )
-from crowd.models import MembersPay, StartLink
 
 HELP = {
     "id_parameter": {"help_text": "Under which the address carries the person's id."},

@@ -13,12 +13,12 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from annotation.exporting import FORMATS
 from annotation.formats.errors import InputError
+from annotation.import_export.exports import FORMATS
 from annotation.models import Project
-from api.access import Right
-from api.problems import Conflict
-from api.resource import Resource
+from api.base_views import Resource
+from api.exceptions import Conflict
+from api.permissions import Right
 from api.schema import describe
 
 # Media type and ending of the file, by the name of the format.

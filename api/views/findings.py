@@ -4,14 +4,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import Right
-from api.fields import Fields, Shown
-from api.resource import Resource
+from api.base_views import Resource
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields, Shown
 from api.views.reports import Leaving, options_of
-from evaluation.ranking import METHODS
-from evaluation.ranking_now import ranking_now
-from evaluation.reports import Findings, statistics_report
+from evaluation.services.current_ranking import ranking_now
+from evaluation.services.findings import Findings, statistics_report
+from evaluation.stats.ranking.ranking import METHODS
 
 # Requests that one counts as, since it takes as long.
 COMPUTED = 10

@@ -9,16 +9,16 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import managing
-from annotation.forms_manage import LONGEST_INSTRUCTIONS
-from annotation.instructions import as_html
 from annotation.models import Instructions
-from api.access import Right
-from api.fields import Fields, Shown
-from api.paging import Paging
-from api.problems import Conflict
-from api.resource import Resource
+from annotation.projects import administration
+from annotation.projects.instructions import as_html
+from annotation.projects.limits import LONGEST_INSTRUCTIONS
+from api.base_views import Resource
+from api.exceptions import Conflict
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields, Shown
 
 LARGEST_VERSION = 2**31 - 1
 
@@ -67,7 +67,7 @@ class AllInstructions(Resource):
 
         The newest first, which is the one that holds.
         """
-        return self.page(managing.versions(self.project), InstructionsShown, newest=True)
+        return self.page(administration.versions(self.project), InstructionsShown, newest=True)
 
     @describe(
         "writeInstructions",
@@ -85,7 +85,7 @@ class AllInstructions(Resource):
         They hold from now on; an empty text brings back those that come with SegRanks.
         """
         text = self.body(request, NewInstructions)["text"]
-        made = managing.change_instructions(project=self.project, author=self.user, text=text)
+        made = administration.change_instructions(project=self.project, author=self.user, text=text)
         if made is None:
             raise Conflict(_("These instructions hold already."))
         location = reverse("api-instructions-version", args=[pk, made.version])
@@ -119,6 +119,6 @@ class OneVersion(Resource):
     @describe("getInstructions", returns=InstructionsShown, example=INSTRUCTIONS)
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Get a version of the instructions"""
-        versions = managing.versions(self.project)
+        versions = administration.versions(self.project)
         found = get_object_or_404(versions, version=min(number, LARGEST_VERSION))
         return Response(InstructionsShown(found).data)

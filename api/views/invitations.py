@@ -10,14 +10,14 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import LARGEST_ID
 from annotation.models import Membership, Project, User
-from api.access import Right
-from api.fields import Fields
-from api.paging import Paging
-from api.problems import Conflict, NotSent
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.exceptions import Conflict, NotSent
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields
 from people import invitations, mail
 from people.invitations import LIFETIME, LONGEST_LIFETIME, MOST_USES
 from people.models import Invitation

@@ -8,14 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import jobs
 from annotation.models import Job, Project
-from annotation.preparation_reports import Report, report
-from api.access import Right
-from api.fields import Shown
-from api.problems import Conflict
-from api.resource import Resource
+from annotation.pipeline import jobs
+from annotation.selectors.preparation_status import Report, report
+from api.base_views import Resource
+from api.exceptions import Conflict
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Shown
 
 
 class StageShown(Shown):

@@ -9,17 +9,22 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judged_texts import JudgedCandidate, JudgedSegment, JudgedSentence, judged_sentence
 from annotation.models import Project
-from api.access import Right
-from api.fields import Shown
-from api.problems import Conflict
-from api.resource import Resource
+from annotation.selectors.judged_sentences import (
+    JudgedCandidate,
+    JudgedSegment,
+    JudgedSentence,
+    judged_sentence,
+)
+from api.base_views import Resource
+from api.exceptions import Conflict
+from api.permissions import Right
+from api.project_serializers import PIECES, PieceShown, pieces_shown
 from api.schema import describe
-from api.shown import PIECES, PieceShown, pieces_shown
+from api.serializers import Shown
 from api.views.checks import LARGEST_NUMBER
 from api.views.findings import COMPUTED
-from evaluation.sentence_level_reports import SentenceLevelFindings, sentence_level_report
+from evaluation.services.sentence_level_findings import SentenceLevelFindings, sentence_level_report
 
 
 class JudgedByShown(Shown):

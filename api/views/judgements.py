@@ -13,14 +13,14 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.exporting.judgement_records import judgement_records
-from annotation.exporting.snapshot import snapshot
+from annotation.common.snapshot import snapshot
+from annotation.import_export.exports.judgement_records import judgement_records
 from annotation.models import Assignment, Judgement, Project, Projection
-from api.access import Right
-from api.fields import Id, Shown
-from api.paging import Paging, refuse_paging
-from api.resource import Resource
+from api.base_views import Resource
+from api.pagination import Paging, refuse_paging
+from api.permissions import Right
 from api.schema import _page_of, describe
+from api.serializers import Id, Shown
 
 LINES = "application/x-ndjson"
 # Judgements held at once.

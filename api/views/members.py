@@ -8,15 +8,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import managing
-from annotation.access import LARGEST_ID
 from annotation.models import Membership, Project, User
-from api.access import Right
-from api.fields import Fields, Strict
-from api.paging import Paging
-from api.resource import Resource
+from annotation.projects import administration
+from annotation.projects.permissions import LARGEST_ID
+from annotation.selectors.members import members
+from api.base_views import Resource
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
-from people import new_links
+from api.serializers import Fields, Strict
+from people import member_links
 
 MOST = "That they are given; null for as many as there are."
 
@@ -82,11 +83,11 @@ class Members(Resource):
     @describe("listMembers", returns=MemberShown, is_page=True, example=MEMBER)
     def get(self, request: Request, pk: int) -> Response:
         """List the members"""
-        rows = managing.members(self.project)
+        rows = members(self.project)
         if "role" in self.query:
             rows = rows.filter(role=self.query["role"])
         if self.query["needs_link"]:
-            rows = rows.filter(user__in=new_links.members_to_help(self.project))
+            rows = rows.filter(user__in=member_links.members_to_help(self.project))
         return self.page(rows, MemberShown)
 
     @describe(
@@ -104,7 +105,7 @@ class Members(Resource):
 
         Somebody who has an account; of who is a member already the role changes.
         """
-        added = managing.set_role(
+        added = administration.set_role(
             project=self.project, by=self.user, **self.body(request, NewMember)
         )
         location = reverse("api-member", args=[pk, added.pk])
@@ -136,7 +137,7 @@ class OneMember(Resource):
         """
         username = member_of_project(self.project, user_pk).user.username
         role = self.body(request, NewRole)["role"]
-        managing.set_role(project=self.project, by=self.user, username=username, role=role)
+        administration.set_role(project=self.project, by=self.user, username=username, role=role)
         return Response(MemberShown(member_of_project(self.project, user_pk)).data)
 
     @describe(
@@ -157,7 +158,7 @@ class OneMember(Resource):
         sent = self.body(request, MemberLimit, partial=True)
         if "most_sentences" in sent:
             most = sent["most_sentences"]
-            managing.limit_sentences(project=self.project, user_id=member.user_id, most=most)
+            administration.limit_sentences(project=self.project, user_id=member.user_id, most=most)
         return Response(MemberShown(member_of_project(self.project, user_pk)).data)
 
     @describe("removeMember", code=204, refusals=[409])
@@ -167,7 +168,7 @@ class OneMember(Resource):
         Nothing that was judged goes with it.
         """
         member_of_project(self.project, user_pk)
-        managing.remove_member(project=self.project, by=self.user, user_id=user_pk)
+        administration.remove_member(project=self.project, by=self.user, user_id=user_pk)
         return Response(status=204)
 
 
@@ -175,7 +176,7 @@ def member_of_project(project: Project, user_id: int) -> Membership:
     """Return the membership of this person; raise Http404 where there is none."""
     member = None
     if user_id <= LARGEST_ID:
-        member = managing.members(project).filter(user=user_id).first()
+        member = members(project).filter(user=user_id).first()
     if member is None:
         raise Http404
     return member

@@ -2,11 +2,11 @@
 
 from rest_framework import serializers
 
-from annotation.forms_manage import LONGEST_DESCRIPTION
-from annotation.forms_upload import CHOICES, LONGEST_CODE, LONGEST_NAME
-from annotation.uploads.creating import LENGTHS
+from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_LANGUAGE_CODE, LONGEST_NAME
+from annotation.projects.options import CHOICES
+from annotation.uploads.create_project import LENGTHS
 from annotation.uploads.unpacking import MOST_ENTRIES
-from api.fields import Fields
+from api.serializers import Fields
 
 
 def _file(help_text: str) -> serializers.FileField:
@@ -32,8 +32,10 @@ class NewProject(Fields):
     """
 
     name = serializers.CharField(max_length=LONGEST_NAME or 0)
-    source_language = serializers.CharField(max_length=LONGEST_CODE, help_text="As en or pt_BR.")
-    target_language = serializers.CharField(max_length=LONGEST_CODE)
+    source_language = serializers.CharField(
+        max_length=LONGEST_LANGUAGE_CODE, help_text="As en or pt_BR."
+    )
+    target_language = serializers.CharField(max_length=LONGEST_LANGUAGE_CODE)
     description = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION
     )

@@ -9,14 +9,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.estimated_end import NoEnd
 from annotation.models import Project
-from api.access import Right
-from api.fields import Fields, Shown
-from api.problems import Conflict
-from api.resource import Resource
+from api.base_views import Resource
+from api.exceptions import Conflict
+from api.permissions import Right
 from api.schema import describe
-from evaluation.overview import Overview, overview_of
+from api.serializers import Fields, Shown
+from evaluation.services.overview import Overview, overview_of
+from evaluation.stats.annotators.forecast import NoEnd
 
 
 class Zone(Fields):

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.models import User
 from api import tokens
-from api.documentation import sections
+from api.docs_page import sections
 from api.forms import TokenForm
 
 

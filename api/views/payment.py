@@ -12,11 +12,11 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import Right
-from api.fields import Shown
-from api.paging import Paging, page_of_list, refuse_paging
-from api.resource import Resource
+from api.base_views import Resource
+from api.pagination import Paging, page_of_list, refuse_paging
+from api.permissions import Right
 from api.schema import _page_of, describe
+from api.serializers import Shown
 from crowd.payment import Worked, payment, payment_csv
 
 CSV = "text/csv"

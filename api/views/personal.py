@@ -6,17 +6,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import LARGEST_ID
 from annotation.models import Project, User
-from api.access import Right
-from api.fields import Fields, Shown
-from api.problems import Conflict, bad_body
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.exceptions import Conflict, bad_body
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields, Shown
 from api.views.members import member_of_project
-from crowd.anonymising import NotPossible, anonymise, member_of, refuse_to_anonymise
-from crowd.personal_data import personal_data
-from people import new_links
+from crowd.anonymisation import NotPossible, anonymise, member_of, refuse_to_anonymise
+from crowd.data_export import personal_data
+from people import member_links
 
 
 class LinkShown(Shown):
@@ -58,7 +58,7 @@ class NewLink(Resource):
         `listMembers` lists with `needs_link=true`: no password, no mail, and no other project.
         """
         member_of_project(self.project, user_pk)
-        member, address = new_links.new_link(project=self.project, by=self.user, user_id=user_pk)
+        member, address = member_links.new_link(project=self.project, by=self.user, user_id=user_pk)
         return Response({"user": member.pk, "address": address}, 201)
 
 

@@ -8,17 +8,17 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import practice
-from annotation.forms_manage import with_plain_line_ends
-from annotation.judging import Invalid
+from annotation.judging import practice
+from annotation.judging.practice_scores import practice_results
+from annotation.judging.submission import Invalid
 from annotation.models import Project, Sentence
-from annotation.practice_results import practice_results
-from api.access import Right
-from api.paging import Paging
-from api.problems import Conflict, bad_body
-from api.resource import Resource
+from annotation.projects.limits import with_plain_line_ends
+from api.base_views import Resource
+from api.exceptions import Conflict, bad_body
+from api.pagination import Paging
+from api.permissions import Right
+from api.project_serializers import sheet_shown
 from api.schema import describe
-from api.shown import sheet_shown
 from api.views.checks import LARGEST_NUMBER, Retirement, retire
 from api.views.practice_shown import (
     ANSWERS,

@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.judging.practice import LONGEST_EXPLANATION
 from annotation.models import Sentence
-from annotation.practice import LONGEST_EXPLANATION
-from api.fields import Fields, Shown
-from api.shown import PIECES, PieceShown
+from api.project_serializers import PIECES, PieceShown
+from api.serializers import Fields, Shown
 from api.views.checks import LARGEST_NUMBER
 
 # As many segments as any sentence has, and more.

@@ -8,11 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
-from annotation.quality import preparation_quality, verbless_sentences
-from api.access import Right
-from api.fields import Shown
-from api.resource import Resource
+from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
+from api.base_views import Resource
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Shown
 
 # Of the quality, in the order of the page.
 SHARES = (

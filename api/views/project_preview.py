@@ -6,12 +6,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import refuse_makers_of_none
-from api.creating import Previewed, preview_project
-from api.fields import Shown
-from api.resource import Resource
+from api.base_views import Resource
+from api.permissions import refuse_makers_of_none
+from api.project_serializers import PIECES, PieceShown, sheet_shown
+from api.project_uploads import Previewed, preview_project
 from api.schema import describe
-from api.shown import PIECES, PieceShown, sheet_shown
+from api.serializers import Shown
 from api.views.findings import COMPUTED
 from api.views.new_projects import NewProject
 

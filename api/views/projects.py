@@ -7,19 +7,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import managing
-from annotation.forms_manage import LONGEST_DESCRIPTION
-from annotation.managing import SETTINGS
 from annotation.models import Membership, Project, User
-from api.access import Right, limited_to, refuse_makers_of_none
-from api.creating import make_project
+from annotation.projects import administration
+from annotation.projects.administration import SETTINGS
+from annotation.projects.limits import LONGEST_DESCRIPTION
+from api.base_views import Resource
 from api.deleting import delete
-from api.fields import Fields, Strict
-from api.paging import Paging
-from api.problems import bad_query
-from api.resource import Resource
+from api.exceptions import bad_query
+from api.pagination import Paging
+from api.permissions import Right, limited_to, refuse_makers_of_none
+from api.project_serializers import PROJECT, ProjectShown
+from api.project_uploads import make_project
 from api.schema import describe
-from api.shown import PROJECT, ProjectShown
+from api.serializers import Fields, Strict
 from api.views.new_projects import NewProject
 
 
@@ -117,7 +117,7 @@ class OneProject(Resource):
         Sentences that were given out stay as they were given.
         """
         values = self.body(request, ProjectSettings, partial=True)
-        managing.change_settings(project=self.project, values=values)
+        administration.change_settings(project=self.project, values=values)
         return shown(self.user, self.project)
 
     @describe("deleteProject", code=204, refusals=[409])
@@ -149,7 +149,7 @@ class ProjectState(Resource):
 
         Nobody is given anything in a project that is `closed`.
         """
-        managing.set_state(project=self.project, state=self.body(request, NewState)["state"])
+        administration.set_state(project=self.project, state=self.body(request, NewState)["state"])
         return shown(self.user, self.project)
 
 

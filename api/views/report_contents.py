@@ -10,12 +10,12 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.access import Right
-from api.fields import Shown
-from api.resource import Resource
+from api.base_views import Resource
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Shown
 from api.views.reports import data_of
-from evaluation.figures.of_report import figure, figures
+from evaluation.report.figures.of_report import figure, figures
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, FORMATS
 from evaluation.report.tables import table, tables

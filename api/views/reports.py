@@ -9,18 +9,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import LARGEST_ID
 from annotation.models import Project
-from api.access import Right
-from api.fields import Fields, Shown
-from api.paging import Paging
-from api.problems import Conflict, Problem
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.exceptions import Conflict, Problem
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
-from evaluation import stored_reports
+from api.serializers import Fields, Shown
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES, BadOption, ReportOptions
 from evaluation.report.shape import ReportData
+from evaluation.services import stored_reports
 
 
 class Leaving(Fields):

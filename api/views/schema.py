@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.resource import Resource
+from api.base_views import Resource
 from api.schema import whole_schema
 
 FILE = 'attachment; filename="segranks-openapi.yaml"'

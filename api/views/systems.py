@@ -9,20 +9,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation import jobs
+from annotation.common.error_messages import Said, in_one_line, say, say_error
 from annotation.formats.errors import InputError
+from annotation.formats.problems import Refused
 from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
-from annotation.forms_systems import SystemForm
 from annotation.models import Project
-from annotation.systems import SystemRow, adding, system_rows
-from annotation.uploads.adding import add_system
-from annotation.uploads.problems import Refused
-from annotation.uploads.words import Said, in_one_line, say, say_error
-from api.access import Right
-from api.fields import Fields, Shown
-from api.problems import Conflict, Problem, bad_body
-from api.resource import Resource
+from annotation.pipeline import jobs
+from annotation.selectors.systems import SystemRow, adding, system_rows
+from annotation.uploads.add_system import add_system
+from annotation.web.forms.systems import SystemForm
+from api.base_views import Resource
+from api.exceptions import Conflict, Problem, bad_body
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Fields, Shown
 
 
 class BroughtShown(Shown):

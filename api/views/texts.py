@@ -9,11 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project, Sentence, Translation
-from api.access import Right
-from api.fields import Shown
-from api.paging import Paging
-from api.resource import Resource
+from api.base_views import Resource
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
+from api.serializers import Shown
 
 
 class GivenFileShown(Shown):

@@ -6,16 +6,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.access import LARGEST_ID
-from api.access import Right
-from api.fields import Fields, Shown
-from api.paging import Paging
-from api.problems import Conflict, Problem
-from api.resource import Resource
+from annotation.projects.permissions import LARGEST_ID
+from api.base_views import Resource
+from api.exceptions import Conflict, Problem
+from api.pagination import Paging
+from api.permissions import Right
 from api.schema import describe
-from webhooks import hooks, signing
-from webhooks.addresses import NotAllowed
+from api.serializers import Fields, Shown
+from webhooks import services, signatures
 from webhooks.models import LONGEST_ADDRESS, Attempt, Delivery, Event, Webhook
+from webhooks.url_policy import NotAllowed
 
 
 class NewWebhook(Fields):
@@ -104,7 +104,9 @@ class WebhookResource(Resource):
 
     def webhook(self, pk: int) -> Webhook:
         """Return the webhook of the project with this id. Raises Http404."""
-        found = hooks.webhooks_of(self.project).filter(pk=pk).first() if pk <= LARGEST_ID else None
+        found = (
+            services.webhooks_of(self.project).filter(pk=pk).first() if pk <= LARGEST_ID else None
+        )
         if found is None:
             raise Http404
         found.project = self.project
@@ -118,7 +120,7 @@ class Webhooks(WebhookResource):
     @describe("listWebhooks", returns=WebhookShown, is_page=True, example=WEBHOOK)
     def get(self, request: Request, pk: int) -> Response:
         """List webhooks"""
-        return self.page(hooks.webhooks_of(self.project), WebhookShown)
+        return self.page(services.webhooks_of(self.project), WebhookShown)
 
     @describe(
         "addWebhook",
@@ -136,8 +138,8 @@ class Webhooks(WebhookResource):
         """
         values = self.body(request, NewWebhook)
         try:
-            webhook = hooks.create(project=self.project, **values)
-        except (NotAllowed, hooks.NotPossible) as problem:
+            webhook = services.create(project=self.project, **values)
+        except (NotAllowed, services.NotPossible) as problem:
             raise refusal(problem) from None
         return Response(WebhookShown(webhook).data, 201)
 
@@ -167,8 +169,8 @@ class OneWebhook(WebhookResource):
         values = self.body(request, WebhookChanges, partial=True)
         now = {"address": webhook.address, "events": webhook.events, "active": webhook.active}
         try:
-            hooks.change(webhook, **(now | values))
-        except (NotAllowed, hooks.NotPossible) as problem:
+            services.change(webhook, **(now | values))
+        except (NotAllowed, services.NotPossible) as problem:
             raise refusal(problem) from None
         return Response(WebhookShown(self.webhook(webhook_pk)).data)
 
@@ -178,7 +180,7 @@ class OneWebhook(WebhookResource):
 
         With the list of all that was sent.
         """
-        hooks.remove(self.webhook(webhook_pk))
+        services.remove(self.webhook(webhook_pk))
         return Response(status=204)
 
 
@@ -192,8 +194,8 @@ class WebhookSecret(WebhookResource):
         It signs all that is sent from now on; the former one is void.
         """
         webhook = self.webhook(webhook_pk)
-        hooks.renew_secret(webhook)
-        return Response({"secret": signing.secret_of(self.webhook(webhook_pk))})
+        services.renew_secret(webhook)
+        return Response({"secret": signatures.secret_of(self.webhook(webhook_pk))})
 
 
 class WebhookTest(WebhookResource):
@@ -204,8 +206,8 @@ class WebhookTest(WebhookResource):
         """Send a test"""
         webhook = self.webhook(webhook_pk)
         try:
-            delivery = hooks.send_test(webhook)
-        except hooks.NotPossible as problem:
+            delivery = services.send_test(webhook)
+        except services.NotPossible as problem:
             raise refusal(problem) from None
         return Response(DeliveryShown(delivery).data, 202)
 
@@ -232,8 +234,8 @@ class DeliveryAgain(WebhookResource):
         """
         delivery = deliveries(self.webhook(webhook_pk), delivery_pk)
         try:
-            hooks.send_again(delivery)
-        except hooks.NotPossible as problem:
+            services.send_again(delivery)
+        except services.NotPossible as problem:
             raise refusal(problem) from None
         delivery.refresh_from_db()
         return Response(DeliveryShown(delivery).data, 202)

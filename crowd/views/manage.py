@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.access import LARGEST_ID, project_to_administer
 from annotation.models import Project
+from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from crowd.forms import PayForm, StartLinkForm
-from crowd.links import AlreadyThere, link_rows, links_of, save_link, save_members_pay
 from crowd.models import MembersPay, StartLink
 from crowd.payment import payment, payment_csv
+from crowd.start_links import AlreadyThere, link_rows, links_of, save_link, save_members_pay
 
 # More are in the file.
 MOST_ROWS = 300

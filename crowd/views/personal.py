@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.access import LARGEST_ID, project_to_administer, project_to_own
 from annotation.models import Project, User
-from crowd.anonymising import NotPossible, anonymise, member_of, refuse_to_anonymise
-from crowd.personal_data import personal_data
+from annotation.projects.permissions import LARGEST_ID, project_to_administer, project_to_own
+from crowd.anonymisation import NotPossible, anonymise, member_of, refuse_to_anonymise
+from crowd.data_export import personal_data
 
 
 @never_cache

@@ -10,10 +10,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.access import LARGEST_ID
-from annotation.instructions import as_html, current_instructions
 from annotation.models import Project, User
-from crowd.arriving import (
+from annotation.projects.instructions import as_html, current_instructions
+from annotation.projects.permissions import LARGEST_ID
+from crowd.backends import START_LINK
+from crowd.completion import address_at_the_end, has_more, participation
+from crowd.models import StartLink
+from crowd.participants import (
     Closed,
     NotPossible,
     arrive,
@@ -23,9 +26,6 @@ from crowd.arriving import (
     find,
     is_open,
 )
-from crowd.backends import START_LINK
-from crowd.finishing import address_at_the_end, has_more, participation
-from crowd.models import StartLink
 
 
 @never_cache

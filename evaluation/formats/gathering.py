@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.judgements import UNIDENTIFIED, Judgements, assemble
+from evaluation.stats.judgements import UNIDENTIFIED, Judgements, assemble
 
 
 class Placed(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import JudgementLine, Ranks, read_judgement_lines
-from annotation.formats.ranked import check_ranks, choose_by_candidates
+from annotation.formats.rank_checks import check_ranks, choose_by_candidates
 from annotation.formats.segment_files import (
     Indices,
     SegmentFiles,
@@ -16,7 +16,7 @@ from annotation.formats.segment_files import (
 )
 from annotation.formats.thesis import ThesisEntry, read_thesis_json
 from evaluation.formats.gathering import Gathered, Placed
-from evaluation.judgements import GARBAGE, MOST_CANDIDATES
+from evaluation.stats.judgements import GARBAGE, MOST_CANDIDATES
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from annotation.formats.errors import InputError
+from annotation.formats.plain_text import read_lines
 from annotation.formats.segment_files import check_system_name
-from annotation.formats.texts import read_lines
 
 PLACES: Final = 5
 WORST_RANK: Final = 5

@@ -5,20 +5,23 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, TypeVar
 
-from evaluation.agreement import measure_agreement
-from evaluation.agreement_estimates import AgreementEstimates, agreement_with_intervals
-from evaluation.controls import ControlTable
-from evaluation.disputes import Contrast, Dispute, most_contrasting, most_disputed
-from evaluation.drift import Drift, drift
-from evaluation.judgements import Judgements
-from evaluation.learning_curve import LearningCurve, learning_curve
-from evaluation.leaving_out import LeftOut, leave_out
-from evaluation.ranking import METHODS, SKILL, EstimatedRanking, rank_all
 from evaluation.report.options import ReportOptions
-from evaluation.sequence import SequenceEffects, sequence_effects
-from evaluation.signature import Signature
-from evaluation.significance import Significance, compare_pairs
-from evaluation.statistics import Statistics, describe
+from evaluation.stats.agreement.agreement import measure_agreement
+from evaluation.stats.agreement.agreement_estimates import (
+    AgreementEstimates,
+    agreement_with_intervals,
+)
+from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
+from evaluation.stats.annotators.controls import ControlTable
+from evaluation.stats.annotators.drift import Drift, drift
+from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effects
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.leaving_out import LeftOut, leave_out
+from evaluation.stats.ranking.ranking import METHODS, SKILL, EstimatedRanking, rank_all
+from evaluation.stats.ranking.significance import Significance, compare_pairs
+from evaluation.stats.signature import Signature
+from evaluation.stats.statistics import Statistics, describe
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import Final
 
-from annotation.formats.spreadsheets import without_formulas
+from annotation.formats.csv_escaping import without_formulas
 from evaluation.report.table import Cell, Column, Table
 
 UNDEFINED: Final = "–"

@@ -3,11 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evaluation.disputes import Contrast, Dispute
-from evaluation.labels import natural_key
-from evaluation.learning_curve import LearningCurve
-from evaluation.leaving_out import LeftOut
-from evaluation.ranking import EstimatedRanking, RankedSystem
 from evaluation.report.contents import Report
 from evaluation.report.plain_numbers import DECIMALS, rounded, signed
 from evaluation.report.plain_people import (
@@ -29,7 +24,12 @@ from evaluation.report.shape import (
     SignificancePart,
     SystemRow,
 )
-from evaluation.significance import Figures, Significance
+from evaluation.stats.agreement.disputes import Contrast, Dispute
+from evaluation.stats.labels import natural_key
+from evaluation.stats.ranking.learning_curve import LearningCurve
+from evaluation.stats.ranking.leaving_out import LeftOut
+from evaluation.stats.ranking.ranking import EstimatedRanking, RankedSystem
+from evaluation.stats.ranking.significance import Figures, Significance
 
 # Of intervals of scores that are shares.
 WIDTHS: Final = (0.05, 0.03, 0.02)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Final
 
-from evaluation.estimates import Estimate
 from evaluation.report.shape import EstimateRow
+from evaluation.stats.estimates import Estimate
 
 DECIMALS: Final = 6
 

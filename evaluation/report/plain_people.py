@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from evaluation.agreement_estimates import AgreementEstimates, Kappa, PairAgreement
-from evaluation.drift import AnnotatorDrift, Drift, Trend
 from evaluation.report.plain_numbers import estimate_row, rounded, signed
 from evaluation.report.shape import (
     AgreementPart,
@@ -16,8 +14,10 @@ from evaluation.report.shape import (
     SequencePart,
     TrendRow,
 )
-from evaluation.sequence import CarryOver, SequenceEffects
-from evaluation.statistics import Statistics
+from evaluation.stats.agreement.agreement_estimates import AgreementEstimates, Kappa, PairAgreement
+from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
+from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
+from evaluation.stats.statistics import Statistics
 
 
 def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> AgreementPart:

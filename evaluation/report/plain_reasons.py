@@ -2,7 +2,7 @@
 
 from evaluation.report.contents import Report
 from evaluation.report.shape import ReportData
-from evaluation.significance import Significance
+from evaluation.stats.ranking.significance import Significance
 
 
 def put_reasons(data: ReportData, report: Report) -> None:

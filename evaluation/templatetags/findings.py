@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext as translated
 from django.utils.translation import gettext_lazy
 
-from evaluation import text_tables
-from evaluation.agreement import Undefined
-from evaluation.report.readings import read_kappa
-from evaluation.report_words import READINGS
+from evaluation.report import text_tables
+from evaluation.report.readings import Reading, read_kappa
+from evaluation.stats.agreement.agreement import Undefined
 
 register = template.Library()
 
@@ -80,3 +79,13 @@ def reading(kappa: float | None) -> str:
 def percent(share: float | None) -> str:
     """Return the share as a number from 0 to 100 for drawing, in no language."""
     return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}"
+
+
+READINGS = {
+    Reading.POOR: gettext_lazy("poor"),
+    Reading.SLIGHT: gettext_lazy("slight"),
+    Reading.FAIR: gettext_lazy("fair"),
+    Reading.MODERATE: gettext_lazy("moderate"),
+    Reading.SUBSTANTIAL: gettext_lazy("substantial"),
+    Reading.ALMOST_PERFECT: gettext_lazy("almost perfect"),
+}

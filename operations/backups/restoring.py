@@ -19,7 +19,7 @@ from django.db.models import Model
 from django.db.models.sql import InsertQuery
 
 from annotation.formats.errors import InputError
-from annotation.formats.texts import open_binary, unpacked
+from annotation.formats.plain_text import open_binary, unpacked
 from operations.backups.records import FORMAT, VERSION, AnyField, parse, stored
 from operations.backups.writing import points_at
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
 from django.apps import apps
+from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import BinaryField, ForeignKey, JSONField, Model
 from django.utils import timezone
 
-from annotation.exporting.snapshot import snapshot
+from annotation.common.snapshot import snapshot
 from annotation.formats.errors import InputError
 from operations.backups.records import FORMAT, VERSION, columns, line, plain
-from segranks import __version__
 
 # Rows held at once; of those with columns of any size fewer.
 PAGE = 1000
@@ -61,7 +61,7 @@ def _header() -> dict[str, object]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "segranks": __version__,
+        "segranks": settings.VERSION,
         "made": timezone.now().isoformat(),
         "migrations": [list(key) for key in applied],
     }

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import LARGEST_ID
 from annotation.models import User
+from annotation.projects.permissions import LARGEST_ID
 from people import mail, sessions
 from people.forms import NameForm
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.access import project_to_administer, rights
-from annotation.managing import NotPossible
 from annotation.models import Project, User
-from people import invitations, mail, new_links
+from annotation.projects.administration import NotPossible
+from annotation.projects.permissions import project_to_administer, rights
+from people import invitations, mail, member_links
 from people.forms import InvitationForm
 
 # Whoever is not among them is helped from the command line.
@@ -63,7 +63,7 @@ def new_link(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
     try:
-        member, address = new_links.new_link(project=project, by=user, user_id=user_pk)
+        member, address = member_links.new_link(project=project, by=user, user_id=user_pk)
     except NotPossible as problem:
         messages.error(request, str(problem))
         return redirect("project-invitations", pk=project.pk)
@@ -102,7 +102,7 @@ def _show(
         "project": project,
         "form": form or _form(request, project, empty=True),
         "invitations": invitations.open_invitations(project),
-        "members_to_help": new_links.members_to_help(project)[:MOST_TO_HELP],
+        "members_to_help": member_links.members_to_help(project)[:MOST_TO_HELP],
         "mail_is_configured": mail.is_configured(),
         "address": address,
         "helped": helped,

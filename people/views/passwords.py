@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotation.accounts import BACKEND, BY_LINK
 from annotation.models import User
-from people import mail, resetting, sessions
+from people import mail, password_reset, sessions
 from people.forms import MailForm
+from people.sign_in_links import BACKEND, BY_LINK
 
 
 @never_cache
@@ -54,7 +54,7 @@ def forgotten_password(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"form": form}
     status = 400 if form.errors else 200
     if request.method == "POST" and form.is_valid():
-        context["asked"] = resetting.ask_for_link(form.cleaned_data["email"])
+        context["asked"] = password_reset.ask_for_link(form.cleaned_data["email"])
         context["failed"] = not context["asked"]
         status = 200 if context["asked"] else 503
     return render(request, "people/forgotten_password.html", context, status=status)

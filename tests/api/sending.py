@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from tests.annotation.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
+from tests.annotation.uploads.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
 from tests.api.conftest import Program
 
 DETAILS = {"name": "News", "source_language": "en", "target_language": "cs", "parser": "phrases"}

@@ -232,7 +232,7 @@ def test_a_mistake_of_ours_is_told_too(
     def broken(*args: object, **kwargs: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("annotation.managing.set_state", broken)
+    monkeypatch.setattr("annotation.projects.administration.set_state", broken)
     program = program_of(owner)
     program.raise_request_exception = False
     answer = program.send("PUT", f"projects/{project.pk}/state/", {"state": "closed"})

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from annotation.exporting import FORMATS
+from annotation.import_export.exports import FORMATS
 from annotation.models import Project
 from api.views.exports import FILES
-from evaluation import stored_reports
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.ranking import METHODS
-from evaluation.reports import Findings, ranking_report, statistics_report
+from evaluation.services import stored_reports
+from evaluation.services.findings import Findings, ranking_report, statistics_report
+from evaluation.stats.ranking.ranking import METHODS
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.evaluation.projects import submit

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from annotation.models import Project
-from annotation.preparation.quality import Quality
-from evaluation.sentence_level_reports import SentenceLevelFindings, sentence_level_report
-from tests.annotation.test_how_prepared import MADE, QUALITY
+from annotation.preparation.statistics import Quality
+from evaluation.services.sentence_level_findings import SentenceLevelFindings, sentence_level_report
+from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.evaluation.projects import submit

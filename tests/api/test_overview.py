@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Assignment, Project, Submission, User
-from evaluation import stored_reports
 from evaluation.models import StoredReport
+from evaluation.services import stored_reports
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.api.test_findings import OTHERS, RANKS, at

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from annotation.assignment import next_assignment, skip
+from annotation.judging.assignment import next_assignment, skip
 from annotation.models import Assignment, Membership, Project, Sentence, User
-from tests.annotation.practice_setting import practise_with
-from tests.annotation.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
+from tests.annotation.judging.practice_setting import practise_with
+from tests.annotation.uploads.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
 from tests.api.conftest import Program, program_of
 from tests.api.sending import create
 from tests.api.test_core import problem_of

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from annotation.judging.practice import answers
+from annotation.judging.practice_scores import practice_results
 from annotation.models import ExpectedPlacement, Project, Sentence
-from annotation.practice import answers
-from annotation.practice_results import practice_results
-from tests.annotation.practice_setting import practise_one, practise_with, take
+from tests.annotation.judging.practice_setting import practise_one, practise_with, take
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.factories import make_annotator, make_project

@@ -6,10 +6,18 @@ from typing import Any
 import pytest
 
 from annotation.models import Instructions, Job, Project, Upload, User
-from annotation.uploads import previewing
-from annotation.uploads.storing import MOST_UPLOADS
+from annotation.uploads import preview as previewing
+from annotation.uploads.storage import MOST_UPLOADS
 from api.models import StoredAnswer
-from tests.annotation.upload_files import GIVEN, LINKS, NORTH, SEGMENTS, TEXTS, TREES, make_zip
+from tests.annotation.uploads.upload_files import (
+    GIVEN,
+    LINKS,
+    NORTH,
+    SEGMENTS,
+    TEXTS,
+    TREES,
+    make_zip,
+)
 from tests.api.conftest import Program, program_of
 from tests.api.sending import DETAILS, create, file, texts
 from tests.api.test_core import problem_of

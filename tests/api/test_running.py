@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation import jobs
 from annotation.models import Job, Project, User
+from annotation.pipeline import jobs
 from tests.api.conftest import Program
 from tests.api.sending import create, file
 from tests.api.test_core import problem_of

@@ -11,14 +11,14 @@ from django.core.management import call_command
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from annotation.assignment import next_assignment
-from annotation.controls import make_controls
-from annotation.instructions import write_instructions
+from annotation.judging.assignment import next_assignment
+from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Job, Project, User
+from annotation.projects.instructions import write_instructions
 from api.schema import whole_schema
 from api.urls import VERSION_1
 from people.invitations import invite
-from tests.annotation.practice_setting import practise_with
+from tests.annotation.judging.practice_setting import practise_with
 from tests.api.conftest import Program
 from tests.api.test_core import problem_of
 from tests.crowd.coming import make_link

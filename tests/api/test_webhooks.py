@@ -12,7 +12,7 @@ from api.models import StoredAnswer
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.factories import make_annotator
-from webhooks import signing
+from webhooks import signatures
 from webhooks.models import Delivery, Webhook
 
 NEW = {"address": "https://hooks.example.org/x", "events": ["project.closed", "project.prepared"]}
@@ -54,7 +54,7 @@ def test_its_secret_is_made_and_shown_once_and_is_stored_nowhere(
     assert "secret" not in made
     answer = program.send("PUT", at(project, f"{made['id']}/secret/"))
     secret = answer.json()["secret"]
-    assert secret == signing.secret_of(Webhook.objects.get())
+    assert secret == signatures.secret_of(Webhook.objects.get())
     assert len(b64decode(secret.removeprefix("whsec_"))) == 32
     assert secret not in str([*Webhook.objects.values(), *StoredAnswer.objects.values()])
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.annotation import upload_files as files
+from tests.annotation.uploads import upload_files as files
 from tests.browser.test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.browser
-DEMO = Path(__file__).parents[2] / "annotation" / "demo"
+DEMO = Path(__file__).parents[2] / "operations" / "demo"
 PATIENCE = 60_000
 
 

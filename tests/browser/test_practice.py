@@ -27,7 +27,7 @@ def make_practice(site, judge, *numbers, required=False):
     project = judge.split("/")[-3]
     code = f"""
 from annotation.models import *
-from annotation.practice import answer_sheet, make_practice
+from annotation.judging.practice import answer_sheet, make_practice
 project = Project.objects.get(pk={project})
 Project.objects.filter(pk=project.pk).update(practice_required={required})
 for number in {numbers!r}:

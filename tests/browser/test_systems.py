@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from annotation.leases import LEASE
+from annotation.pipeline.leases import LEASE
 from tests.browser.judging_page import add_project, join, place_by_click, plan, submit
 from tests.browser.test_new_project import PATIENCE, forget_axe, look
 

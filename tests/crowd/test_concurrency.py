@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from annotation.assignment import next_assignment
-from annotation.judging import Refused
+from annotation.judging.assignment import next_assignment
+from annotation.judging.submission import Refused
 from annotation.models import Assignment, Membership, User
-from crowd.arriving import arrive
 from crowd.models import Participant, StartLink
+from crowd.participants import arrive
 from tests.crowd.coming import PID, hand_in, make_link, path_of
 from tests.factories import make_annotator, make_project
 

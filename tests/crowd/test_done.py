@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.assignment import next_assignment, skip
+from annotation.judging.assignment import next_assignment, skip
 from annotation.models import Assignment, Project
 from crowd.models import Participant, StartLink
 from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, path_of, user_of

@@ -10,14 +10,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.assignment import skip
-from annotation.controls import make_controls
-from annotation.judging import revise
+from annotation.judging.assignment import skip
+from annotation.judging.control_items import make_controls
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import revise
 from annotation.models import Project, Submission, User
-from annotation.showing import sheet
 from crowd.models import MembersPay
 from crowd.payment import COLUMNS, payment
-from tests.annotation.practice_setting import practise_one, practise_with
+from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, user_of
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project

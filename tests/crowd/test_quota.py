@@ -8,14 +8,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.assignment import next_assignment, skip
-from annotation.controls import make_controls
-from annotation.drafts import save_draft
-from annotation.judging import Gone
+from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.control_items import make_controls
+from annotation.judging.drafts import save_draft
+from annotation.judging.sheet import cards_of
+from annotation.judging.submission import Gone
 from annotation.models import Assignment, Membership, Project, User
-from annotation.progress import progress_of
-from annotation.showing import cards_of
-from tests.annotation.practice_setting import practise_with
+from annotation.selectors.annotator_progress import progress_of
+from tests.annotation.judging.practice_setting import practise_with
 from tests.crowd.coming import hand_in, judge, next_of
 from tests.factories import make_annotator, make_project
 

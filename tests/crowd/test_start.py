@@ -9,10 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.deleting import delete_project
-from annotation.instructions import write_instructions
+from annotation.judging.practice import answer_sheet
 from annotation.models import Membership, Project, User
-from annotation.practice import answer_sheet
+from annotation.projects.deletion import delete_project
+from annotation.projects.instructions import write_instructions
 from crowd.models import Participant, StartLink
 from tests.crowd.coming import PID, come, judge, make_link, path_of, user_of
 from tests.factories import make_annotator, make_project

@@ -6,18 +6,18 @@ from django.contrib.contenttypes.models import ContentType
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.accounts import sign_in_path
-from annotation.assignment import skip
-from annotation.drafts import save_draft
-from annotation.instructions import write_instructions
+from annotation.judging.assignment import skip
+from annotation.judging.drafts import save_draft
+from annotation.judging.sheet import cards_of
 from annotation.models import Project, Upload, User
-from annotation.showing import cards_of
+from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from crowd.models import Participant
-from evaluation.making_reports import make_report
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services.report_computation import make_report
 from people.models import NewAddress
+from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
 from tests.factories import make_annotator, make_project
 

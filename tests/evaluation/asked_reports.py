@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from celery import current_app
 
-from evaluation import stored_reports
 from evaluation.report.options import ReportOptions
+from evaluation.services import stored_reports
 from evaluation.tasks import compute_report
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.judgements import GARBAGE, Judgements, assemble
+from evaluation.stats.judgements import GARBAGE, Judgements, assemble
 
 
 class Codes(dict[Any, int]):

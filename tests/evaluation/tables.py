@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from evaluation.judgements import GARBAGE, UNIDENTIFIED, Judgements, assemble
+from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Judgements, assemble
 
 G = GARBAGE
 # Segment, annotator (None = unidentified), the ranks of its candidates (0 = was not placed).

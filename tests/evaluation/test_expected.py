@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from evaluation.ranking import METHODS, rank_all, rank_by_ratio_of_wins
-from evaluation.statistics import describe
+from evaluation.stats.ranking.ranking import METHODS, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.statistics import describe
 from tests.evaluation.files import first_half, read_judgements
 
 pytestmark = pytest.mark.shared

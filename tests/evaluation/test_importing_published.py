@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 from annotation.models import Project, Sentence, System
-from evaluation.labels import natural_key
-from evaluation.loading_sentences import load_sentence_judgements
 from evaluation.models import SentenceJudgement
-from evaluation.ranking import count_pairs
+from evaluation.services.loading_sentences import load_sentence_judgements
+from evaluation.stats.labels import natural_key
+from evaluation.stats.ranking.ranking import count_pairs
 from tests.evaluation.formats.wmt_files import write
 from tests.evaluation.sentence_rankings import run
 

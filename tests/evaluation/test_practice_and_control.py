@@ -11,15 +11,15 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.assignment import give_out
-from annotation.controls import make_controls
-from annotation.deleting import delete_project
-from annotation.exporting import FORMATS
+from annotation.import_export.exports import FORMATS
+from annotation.judging.assignment import give_out
+from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Control, Project, User
-from annotation.selectors import project_summaries, project_summary
-from evaluation.loading import load, load_controls
-from evaluation.reports import Findings, ranking_report, statistics_report
-from tests.annotation.exchange_files import (
+from annotation.projects.deletion import delete_project
+from annotation.selectors.judgements import project_summaries, project_summary
+from evaluation.services.findings import Findings, ranking_report, statistics_report
+from evaluation.services.loading import load, load_controls
+from tests.annotation.import_export.exchange_files import (
     add_practice,
     add_practice_and_controls,
     draft,

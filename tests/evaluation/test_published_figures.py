@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from evaluation.agreement import Agreement, measure_agreement
 from evaluation.formats.reading import Choice, read_judgements
 from evaluation.formats.wmt import read_pairwise
-from evaluation.published import measure_as_published
-from evaluation.ranking import count_pairs, rank_by_ratio_of_wins
+from evaluation.stats.agreement.agreement import Agreement, measure_agreement
+from evaluation.stats.ranking.published import measure_as_published
+from evaluation.stats.ranking.ranking import count_pairs, rank_by_ratio_of_wins
 from tests.evaluation.files import first_half
 
 pytestmark = pytest.mark.shared

@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.ranking import METHODS, SKILL, count_pairs, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.ranking.ranking import (
+    METHODS,
+    SKILL,
+    count_pairs,
+    rank_all,
+    rank_by_ratio_of_wins,
+)
 from tests.evaluation.tables import G, judged, tables_with_systems
 
 ALL = (*METHODS, SKILL)

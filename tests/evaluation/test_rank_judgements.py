@@ -5,8 +5,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.formats.reading import Choice, read_judgements
-from evaluation.skill import ratings
-from tests.annotation.exchange_files import SEGMENT_ROWS, SYSTEM_ROWS, write_json, write_rows
+from evaluation.stats.ranking.skill import ratings
+from tests.annotation.import_export.exchange_files import (
+    SEGMENT_ROWS,
+    SYSTEM_ROWS,
+    write_json,
+    write_rows,
+)
 from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
 
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from evaluation import stored_reports
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services import stored_reports
 from evaluation.tasks import refresh_reports
 from tests.evaluation.asked_reports import RANKS, asked, made, project, sent
 from tests.evaluation.projects import submit

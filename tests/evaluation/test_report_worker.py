@@ -9,7 +9,7 @@ MADE = (
     "[report.judgements for report in __import__('evaluation.models').models.StoredReport.objects"
     ".filter(made__isnull=False)]"
 )
-SCHEDULE = "__import__('evaluation.stored_reports').stored_reports.set_schedule({}, 'day')"
+SCHEDULE = "__import__('evaluation.services.stored_reports').stored_reports.set_schedule({}, 'day')"
 
 
 def test_beat_sends_a_task_that_there_is():

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from evaluation import stored_reports
-from evaluation.making_reports import make_report
 from evaluation.models import StoredReport
+from evaluation.services import stored_reports
+from evaluation.services.report_computation import make_report
 from evaluation.tasks import compute_report, refresh_reports
 from tests.evaluation.asked_reports import asked, made, project, sent
 

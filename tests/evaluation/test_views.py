@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.controls import make_controls
+from annotation.judging.control_items import make_controls
 from annotation.models import Job, Projection, User
-from tests.annotation.exchange_files import add_practice, give, hand_in
+from tests.annotation.import_export.exchange_files import add_practice, give, hand_in
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import make_annotator, make_project
 
@@ -217,7 +217,7 @@ def test_practice_is_shown_before_anything_is_judged(client):
 
 
 def test_of_very_many_judgements_it_leads_to_the_report(client, project, boss, monkeypatch):
-    monkeypatch.setattr("evaluation.views.results.MOST_JUDGEMENTS", 1)
+    monkeypatch.setattr("evaluation.web.views.results.MOST_JUDGEMENTS", 1)
     page = results(client, project).content.decode()
     assert "This project has more than 1 judgements." in page
     assert f'href="{reverse("report", args=[project.pk])}">To the report' in page

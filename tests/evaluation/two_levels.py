@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evaluation.judgements import Judgements
-from evaluation.sentence_level import SentenceLevel
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.sentence_level.sentence_level import SentenceLevel
 from tests.evaluation.tables import Row, judged
 
 SYSTEMS = ("A", "B", "C")

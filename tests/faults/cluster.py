@@ -34,7 +34,7 @@ CREATE TRIGGER note_who_begins AFTER UPDATE ON annotation_chunk FOR EACH ROW
 """
 MAKE_JUDGED = """
 import json
-from annotation.accounts import sign_in_path
+from people.sign_in_links import sign_in_path
 from tests.factories import make_annotator, make_project
 project = make_project("Judged", sentences={sentences}, numbered=True)
 people = [make_annotator(project, f"person {{n}}", {role!r}) for n in range({people})]

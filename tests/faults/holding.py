@@ -2,8 +2,8 @@
 
 import ctypes
 
-from annotation.preparing.part import Made, Part
-from annotation.preparing.stages import TOKENS, WORK
+from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.plan import TOKENS, WORK
 
 # Seconds.
 HOLDS = 12

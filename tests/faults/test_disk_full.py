@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.exporting import FORMATS
+from annotation.import_export.exports import FORMATS
 from tests.conftest import require
 from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster

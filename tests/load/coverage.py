@@ -16,14 +16,13 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from annotation.formats.conllu import read_conllu
+from annotation.formats.conllu import Word, read_conllu
 from annotation.formats.errors import InputError
-from annotation.preparation.coverage import cover_predicates
+from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import is_finite, to_constituents
-from annotation.preparation.heads import Word
-from annotation.preparation.matching import to_tokens
 from annotation.preparation.parsers import choose_parser
-from annotation.preparation.segments import extract_segments
+from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.tokens import tokenize
 from annotation.preparation.trees import Node
 

@@ -14,16 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from annotation.preparation.phrases import (
-    LONGEST,
-    SHORTEST,
-    Kind,
-    function_words,
-    kinds_of,
-)
-from annotation.preparation.segments import extract_segments
-from annotation.preparation.training.treebanks import DEVELOPMENT, trees_in
+from annotation.preparation.algorithm1 import extract_segments
+from annotation.preparation.phrase_chunker import LONGEST, SHORTEST, Kind, function_words, kinds_of
 from annotation.preparation.trees import Node, from_bracketed
+from tools.parser_training.treebanks import DEVELOPMENT, trees_in
 
 BLOCKS = (1500, 40)
 KINDS = len(Kind)

@@ -14,14 +14,8 @@ import time
 from pathlib import Path
 
 from annotation.preparation.parsers import Parser, choose_parser
-from annotation.preparation.training.agreement import (
-    Agreement,
-    Segments,
-    compare,
-    gold_segments,
-    segments,
-)
-from annotation.preparation.training.treebanks import read_gum
+from tools.parser_training.agreement import Agreement, Segments, compare, gold_segments, segments
+from tools.parser_training.treebanks import read_gum
 
 PARSERS = ("phrases", "embedded")
 Measured = tuple[list[list[str]], list[Segments]]

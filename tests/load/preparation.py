@@ -14,16 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from annotation.formats.texts import read_lines
+from annotation.formats.plain_text import read_lines
+from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.alignment import choose_aligner
-from annotation.preparation.phrases import parse_phrases
+from annotation.preparation.phrase_chunker import parse_phrases
 from annotation.preparation.projection import merge, project
-from annotation.preparation.segments import extract_segments
 from annotation.preparation.symmetrization import grow_diag_final
 from annotation.preparation.tokens import detokenize, highlight, tokenize
 from tests.annotation.preparation.test_symmetrization import as_in_the_papers
 
-DEMO = Path(__file__).resolve().parents[2] / "annotation" / "demo"
+DEMO = Path(__file__).resolve().parents[2] / "operations" / "demo"
 Link = tuple[int, int]
 T = TypeVar("T")
 

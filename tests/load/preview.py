@@ -13,14 +13,14 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from annotation.formats.file_roles import SOURCE, SYSTEM
+from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner
 from annotation.preparation.parsers import choose_parser
 from annotation.preparation.projection import project_visible
-from annotation.preparation.segments import extract_segments
 from annotation.preparation.tokens import tokenize
-from annotation.uploads.columns import Given, GivenFile
-from annotation.uploads.names import SOURCE, SYSTEM
-from annotation.uploads.sampling import EFFORT, choose_spread, make_sample
+from annotation.uploads.preview_sample import EFFORT, choose_spread, make_sample
+from annotation.uploads.text_files import Given, GivenFile
 
 SAMPLES = ("systran:200", "systran:500", "eflomal:200", "eflomal:500", "eflomal:1000")
 Candidates = dict[tuple[int, int, tuple[int, ...]], str]

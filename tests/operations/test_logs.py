@@ -155,7 +155,7 @@ def test_what_a_worker_logs_of_a_job_has_its_number(servers: Installation, tmp_p
     worker.wait_for_line("failed:")
     assert worker.interrupt(signal.SIGTERM) == 0
     lines = json_lines(worker.output)
-    (line,) = [each for each in lines if each["logger"] == "annotation.jobs"]
+    (line,) = [each for each in lines if each["logger"] == "annotation.pipeline.jobs"]
     assert line["job"] == number
     assert line["task"]
 

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from annotation import jobs
-from annotation.assignment import next_assignment
+from annotation.judging.assignment import next_assignment
 from annotation.models import Chunk, Job
-from annotation.workload import Workload, workload
+from annotation.pipeline import jobs
+from annotation.selectors.installation_metrics import Workload, workload
 from operations import metrics
 from tests.factories import make_annotator, make_project
 from tests.installation import Installation, wait_until

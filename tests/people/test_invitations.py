@@ -7,10 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation import managing
-from annotation.deleting import delete_project
-from annotation.managing import NotPossible
 from annotation.models import Membership, User
+from annotation.projects import administration
+from annotation.projects.administration import NotPossible
+from annotation.projects.deletion import delete_project
 from people import invitations
 from people.invitations import EndedInvitation, UnknownInvitation, accept, invite
 from people.models import Invitation
@@ -179,9 +179,9 @@ def test_nobody_comes_back_by_an_invitation_that_he_came_by(project, boss, eva, 
     token = make(project, boss, role, most_uses=30)
     accept(token=token, user=eva)
     if role == "annotator":
-        managing.remove_member(project=project, by=boss, user_id=eva.pk)
+        administration.remove_member(project=project, by=boss, user_id=eva.pk)
     else:
-        managing.set_role(project=project, by=boss, username="eva", role="observer")
+        administration.set_role(project=project, by=boss, username="eva", role="observer")
     with pytest.raises(EndedInvitation):
         accept(token=token, user=eva)
     assert not eva.memberships.exclude(role="observer").exists()
@@ -192,7 +192,7 @@ def test_who_looked_in_as_a_member_does_not_come_back_by_it_either(project, boss
     token = make(project, boss, "administrator", most_uses=30)
     Membership.objects.create(user=eva, project=project, role="administrator")
     assert not accept(token=token, user=eva).changed
-    managing.set_role(project=project, by=boss, username="eva", role="annotator")
+    administration.set_role(project=project, by=boss, username="eva", role="annotator")
     with pytest.raises(EndedInvitation):
         accept(token=token, user=eva)
 
@@ -202,10 +202,10 @@ def test_what_somebody_made_stays_ended_when_he_may_invite_again(project, boss, 
     owner = make_annotator(project, "owner", "owner")
     token = make(project, boss, "administrator")
     if lose == "removed":
-        managing.remove_member(project=project, by=owner, user_id=boss.pk)
+        administration.remove_member(project=project, by=owner, user_id=boss.pk)
     else:
-        managing.set_role(project=project, by=owner, username="boss", role=lose)
-    managing.set_role(project=project, by=owner, username="boss", role="administrator")
+        administration.set_role(project=project, by=owner, username="boss", role=lose)
+    administration.set_role(project=project, by=owner, username="boss", role="administrator")
     with pytest.raises(EndedInvitation):
         accept(token=token, user=eva)
 
@@ -214,8 +214,8 @@ def test_an_owner_who_becomes_administrator_keeps_his_other_invitations(project,
     second = make_annotator(project, "second", "owner")
     first = make_annotator(project, "first", "owner")
     kept, lost = make(project, first), make(project, first, "owner")
-    managing.set_role(project=project, by=second, username="first", role="administrator")
-    managing.set_role(project=project, by=second, username="first", role="owner")
+    administration.set_role(project=project, by=second, username="first", role="administrator")
+    administration.set_role(project=project, by=second, username="first", role="owner")
     with pytest.raises(EndedInvitation):
         accept(token=lost, user=eva)
     assert accept(token=kept, user=eva).changed

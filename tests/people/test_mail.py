@@ -15,7 +15,7 @@ from annotation.models import Project, User
 from people.invitations import find, invite_by_mail
 from people.mail import NotSent
 from people.models import Invitation
-from people.resetting import send_link
+from people.password_reset import send_link
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db

@@ -15,11 +15,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.accounts import hash_token
 from annotation.models import User
+from people.email_change import LIFETIME, BadLink, confirm
 from people.models import NewAddress
-from people.new_addresses import LIFETIME, BadLink, confirm
-from people.resetting import send_link
+from people.password_reset import send_link
+from people.sign_in_links import hash_token
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
-from people import resetting, tasks
+from people import password_reset, tasks
 from people.views.invitations import MOST_TO_HELP
 from segranks.celery import app
 from tests.crowd.coming import PID, judge, make_link
@@ -76,7 +76,7 @@ def test_a_link_by_mail_changes_the_password_and_signs_in(client, by_mail, jana)
 
 def test_who_never_had_a_password_gets_a_link_too(client, by_mail):
     User.objects.create(username="eva", email="eva@example.org")
-    assert resetting.send_link("eva@example.org", "en")
+    assert password_reset.send_link("eva@example.org", "en")
     choose(client, link())
     assert Client().login(username="eva", password="ten-loud-brooks")
 
@@ -85,12 +85,12 @@ def test_nobody_else_gets_one(by_mail, jana):
     User.objects.create(username="gone", email="gone@example.org", is_active=False)
     User.objects.create(username="mute", email="")
     for email in ("gone@example.org", "nobody@example.org", "", "jana@example.org "):
-        assert not resetting.send_link(email, "en")
+        assert not password_reset.send_link(email, "en")
     assert not mail.outbox
 
 
 def test_a_weak_password_changes_nothing(client, by_mail, jana):
-    resetting.send_link("jana@example.org", "en")
+    password_reset.send_link("jana@example.org", "en")
     form = client.get(link(), follow=True)
     weak = {"new_password1": "1234567890", "new_password2": "1234567890"}
     page = client.post(form.redirect_chain[-1][0], weak)

@@ -15,12 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.accounts import sign_in_path
-from annotation.assignment import next_assignment
+from annotation.judging.assignment import next_assignment
+from annotation.judging.sheet import sheet
 from annotation.models import Assignment, User
-from annotation.showing import sheet
-from people.browsers import browser_and_system
 from people.models import SignedIn
+from people.sign_in_links import sign_in_path
+from people.user_agents import browser_and_system
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

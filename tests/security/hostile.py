@@ -5,12 +5,12 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from annotation import judging
-from annotation.accounts import hash_token
-from annotation.assignment import next_assignment, skip
-from annotation.controls import make_controls
-from annotation.drafts import save_draft
-from annotation.instructions import write_instructions
+from annotation.judging import submission
+from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.control_items import make_controls
+from annotation.judging.drafts import save_draft
+from annotation.judging.practice import answer_sheet, make_practice
+from annotation.judging.sheet import cards_of, sheet
 from annotation.models import (
     Assignment,
     Candidate,
@@ -23,18 +23,18 @@ from annotation.models import (
     UploadedFile,
     User,
 )
-from annotation.practice import answer_sheet, make_practice
-from annotation.showing import cards_of, sheet
+from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
-from annotation.uploads.names import shown_name
+from annotation.uploads.file_roles import shown_name
 from api.tokens import make_token
 from crowd.models import Participant, StartLink
-from evaluation.making_reports import make_report
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services.report_computation import make_report
+from people.email_change import LIFETIME
 from people.invitations import invite
 from people.models import NewAddress
-from people.new_addresses import LIFETIME
+from people.sign_in_links import hash_token
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import make_annotator, make_project
@@ -193,7 +193,7 @@ def _submitted(
     given = next_assignment(annotator=annotator, project=project, practise=True)
     assert given
     assert (given.kind, given.sentence) == (kind, sentence)
-    judging.submit(
+    submission.submit(
         annotator=annotator,
         project=project,
         assignment_id=given.pk,

@@ -10,11 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.drafts import GARBAGE
+from annotation.judging.drafts import GARBAGE
+from annotation.judging.practice import answer_sheet, may_serve
+from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Sentence
-from annotation.practice import answer_sheet, may_serve
-from annotation.showing import sheet
-from tests.annotation.upload_files import SEGMENTS
+from tests.annotation.uploads.upload_files import SEGMENTS
 from tests.crowd.coming import PID
 from tests.security.addresses import Address
 from tests.security.world import HOOK_HOST, Parts

@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.assignment import next_assignment
+from annotation.judging.assignment import next_assignment
 from annotation.models import Assignment, Draft, Membership, Project, Upload, User
-from annotation.uploads import storing
+from annotation.uploads import storage
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -125,7 +125,7 @@ def test_nobody_fills_the_disk_with_projects_that_he_never_makes(
     client: Client, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.UPLOADS_DIR = tmp_path / "uploads"
-    monkeypatch.setattr(storing, "MOST_UPLOADS", 2)
+    monkeypatch.setattr(storage, "MOST_UPLOADS", 2)
     client.force_login(User.objects.create_superuser("root"))
 
     def send() -> Any:

@@ -13,10 +13,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from annotation.exporting import FORMATS, export_project
+from annotation.common.commands import Output
 from annotation.formats.errors import InputError
-from annotation.importing.archive import import_project
-from annotation.management.base import Output
+from annotation.import_export.exports import FORMATS, export_project
+from annotation.import_export.imports.archive import import_project
 from annotation.models import Segment
 from tests.security.hostile import Hostile
 from tests.security.tricks import BEGINNINGS, OVERRIDE

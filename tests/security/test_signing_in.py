@@ -7,9 +7,9 @@ from django.contrib.auth import hashers
 from django.test import Client
 from django.urls import reverse
 
-from annotation.accounts import sign_in_path
-from annotation.assignment import next_assignment
+from annotation.judging.assignment import next_assignment
 from annotation.models import User
+from people.sign_in_links import sign_in_path
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db

@@ -11,10 +11,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from annotation.accounts import hash_token
-from annotation.assignment import next_assignment, skip
-from annotation.controls import make_controls
-from annotation.instructions import write_instructions
+from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.control_items import make_controls
 from annotation.models import (
     Assignment,
     Candidate,
@@ -26,17 +24,19 @@ from annotation.models import (
     UploadedFile,
     User,
 )
+from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from api.models import Token
 from api.tokens import make_token
 from crowd.models import StartLink
-from evaluation.making_reports import MadeReport, make_report
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services.report_computation import MadeReport, make_report
+from people.email_change import LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
-from people.new_addresses import LIFETIME
-from tests.annotation.practice_setting import practise_one, practise_with
+from people.sign_in_links import hash_token
+from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project

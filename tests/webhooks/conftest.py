@@ -7,7 +7,7 @@ from pytest_django import Settings
 
 from tests.factories import make_project
 from tests.webhooks.receiver import Receiver, receiving
-from webhooks import hooks
+from webhooks import services
 from webhooks.models import Event, Webhook
 
 
@@ -21,6 +21,6 @@ def receiver(settings: Settings) -> Iterator[Receiver]:
 
 @pytest.fixture
 def webhook(db: None, receiver: Receiver) -> Webhook:
-    return hooks.create(
+    return services.create(
         project=make_project(sentences=10), address=receiver.address, events=Event.values
     )

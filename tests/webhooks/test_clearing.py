@@ -10,11 +10,12 @@ from django.utils import timezone
 from operations.tasks import clear_up
 from segranks.celery import app
 from tests.webhooks.receiver import Receiver
-from tests.webhooks.test_watching import events, judge
-from webhooks import delivering, hooks
-from webhooks.delivering import KEPT, clear_old, deliver
+from tests.webhooks.test_event_detection import events, judge
+from webhooks import deliveries as delivering
+from webhooks import services
+from webhooks.deliveries import KEPT, clear_old, deliver
+from webhooks.event_detection import look
 from webhooks.models import Attempt, Delivery, Event, Webhook
-from webhooks.watching import look
 
 
 def end(delivery: Delivery, ago: timedelta) -> None:
@@ -29,7 +30,7 @@ def test_beat_has_it_done() -> None:
 def test_what_ended_long_ago_is_cleared_away_with_its_attempts(
     webhook: Webhook, receiver: Receiver
 ) -> None:
-    old, new, waiting = (hooks.send_test(webhook) for _time in range(3))
+    old, new, waiting = (services.send_test(webhook) for _time in range(3))
     for delivery in (old, new):
         deliver(delivery.pk)
     assert Attempt.objects.count() == 2
@@ -43,11 +44,11 @@ def test_what_ended_long_ago_is_cleared_away_with_its_attempts(
 
 
 def test_how_it_ends_is_noted(webhook: Webhook, receiver: Receiver) -> None:
-    delivered, given_up = hooks.send_test(webhook), hooks.send_test(webhook)
+    delivered, given_up = services.send_test(webhook), services.send_test(webhook)
     assert delivered.ended is None
     before = timezone.now()
     deliver(delivered.pk)
-    hooks.change(webhook, address=webhook.address, events=Event.values, active=False)
+    services.change(webhook, address=webhook.address, events=Event.values, active=False)
     for delivery in (delivered, given_up):
         delivery.refresh_from_db()
         assert delivery.ended
@@ -55,7 +56,7 @@ def test_how_it_ends_is_noted(webhook: Webhook, receiver: Receiver) -> None:
     assert given_up.state == "given_up"
     Webhook.objects.update(active=True)
     given_up.webhook.refresh_from_db()
-    hooks.send_again(given_up)
+    services.send_again(given_up)
     given_up.refresh_from_db()
     assert (given_up.state, given_up.ended) == ("waiting", None)
 
@@ -75,7 +76,7 @@ def test_what_was_told_is_not_told_again_once_it_is_cleared(webhook: Webhook) ->
 def test_much_is_cleared_bit_by_bit(webhook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(delivering, "BATCH", 2)
     monkeypatch.setattr(delivering, "MOST_BATCHES", 2)
-    deliveries = [hooks.send_test(webhook) for _time in range(7)]
+    deliveries = [services.send_test(webhook) for _time in range(7)]
     for age, delivery in enumerate(deliveries):
         end(delivery, KEPT + timedelta(days=1 + age))
     clear_old()
@@ -88,7 +89,7 @@ def test_much_is_cleared_bit_by_bit(webhook: Webhook, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize(("state", "ended"), [("waiting", True), ("delivered", False)])
 def test_the_database_knows_what_has_an_end(webhook: Webhook, state: str, ended: bool) -> None:
-    delivery = hooks.send_test(webhook)
+    delivery = services.send_test(webhook)
     when = timezone.now() if ended else None
     with pytest.raises(IntegrityError), transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(state=state, ended=when)
@@ -96,7 +97,7 @@ def test_the_database_knows_what_has_an_end(webhook: Webhook, state: str, ended:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_ended_before_that_was_noted_is_kept_as_long(webhook: Webhook) -> None:
-    delivery, waiting = hooks.send_test(webhook), hooks.send_test(webhook)
+    delivery, waiting = services.send_test(webhook), services.send_test(webhook)
     try:
         call_command("migrate", "webhooks", "0001", verbosity=0)
         Delivery.objects.defer("ended").filter(pk=delivery.pk).update(state="delivered")

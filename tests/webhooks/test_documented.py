@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from tests.installation import REPOSITORY
 from tests.webhooks.receiver import Receiver
-from webhooks import hooks, signing
-from webhooks.delivering import DELAYS, deliver
+from webhooks import services, signatures
+from webhooks.deliveries import DELAYS, deliver
 from webhooks.models import TEST, Event, Webhook
 
 DOCUMENT = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
@@ -23,8 +23,8 @@ def test_the_check_of_signatures_takes_what_is_genuine_and_nothing_else(
     [program] = re.findall(r"```python\n# verify.py\n(.*?)```", DOCUMENT, re.DOTALL)
     exec(program, space)
     is_genuine = space["is_genuine"]
-    secret = signing.secret_of(webhook)
-    deliver(hooks.send_test(webhook).pk)
+    secret = signatures.secret_of(webhook)
+    deliver(services.send_test(webhook).pk)
     [got] = receiver.got
     assert is_genuine(secret, got.headers, got.body)
     assert is_genuine(
@@ -37,7 +37,7 @@ def test_the_check_of_signatures_takes_what_is_genuine_and_nothing_else(
     assert not is_genuine("whsec_AAAA", got.headers, got.body)
     old = int((timezone.now() - timedelta(minutes=6)).timestamp())
     delivery = webhook.deliveries.get()
-    headers = signing.headers(delivery, timezone.now() - timedelta(minutes=6))
+    headers = signatures.headers(delivery, timezone.now() - timedelta(minutes=6))
     assert headers["Webhook-Timestamp"] == str(old)
     assert not is_genuine(secret, headers, got.body)
 

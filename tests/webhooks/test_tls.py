@@ -13,8 +13,8 @@ import pytest
 from pytest_django import Settings
 
 from tests.webhooks.receiver import Receiver, receiving
-from webhooks import addresses, posting
-from webhooks.posting import Answer, post
+from webhooks import http_client, url_policy
+from webhooks.http_client import Answer, post
 
 pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="it makes the certificates")
 NAME = "hooks.example"
@@ -42,7 +42,7 @@ def receiver(
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(authority / "server.pem", authority / "server.key")
     monkeypatch.setenv("SSL_CERT_FILE", str(authority / "ca.pem"))
-    monkeypatch.setattr(addresses, "addresses_of", lambda *_host: ["127.0.0.1"])
+    monkeypatch.setattr(url_policy, "addresses_of", lambda *_host: ["127.0.0.1"])
     with receiving(context) as listening:
         settings.WEBHOOK_HOSTS = [f"{name}:{listening.port}" for name in (NAME, "other.example")]
         settings.WEBHOOK_PRIVATE = True
@@ -84,7 +84,7 @@ def test_it_hangs_up_where_shaking_hands_takes_too_long(
             except OSError:
                 return
 
-    monkeypatch.setattr(posting, "WITHIN", 0.5)
+    monkeypatch.setattr(http_client, "WITHIN", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
         settings.WEBHOOK_HOSTS, settings.WEBHOOK_PRIVATE = [f"127.0.0.1:{port}"], True
@@ -101,7 +101,7 @@ def test_it_hangs_up_where_shaking_hands_takes_too_long(
 def test_it_hangs_up_on_encrypted_answers_too(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(posting, "WITHIN", 0.5)
+    monkeypatch.setattr(http_client, "WITHIN", 0.5)
     receiver.answer = lambda _handler: sleep(1)
     answer = post(f"https://{NAME}:{receiver.port}/", b"{}", {})
     assert "it took longer than" in answer.error

@@ -10,8 +10,8 @@ from pytest_django import Settings
 
 from tests.factories import make_annotator
 from tests.webhooks.receiver import Receiver
-from webhooks import hooks, signing
-from webhooks.delivering import deliver
+from webhooks import services, signatures
+from webhooks.deliveries import deliver
 from webhooks.models import Delivery, Event, Webhook
 
 
@@ -48,17 +48,17 @@ def test_a_new_webhook_shows_its_secret_once(
     assert response.headers["Location"] == f"{address('webhooks', webhook)}#webhook-{new.pk}"
     assert (new.events, new.active) == (["project.closed", "project.prepared"], True)
     assert (new.seen_state, new.seen_share) == ("open", 0)
-    secret = signing.secret_of(new)
+    secret = signatures.secret_of(new)
     assert secret in page(boss, webhook)
     assert secret not in page(boss, webhook)
 
 
 def test_a_new_secret_voids_the_former_one(boss: Client, webhook: Webhook) -> None:
-    former = signing.secret_of(webhook)
+    former = signatures.secret_of(webhook)
     boss.post(address("renew-webhook-secret", webhook))
     webhook.refresh_from_db()
-    assert signing.secret_of(webhook) != former
-    assert signing.secret_of(webhook) in page(boss, webhook)
+    assert signatures.secret_of(webhook) != former
+    assert signatures.secret_of(webhook) in page(boss, webhook)
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_what_cannot_be_is_said_beside_the_field_and_nothing_is_stored(
 
 
 def test_there_are_at_most_ten(boss: Client, webhook: Webhook, receiver: Receiver) -> None:
-    for number in range(hooks.MOST_WEBHOOKS - 1):
-        hooks.create(
+    for number in range(services.MOST_WEBHOOKS - 1):
+        services.create(
             project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
         )
     assert "Add a webhook" not in page(boss, webhook)
@@ -93,7 +93,7 @@ def test_there_are_at_most_ten(boss: Client, webhook: Webhook, receiver: Receive
         {"address": f"{receiver.address}more", "events": [Event.CLOSED]},
     )
     assert response.status_code == 400
-    assert Webhook.objects.count() == hooks.MOST_WEBHOOKS
+    assert Webhook.objects.count() == services.MOST_WEBHOOKS
 
 
 def test_a_webhook_can_be_changed_and_turned_off(
@@ -111,7 +111,7 @@ def test_a_webhook_can_be_changed_and_turned_off(
 def test_it_cannot_get_the_address_of_another(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
-    other = hooks.create(
+    other = services.create(
         project=webhook.project, address=receiver.address + "2", events=[Event.CLOSED]
     )
     response = boss.post(
@@ -122,7 +122,7 @@ def test_it_cannot_get_the_address_of_another(
 
 
 def test_a_webhook_can_be_removed_with_all_that_was_sent(boss: Client, webhook: Webhook) -> None:
-    hooks.send_test(webhook)
+    services.send_test(webhook)
     boss.post(address("remove-webhook", webhook))
     assert not Webhook.objects.exists()
     assert not Delivery.objects.exists()
@@ -149,7 +149,7 @@ def test_a_test_is_delivered_and_listed_and_can_be_sent_again(
 
 
 def test_what_goes_wrong_with_a_button_is_said(boss: Client, webhook: Webhook) -> None:
-    delivery = hooks.send_test(webhook)
+    delivery = services.send_test(webhook)
     again = boss.post(address("deliver-webhook-again", webhook, delivery.pk), follow=True)
     assert "on its way already" in again.content.decode()
     Webhook.objects.update(active=False)
@@ -175,19 +175,19 @@ def test_the_page_asks_the_same_number_of_questions_whatever_there_is(
             page(boss, webhook)
         return len(asked)
 
-    deliver(hooks.send_test(webhook).pk)
+    deliver(services.send_test(webhook).pk)
     before = queries()
     for number in range(5):
-        other = hooks.create(
+        other = services.create(
             project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
         )
         for _test in range(3):
-            deliver(hooks.send_test(other).pk)
+            deliver(services.send_test(other).pk)
     assert queries() == before
 
 
 def test_only_the_latest_messages_are_shown(boss: Client, webhook: Webhook) -> None:
-    for _test in range(hooks.MOST_SHOWN + 5):
-        hooks.send_test(webhook)
+    for _test in range(services.MOST_SHOWN + 5):
+        services.send_test(webhook)
         Delivery.objects.update(state="delivered", ended=timezone.now())
-    assert page(boss, webhook).count("Send again") == hooks.MOST_SHOWN
+    assert page(boss, webhook).count("Send again") == services.MOST_SHOWN

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.embedded import do
+from operations.embedded_worker import do
 from segranks.celery import DEFAULT, WEBHOOKS, app
 from tests.installation import Installation, wait_until, write_texts
 from tests.webhooks.receiver import receiving
 from tests.workers import start_worker, state_of
-from webhooks import hooks
-from webhooks.delivering import TELL_AGAIN
+from webhooks import services
+from webhooks.deliveries import TELL_AGAIN
 from webhooks.models import Webhook
 from webhooks.tasks import deliver, look
 
@@ -25,10 +25,10 @@ MAKE = (
     "(lambda hooks, signing: signing.secret_of(hooks.create("
     "project=Project.objects.get(name='News'),"
     " address={!r}, events=['project.prepared', 'project.closed'])))"
-    "(__import__('webhooks.hooks').hooks, __import__('webhooks.signing').signing)"
+    "(__import__('webhooks.services').services, __import__('webhooks.signatures').signatures)"
 )
 TEST = (
-    "__import__('webhooks.hooks').hooks.send_test("
+    "__import__('webhooks.services').services.send_test("
     "__import__('webhooks.models').models.Webhook.objects.get()).pk"
 )
 CLOSE = "Project.objects.update(state='closed')"
@@ -55,7 +55,7 @@ def test_what_workers_are_told_is_void_when_they_are_told_again(
     with app.connection_for_write() as connection, connection.SimpleQueue(WEBHOOKS) as queue:
         queue.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            hooks.send_test(webhook)
+            services.send_test(webhook)
         message = queue.get(timeout=5)
         message.ack()
     expires = datetime.fromisoformat(message.headers["expires"])
@@ -66,7 +66,7 @@ def test_what_workers_are_told_is_void_when_they_are_told_again(
 BLOCKED = """
 import time
 from threading import Event
-from annotation.embedded import EmbeddedWorker
+from operations.embedded_worker import EmbeddedWorker
 from segranks.celery import app
 from webhooks import hooks
 from webhooks.models import Delivery, Webhook
@@ -105,7 +105,7 @@ def test_what_webhooks_do_has_a_queue_of_its_own() -> None:
 
 
 def test_what_is_void_by_now_is_not_done(webhook: Webhook) -> None:
-    delivery = hooks.send_test(webhook)
+    delivery = services.send_test(webhook)
     message = SimpleNamespace(
         headers={"task": deliver.name, "id": "one", "expires": timezone.now().isoformat()},
         payload=([delivery.pk], {}, {}),

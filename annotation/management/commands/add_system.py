@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation import jobs
-from annotation.adding import bring_system
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.base import SegRanksCommand
 from annotation.management.commands.create_project import Bar, named_files
 from annotation.models import Project, System
+from annotation.pipeline import jobs
+from annotation.pipeline.system_candidates import bring_system
+from annotation.pipeline.system_outputs import read_system, store_system
 from annotation.preparation.alignment import EFFORTS
-from annotation.projects import find_project
-from annotation.system_texts import read_system, store_system
+from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):

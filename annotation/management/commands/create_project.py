@@ -7,18 +7,19 @@ from typing import Any
 
 from tqdm import tqdm
 
-from annotation import jobs
-from annotation.deleting import delete_project
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.leases import LeaseLost
-from annotation.management.base import SegRanksCommand
 from annotation.models import Project
+from annotation.pipeline import jobs
+from annotation.pipeline.leases import LeaseLost
 from annotation.preparation.alignment import EFFORTS
-from annotation.preparation.cutting import COVERAGES
 from annotation.preparation.parsers import TREES
-from annotation.preparation.quality import Quality
-from annotation.projects import PrepareOptions, Texts, create_project
-from annotation.quality import TOO_MANY_VERBLESS, verbless_sentences
+from annotation.preparation.segmenters import COVERAGES
+from annotation.preparation.statistics import Quality
+from annotation.projects.creation import create_project
+from annotation.projects.deletion import delete_project
+from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
 
 
 class Command(SegRanksCommand):

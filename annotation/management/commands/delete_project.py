@@ -4,12 +4,12 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation import chunks
-from annotation.deleting import delete_project
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.base import SegRanksCommand
 from annotation.models import Job, Project, Sentence
-from annotation.projects import find_project
+from annotation.pipeline import chunks
+from annotation.projects.deletion import delete_project
+from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):

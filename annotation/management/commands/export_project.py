@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from annotation.exporting import FORMATS, export_project
-from annotation.management.base import SegRanksCommand, standard_output
+from annotation.common.commands import SegRanksCommand, standard_output
+from annotation.import_export.exports import FORMATS, export_project
 from annotation.models import Project
-from annotation.projects import find_project
+from annotation.projects.names import find_project
 
 # Objects after which Python looks for rings of them that nobody needs, instead of 700: an export
 # makes no such rings, and to look for them takes a seventh of its time.

@@ -4,9 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.importing import import_judgements
-from annotation.management.base import SegRanksCommand
-from annotation.projects import find_project
+from annotation.common.commands import SegRanksCommand
+from annotation.import_export.imports import import_judgements
+from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.importing import import_project
-from annotation.management.base import SegRanksCommand
+from annotation.common.commands import SegRanksCommand
+from annotation.import_export.imports import import_project
 from annotation.models import Sentence
 
 

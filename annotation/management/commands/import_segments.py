@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.importing import import_segments
-from annotation.management.base import SegRanksCommand
+from annotation.common.commands import SegRanksCommand
+from annotation.import_export.imports import import_segments
 
 
 class Command(SegRanksCommand):

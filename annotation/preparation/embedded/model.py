@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from annotation.preparation.embedded.network import Network
-from annotation.preparation.embedded.pieces import Pieces
+from annotation.preparation.embedded.wordpieces import Pieces
 
 WEIGHTS = Path(__file__).with_name("english.npz")
 _one_at_a_time = Lock()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.preparation.embedded.pieces import MOST_PIECES, Pieces, Shape, shape
+from annotation.preparation.embedded.wordpieces import MOST_PIECES, Pieces, Shape, shape
 
 Floats = NDArray[np.float32]
 _TINY = 1e-5

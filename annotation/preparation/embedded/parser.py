@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 
 from annotation.preparation.embedded.blas import one_thread
-from annotation.preparation.embedded.charts import LONGEST, Floats, Ints, best_spans
+from annotation.preparation.embedded.cky import LONGEST, Floats, Ints, best_spans
 from annotation.preparation.embedded.model import Decoding, Model, description, shipped_model
 from annotation.preparation.embedded.trees import Span, tree_of
 from annotation.preparation.trees import Node

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.base import SegRanksCommand
 from annotation.models import User
-from annotation.projects import find_project
+from annotation.projects.names import find_project
 from api.models import Token
 from api.tokens import DAYS, MOST_DAYS, MOST_TOKENS, TooMany, make_token
 

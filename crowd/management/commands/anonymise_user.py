@@ -4,10 +4,10 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.base import SegRanksCommand
 from annotation.models import User
-from crowd.anonymising import NotPossible, anonymise
+from crowd.anonymisation import NotPossible, anonymise
 
 
 class Command(SegRanksCommand):

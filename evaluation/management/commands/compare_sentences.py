@@ -4,17 +4,17 @@ import json
 from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any, Final
 
-from annotation.management.base import SegRanksCommand
-from annotation.projects import find_project
-from annotation.sentence_texts import Pieces
-from evaluation.sentence_level import Tau
-from evaluation.sentence_level_reports import (
+from annotation.common.commands import SegRanksCommand
+from annotation.projects.names import find_project
+from annotation.selectors.sentence_texts import Pieces
+from evaluation.report.text_tables import UNDEFINED, decimal, text_table
+from evaluation.services.sentence_level_findings import (
     LIMIT,
     ListedSentence,
     SentenceLevelFindings,
     sentence_level_report,
 )
-from evaluation.text_tables import UNDEFINED, decimal, text_table
+from evaluation.stats.sentence_level.sentence_level import Tau
 
 TITLES: Final = {
     "better": "τ where the system's sentence was better",

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.management.base import SegRanksCommand
-from annotation.projects import find_project
+from annotation.common.commands import SegRanksCommand
+from annotation.projects.names import find_project
 from evaluation.formats.reading import OF_WMT
-from evaluation.importing import ImportedRankings, import_sentence_judgements
+from evaluation.services.importing import ImportedRankings, import_sentence_judgements
 
 
 class Command(SegRanksCommand):

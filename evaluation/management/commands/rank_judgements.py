@@ -6,14 +6,20 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.base import SegRanksCommand
-from evaluation.agreement import Agreement, measure_agreement
+from annotation.common.commands import SegRanksCommand
 from evaluation.formats.reading import FORMATS, Choice, read_judgements
-from evaluation.judgements import Judgements
-from evaluation.published import measure_as_published
-from evaluation.ranking import SKILL, EstimatedRanking, Ranking, rank_all, rank_by_ratio_of_wins
-from evaluation.reports import rounded, system_report
-from evaluation.text_tables import UNDEFINED, decimal, ranking_table, text_table
+from evaluation.report.text_tables import UNDEFINED, decimal, ranking_table, text_table
+from evaluation.services.findings import rounded, system_report
+from evaluation.stats.agreement.agreement import Agreement, measure_agreement
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.published import measure_as_published
+from evaluation.stats.ranking.ranking import (
+    SKILL,
+    EstimatedRanking,
+    Ranking,
+    rank_all,
+    rank_by_ratio_of_wins,
+)
 
 
 class Command(SegRanksCommand):

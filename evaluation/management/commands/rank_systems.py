@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.base import SegRanksCommand
-from annotation.projects import find_project
-from evaluation.reports import Findings, ranking_report
-from evaluation.text_tables import ranking_table
+from annotation.common.commands import SegRanksCommand
+from annotation.projects.names import find_project
+from evaluation.report.text_tables import ranking_table
+from evaluation.services.findings import Findings, ranking_report
 
 
 class Command(SegRanksCommand):

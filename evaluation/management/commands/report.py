@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.management.base import SegRanksCommand
-from annotation.projects import find_project
-from evaluation.making_reports import make_report
+from annotation.projects.names import find_project
 from evaluation.report.files import check_folder, write_folder
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.shape import ReportData
+from evaluation.services.report_computation import make_report
 
 
 class Command(SegRanksCommand):

@@ -6,15 +6,15 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotation.management.base import SegRanksCommand
+from annotation.common.commands import SegRanksCommand
 from annotation.models import Job, Project
-from annotation.projects import find_project
-from annotation.selectors import JobSummary, ProjectSummary, project_summaries
-from evaluation.agreement import Agreement
-from evaluation.controls import Controls
-from evaluation.reports import Findings, statistics_report
-from evaluation.statistics import Statistics
-from evaluation.text_tables import decimal, duration, text_table
+from annotation.projects.names import find_project
+from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summaries
+from evaluation.report.text_tables import decimal, duration, text_table
+from evaluation.services.findings import Findings, statistics_report
+from evaluation.stats.agreement.agreement import Agreement
+from evaluation.stats.annotators.controls import Controls
+from evaluation.stats.statistics import Statistics
 
 
 class Command(SegRanksCommand):

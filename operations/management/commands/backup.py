@@ -6,8 +6,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.exporting.output import write_file
-from annotation.management.base import SegRanksCommand, standard_output
+from annotation.common.atomic_files import write_file
+from annotation.common.commands import SegRanksCommand, standard_output
 from operations.backups import backup
 
 

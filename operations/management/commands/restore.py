@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.management.base import SegRanksCommand
+from annotation.common.commands import SegRanksCommand
 from operations.backups import restore
 
 

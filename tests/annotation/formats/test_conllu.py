@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.conllu import from_text, pair_with_lines, read_conllu, to_text
+from annotation.formats.conllu import Word, from_text, pair_with_lines, read_conllu, to_text
 from annotation.formats.errors import InputError
-from annotation.preparation.heads import Word
 
 GOOD = """\
 # sent_id = 1

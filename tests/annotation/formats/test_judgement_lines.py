@@ -6,7 +6,7 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import read_judgement_lines
-from tests.annotation.exchange_files import JUDGEMENT, write_lines
+from tests.annotation.import_export.exchange_files import JUDGEMENT, write_lines
 
 
 def test_it_reads_a_judgement(tmp_path: Path) -> None:

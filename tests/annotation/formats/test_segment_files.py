@@ -5,7 +5,7 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.segment_files import read_segment_files, system_line
-from tests.annotation.exchange_files import (
+from tests.annotation.import_export.exchange_files import (
     REFERENCE,
     SEGMENT_ROWS,
     SOURCE,

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.errors import InputError
+from annotation.formats.plain_text import read_lines
 from annotation.formats.source_segments import (
     SourceSegment,
     check_words,
@@ -11,7 +12,6 @@ from annotation.formats.source_segments import (
     read_source_segments,
     to_text,
 )
-from annotation.formats.texts import read_lines
 from annotation.preparation.tokens import tokenize
 
 ROWS = "2\tsaw it\t1 2\n1\tthe dog\t0 1\n2\tWe it\t0 2\n1\tthe dog\t0 1\n"

@@ -17,7 +17,7 @@ from annotation.formats.thesis import (
     pickle_pieces,
     read_thesis_json,
 )
-from tests.annotation.exchange_files import JUDGEMENT, write_json, write_lines
+from tests.annotation.import_export.exchange_files import JUDGEMENT, write_json, write_lines
 
 RANKS: Ranks = {"malá kočka": 1, "kočka": None}
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.formats.errors import InputError
-from annotation.preparation.embedded.charts import best_spans
+from annotation.preparation.algorithm1 import extract_segments
+from annotation.preparation.embedded.cky import best_spans
 from annotation.preparation.embedded.model import WEIGHTS, description
 from annotation.preparation.embedded.parser import (
     LONGEST_SENTENCE,
     EmbeddedParser,
     parts_of,
 )
-from annotation.preparation.embedded.pieces import MOST_PIECES, Pieces, Shape, shape
+from annotation.preparation.embedded.wordpieces import MOST_PIECES, Pieces, Shape, shape
 from annotation.preparation.parsers import EMPTY, choose_parser
-from annotation.preparation.segments import extract_segments
 from annotation.preparation.trees import Node, from_bracketed, leaves, to_bracketed
 from tests.conftest import REPOSITORY
 from tests.load.parsing import Measured, development, measure, thesis

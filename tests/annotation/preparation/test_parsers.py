@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.conllu import ConlluSentence, to_text
+from annotation.formats.conllu import ConlluSentence, Word, to_text
 from annotation.formats.errors import InputError
-from annotation.preparation.heads import Word
 from annotation.preparation.parsers import BracketsParser, ConlluParser, choose_parser
 from annotation.preparation.stanza_parsers import stanza_folder
 from annotation.preparation.trees import leaves, to_bracketed

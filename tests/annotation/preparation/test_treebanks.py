@@ -1,6 +1,6 @@
-from annotation.preparation.training.agreement import compare
-from annotation.preparation.training.treebanks import read_tree, to_tree, trees_in
 from annotation.preparation.trees import to_bracketed
+from tools.parser_training.agreement import compare
+from tools.parser_training.treebanks import read_tree, to_tree, trees_in
 
 
 def ours(tree: str) -> str:

@@ -4,8 +4,8 @@ import pytest
 
 from annotation.formats.errors import InputError
 from evaluation.formats.reading import Choice, read_judgements
-from evaluation.judgements import GARBAGE, MISSING, UNIDENTIFIED
-from tests.annotation.exchange_files import (
+from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
+from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
     SYSTEM_ROWS,

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from django.urls import reverse
 
-from evaluation import stored_reports
 from evaluation.report.options import ReportOptions
+from evaluation.services import stored_reports
 
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}

@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import User
-from evaluation import stored_reports
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services import stored_reports
 from tests.evaluation.projects import submit
 from tests.evaluation.report_pages.setting import FIRST, PAGES, make, page
 from tests.factories import make_annotator, make_project

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Candidate, Projection, User
-from evaluation import stored_reports
 from evaluation.models import StoredReport
+from evaluation.services import stored_reports
 from tests.evaluation.projects import submit
 from tests.evaluation.report_pages.setting import FIRST, SECOND, make, page
 from tests.factories import make_annotator, make_project

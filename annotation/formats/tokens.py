@@ -1,0 +1,6 @@
+"""TODO."""
+
+
+def split_tokens(tokens: str) -> list[str]:
+    """Return the tokens of a stored text; none for an empty one."""
+    return tokens.split(" ") if tokens else []

@@ -1,0 +1,76 @@
+"""Sentences with their segments and candidates, a page at a time: what every exchange reads."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from annotation.formats.tokens import split_tokens
+from annotation.models import Candidate, Project, Segment, Sentence
+
+# Sentences held at once: memory stays the same for a project of any size.
+PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSegment:
+    """`candidates` are texts by id; `words` are the source tokens, `indices` as stored."""
+
+    id: int
+    indices: str
+    words: str
+    candidates: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSentence:
+    id: int
+    number: int
+    tokens: str
+    segments: list[LoadedSegment] = field(default_factory=list)
+
+
+def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
+    """Yield the sentences to judge by number, with all that is cut from them. Three queries a page.
+
+    Segments and candidates come by id.
+    """
+    last = 0
+    while rows := list(
+        Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number__gt=last)
+        .order_by("number")
+        .values_list("pk", "number", "tokens")[:PAGE]
+    ):
+        last = rows[-1][1]
+        yield _with_segments(rows)
+
+
+def load_sentences(
+    project: Project,
+    numbers: Collection[int],
+    purpose: Sentence.Purpose = Sentence.Purpose.JUDGE,
+) -> dict[int, LoadedSentence]:
+    """Return those of the sentences that exist, by number. Three queries; ask for a page."""
+    rows = Sentence.objects.filter(project=project, purpose=purpose, number__in=numbers)
+    loaded = _with_segments(list(rows.order_by("number").values_list("pk", "number", "tokens")))
+    return {sentence.number: sentence for sentence in loaded}
+
+
+def _with_segments(rows: list[tuple[int, int, str]]) -> list[LoadedSentence]:
+    sentences = {pk: LoadedSentence(pk, number, tokens) for pk, number, tokens in rows}
+    token_lists = {pk: split_tokens(tokens) for pk, _number, tokens in rows}
+    segments: dict[int, LoadedSegment] = {}
+    for pk, sentence_id, indices in (
+        Segment.objects.filter(sentence__in=sentences)
+        .order_by("pk")
+        .values_list("pk", "sentence_id", "token_indices")
+    ):
+        tokens = token_lists[sentence_id]
+        words = " ".join(tokens[int(index)] for index in indices.split())
+        segments[pk] = LoadedSegment(pk, indices, words)
+        sentences[sentence_id].segments.append(segments[pk])
+    for pk, segment_id, text in (
+        Candidate.objects.filter(segment__sentence__in=sentences)
+        .order_by("pk")
+        .values_list("pk", "segment_id", "text")
+    ):
+        segments[segment_id].candidates[pk] = text
+    return list(sentences.values())

@@ -1,0 +1,233 @@
+"""Control items: sentences mixed in that show whether an annotator looks at what he ranks."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random, SystemRandom
+
+from django.db.models import Count, Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from annotation.common.batches import CHUNK
+from annotation.common.transactions import writing
+from annotation.formats.tokens import split_tokens
+from annotation.judging.queue import sentences_to_judge
+from annotation.judging.sentence_copies import copy_sentence
+from annotation.judging.submission import Refused
+from annotation.models import (
+    Candidate,
+    Control,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+)
+from annotation.preparation.degradation import degrade
+
+MOST_AT_ONCE = 200
+# Texts that degraded candidates are made with.
+ELSEWHERE = 500
+# A segment that has room for one candidate more (ranks of two digits are slower to use).
+FEWEST, MOST = 2, 9
+
+
+class NoControls(Refused):
+    """No control sentences could be made; the message is for the administrator."""
+
+
+@dataclass(frozen=True)
+class ControlOutcome:
+    """One judgement of a control segment; ranks are None for the garbage bin."""
+
+    annotator: int
+    segment: int
+    kind: str
+    original: int | None
+    changed: int | None
+
+    @property
+    def passed(self) -> bool:
+        """A twin stands beside its like, a degraded candidate below what it was made from.
+
+        In the garbage bin nothing is below anything: both being there is no mistake.
+        """
+        if self.original is None and self.changed is None:
+            return True
+        if self.kind == Control.Kind.TWIN:
+            return self.original == self.changed
+        return self.original is not None and (self.changed is None or self.changed > self.original)
+
+
+@dataclass(frozen=True)
+class ControlItem:
+    """A control sentence as the administrator sees it."""
+
+    sentence: Sentence
+    kind: str
+    segment: str
+    original: str
+    changed: str
+    judged: int
+    passed: int
+
+
+def make_controls(*, project: Project, count: int, seed: int | None = None) -> list[Sentence]:
+    """Store `count` control sentences, half with a degraded candidate and half with a twin.
+
+    Each is a copy of a sentence that is none yet, drawn at random, with one candidate more in one
+    of its segments. Raises NoControls where there are not so many; then nothing is stored.
+    """
+    draw = SystemRandom() if seed is None else Random(seed)  # noqa: S311
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise NoControls(
+            _("Between 1 and %(most)d control sentences can be made at once.")
+            % {"most": MOST_AT_ONCE}
+        )
+    with writing():
+        # Only this: whoever is given a sentence meanwhile refers to the project too.
+        held = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if held.state not in (Project.State.OPEN, Project.State.CLOSED):
+            raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
+        segments = _segments(project)
+        by_sentence: dict[int, list[int]] = {}
+        for segment, sentence in segments:
+            by_sentence.setdefault(sentence, []).append(segment)
+        elsewhere = _elsewhere(project, draw)
+        made: list[Sentence] = []
+        for sentence in draw.sample(sorted(by_sentence), len(by_sentence)):
+            kind = (Control.Kind.DEGRADED, Control.Kind.TWIN)[len(made) % 2]
+            segment = draw.choice(by_sentence[sentence])
+            made.append(_make(sentence, segment, kind, elsewhere, draw))
+            if len(made) == count:
+                return made
+        raise NoControls(
+            _(
+                "So many cannot be made, only %(possible)d more: each needs a sentence of its own, "
+                "with a segment of %(fewest)d to %(most)d candidates."
+            )
+            % {"possible": len(made), "fewest": FEWEST, "most": MOST}
+        )
+
+
+def control_items(project: Project) -> list[ControlItem]:
+    """Return the control sentences, retired ones last, with how they were judged."""
+    judged: Counter[int] = Counter()
+    passed: Counter[int] = Counter()
+    for outcome in control_outcomes(project):
+        judged[outcome.segment] += 1
+        passed[outcome.segment] += outcome.passed
+    controls = Control.objects.filter(segment__sentence__project=project).select_related(
+        "segment__sentence__copy_of", "original", "changed"
+    )
+    return [
+        ControlItem(
+            sentence=control.segment.sentence,
+            kind=control.kind,
+            segment=control.segment.text,
+            original=control.original.text,
+            changed=control.changed.text,
+            judged=judged[control.segment_id],
+            passed=passed[control.segment_id],
+        )
+        for control in controls.order_by("segment__sentence__retired", "segment__sentence__number")
+    ]
+
+
+def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
+    """Stream how control segments were judged, each judgement once, in the order of judgements."""
+    pairs = {
+        segment: (kind, original, changed)
+        for segment, kind, original, changed in Control.objects.filter(
+            segment__sentence__project=project
+        ).values_list("segment", "kind", "original", "changed")
+    }
+    rows = Placement.objects.filter(
+        judgement__submission__assignment__project=project,
+        judgement__submission__current=True,
+        judgement__segment__control__isnull=False,
+    ).order_by("judgement", "pk")
+    ranks: dict[int, int | None] = {}
+    last: tuple[int, int, int] | None = None
+    for judgement, annotator, segment, candidate, rank in rows.values_list(
+        "judgement",
+        "judgement__submission__assignment__annotator",
+        "judgement__segment",
+        "candidate",
+        "rank",
+    ).iterator(CHUNK):
+        if last and last[0] != judgement:
+            yield _outcome(last, pairs, ranks)
+            ranks = {}
+        last = judgement, annotator, segment
+        ranks[candidate] = rank
+    if last:
+        yield _outcome(last, pairs, ranks)
+
+
+def _outcome(
+    of: tuple[int, int, int],
+    pairs: dict[int, tuple[str, int, int]],
+    ranks: dict[int, int | None],
+) -> ControlOutcome:
+    _judgement, annotator, segment = of
+    kind, original, changed = pairs[segment]
+    return ControlOutcome(annotator, segment, kind, ranks[original], ranks[changed])
+
+
+def _segments(project: Project) -> list[tuple[int, int]]:
+    """Return segment and sentence ids where a control can be made."""
+    controls = Sentence.objects.filter(
+        copy_of=OuterRef("sentence"), purpose=Sentence.Purpose.CONTROL
+    )
+    segments = (
+        Segment.objects.filter(~Exists(controls), sentence__in=sentences_to_judge(project))
+        .annotate(candidate_count=Count("candidates"))
+        .filter(candidate_count__gte=FEWEST, candidate_count__lte=MOST)
+        .order_by("pk")
+    )
+    return list(segments.values_list("pk", "sentence"))
+
+
+def _elsewhere(project: Project, draw: Random) -> list[tuple[int, list[str]]]:
+    """Return some candidates of the project, by segment: sentence id and tokens."""
+    sentences = list(sentences_to_judge(project).order_by("pk").values_list("pk", flat=True))
+    some = draw.sample(sentences, min(ELSEWHERE, len(sentences)))
+    rows = Candidate.objects.filter(segment__sentence__in=some).order_by("segment", "pk")
+    first: dict[int, tuple[int, list[str]]] = {}
+    for segment, sentence, text in rows.values_list("segment", "segment__sentence", "text"):
+        first.setdefault(segment, (sentence, split_tokens(text)))
+    return list(first.values())
+
+
+def _make(
+    sentence_id: int,
+    segment_id: int,
+    kind: Control.Kind,
+    elsewhere: list[tuple[int, list[str]]],
+    draw: Random,
+) -> Sentence:
+    """Store one control sentence; a twin where the candidate cannot be made worse."""
+    original = _most_common(segment_id, draw)
+    texts = set(Candidate.objects.filter(segment=segment_id).values_list("text", flat=True))
+    others = [tokens for sentence, tokens in elsewhere if sentence != sentence_id]
+    worse = " ".join(degrade(split_tokens(original.text), others, draw))
+    if not worse or worse in texts:
+        kind = Control.Kind.TWIN
+    changed = worse if kind == Control.Kind.DEGRADED else original.text
+    copied = copy_sentence(Sentence.objects.get(pk=sentence_id), Sentence.Purpose.CONTROL)
+    segment = copied.segments[segment_id]
+    added = Candidate.objects.create(segment=segment, text=changed, twin=kind == Control.Kind.TWIN)
+    Control.objects.create(
+        segment=segment, kind=kind, original=copied.candidates[original.pk], changed=added
+    )
+    return copied.sentence
+
+
+def _most_common(segment_id: int, draw: Random) -> Candidate:
+    """Return the candidate of most systems: the likeliest to be good, so that worse is visible."""
+    made = Projection.objects.filter(segment=segment_id, candidate__isnull=False)
+    times = Counter(made.values_list("candidate", flat=True))
+    candidates = list(Candidate.objects.filter(segment=segment_id).order_by("pk"))
+    most = max(times[candidate.pk] for candidate in candidates)
+    return draw.choice([one for one in candidates if times[one.pk] == most])

@@ -1,0 +1,70 @@
+"""What each system made of each segment: identical candidates merged into one."""
+
+from collections.abc import Iterable
+
+from annotation.common.batches import PAGE, delete_rows
+from annotation.formats.tokens import split_tokens
+from annotation.models import Candidate, Projection, Segment
+from annotation.pipeline.stages.part import Made, Part
+from annotation.preparation.alignment import links_from_text
+from annotation.preparation.projection import has_gap, merge, project_visible
+from annotation.preparation.statistics import Tally
+
+# What a system made of a sentence: its links and its tokens.
+Linked = tuple[list[tuple[int, int]], list[str]]
+
+
+def project_candidates(part: Part) -> Made:
+    """Store each segment's candidates, with the systems they are from."""
+    systems = {system.name: system for system in part.project.systems.order_by("pk")}
+    segments = list(Segment.objects.filter(sentence__in=part.sentences).order_by("pk"))
+    translations = _translations_by_sentence(part)
+    tally = Tally()
+    candidates: list[Candidate] = []
+    projections: list[Projection] = []
+    for done, segment in enumerate(segments, start=1):
+        linked = translations.get(segment.sentence_id, {})
+        projected = _projected(segment, systems, linked, tally)
+        of_system: dict[str, Candidate] = {}
+        for text, names in merge(projected).items():
+            candidates.append(Candidate(segment=segment, text=text))
+            of_system |= dict.fromkeys(names, candidates[-1])
+        projections += [
+            Projection(segment=segment, system=system, candidate=of_system.get(name))
+            for name, system in systems.items()
+        ]
+        part.progress(done, len(segments))
+    with part.writing():
+        delete_rows(Projection.objects.filter(segment__sentence__in=part.sentences))
+        delete_rows(Candidate.objects.filter(segment__sentence__in=part.sentences))
+        Candidate.objects.bulk_create(candidates, batch_size=PAGE)
+        Projection.objects.bulk_create(projections, batch_size=PAGE)
+    return {"quality": tally.quality(sentences=0, uncut=0).to_json()}
+
+
+def _projected(
+    segment: Segment, systems: Iterable[str], linked: dict[str, Linked], tally: Tally
+) -> dict[str, str]:
+    """Return what each system made of the segment, "" for nothing, and count it."""
+    projected = {
+        name: project_visible(segment.indices, *linked[name]) if name in linked else ""
+        for name in systems
+    }
+    gapped = (
+        has_gap(segment.indices, linked[name][0])
+        for name, candidate in projected.items()
+        if candidate
+    )
+    tally.add(projected, sum(gapped))
+    return projected
+
+
+def _translations_by_sentence(part: Part) -> dict[int, dict[str, Linked]]:
+    """Return links and tokens of every system's translation of the sentences."""
+    rows = part.translations.filter(system__isnull=False).values_list(
+        "sentence_id", "system__name", "alignment", "tokens"
+    )
+    found: dict[int, dict[str, Linked]] = {}
+    for sentence_id, name, alignment, tokens in rows:
+        found.setdefault(sentence_id, {})[name] = links_from_text(alignment), split_tokens(tokens)
+    return found

@@ -1,0 +1,29 @@
+"""The tokens of source sentences and translations."""
+
+from annotation.common.batches import PAGE, update_rows
+from annotation.pipeline.stages.part import Made, Part
+from annotation.preparation import tokens as moses
+
+
+def tokenise(part: Part) -> Made:
+    """Store the tokens of each source sentence and translation."""
+    project, options = part.project, part.options
+    given = options.tokenized or options.source_tokenized
+    sentences = list(part.sentences)
+    translations = list(part.translations)
+    total = len(sentences) + len(translations)
+    for sentence in sentences:
+        sentence.tokens = tokens_of(sentence.text, project.source_language, given)
+    for done, target in enumerate(translations, start=len(sentences)):
+        if done % PAGE == 0:
+            part.progress(done, total)
+        target.tokens = tokens_of(target.text, project.target_language, options.tokenized)
+    with part.writing():
+        update_rows(sentences, "tokens")
+        update_rows(translations, "tokens")
+    return {"tokens": "given" if options.tokenized else f"sacremoses {moses.version()}"}
+
+
+def tokens_of(text: str, language: str, given: bool) -> str:
+    """Return the tokens of a text, joined by spaces; where they are given, it has them already."""
+    return " ".join(moses.given_tokens(text) if given else moses.tokenize(text, language))

@@ -1,0 +1,159 @@
+"""The outputs of a system that is being added: read and tokenised first, then stored in one go.
+
+Whoever judges waits only for the storing, which is short.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from django.db.models import Max
+
+from annotation.common.transactions import writing
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.fingerprints import fingerprint
+from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.plain_text import read_lines, read_parallel
+from annotation.formats.segment_files import check_system_name
+from annotation.formats.tokens import split_tokens
+from annotation.models import Project, Sentence, System, Translation
+from annotation.pipeline.word_alignment import made_by
+from annotation.preparation import tokens as moses
+from annotation.preparation.alignment import links_to_text
+from annotation.projects.names import REFERENCE
+
+# Lines that are read, and rows that are written, in one go.
+PAGE = 500
+
+
+@dataclass(frozen=True)
+class ReadSystem:
+    """What was read of a system, in no database yet; `made` is for the project's provenance.
+
+    `rows` is a temporary file: in each line a sentence's id, text, tokens and links, as JSON.
+    """
+
+    project: Project
+    name: str
+    made: dict[str, Any]
+    rows: IO[str]
+
+
+@contextmanager
+def read_system(
+    *, project: Project, name: str, path: Path, links: Path | None = None, tokenized: bool = False
+) -> Iterator[ReadSystem]:
+    """Read a system whose outputs are the lines of the file, one for each source sentence.
+
+    Nothing is written, and nothing held but one page of lines. `links` is a Pharaoh file. Raises
+    InputError where the project is not prepared, the name is taken or the lines do not fit.
+    """
+    check_system_name(name, "The system")
+    if name == REFERENCE:
+        raise InputError(
+            _("No system can be called %(name)r: that is the human translation."), name=name
+        )
+    project.refresh_from_db()
+    _check(project, name)
+    made: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
+    if links:
+        made["aligner"] = made_by(None)
+    with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
+        for row in _rows(project, path, links, tokenized=tokenized):
+            rows.write(json.dumps(row) + "\n")
+        yield ReadSystem(project, name, made, rows)
+
+
+def store_system(read: ReadSystem) -> System:
+    """Store a system that was read; it has no candidates before `bring_system`.
+
+    All in one transaction. Raises InputError where the name was taken meanwhile.
+    """
+    with writing():
+        held = Project.objects.select_for_update(no_key=True).filter(pk=read.project.pk).first()
+        if held is None:
+            raise InputError(_("The project was deleted meanwhile."))
+        _check(held, read.name)
+        system = System.objects.create(project=held, name=read.name)
+        read.rows.seek(0)
+        while page := [json.loads(line) for line in islice(read.rows, PAGE)]:
+            Translation.objects.bulk_create(
+                Translation(
+                    sentence_id=sentence,
+                    system=system,
+                    text=text,
+                    tokens=tokens,
+                    alignment=alignment,
+                )
+                for sentence, text, tokens, alignment in page
+            )
+        held.provenance.setdefault("added", []).append(read.made)
+        held.save(update_fields=["provenance"])
+    return system
+
+
+def _check(project: Project, name: str) -> None:
+    if project.state not in (Project.State.OPEN, Project.State.CLOSED):
+        raise InputError(
+            _("The project %(project)r is not prepared: wait until it is."), project=project.name
+        )
+    if project.systems.filter(name=name).exists():
+        raise InputError(_("There is a system %(name)r already: choose another name."), name=name)
+
+
+def _rows(
+    project: Project, path: Path, links: Path | None, *, tokenized: bool
+) -> Iterator[tuple[int, str, str, str]]:
+    """Yield (sentence's id, text, tokens, links) of each line with text. Raises InputError."""
+    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    needed = sentences.aggregate(last=Max("number"))["last"] or 0
+    lines = _lines(path, links)
+    count = 0
+    while page := list(islice(lines, PAGE)):
+        of_page = sentences.filter(number__range=(count + 1, count + len(page)))
+        known = {n: (pk, text) for n, pk, text in of_page.values_list("number", "pk", "tokens")}
+        for number, row in enumerate(page, start=count + 1):
+            text = row["text"].strip()
+            if not text or number not in known:
+                continue
+            sentence, source = known[number]
+            tokens = (
+                moses.given_tokens(text)
+                if tokenized
+                else moses.tokenize(text, project.target_language)
+            )
+            alignment = ""
+            if "links" in row:
+                where = f"{links}, line {number}"
+                alignment = _alignment(row["links"], split_tokens(source), tokens, where)
+            yield sentence, text, " ".join(tokens), alignment
+        count += len(page)
+    if count != needed:
+        raise InputError(
+            _(
+                "%(file)s ends with line %(lines)d, but the last sentence of %(project)r is "
+                "%(last)d: give a text in which the same line is the same sentence."
+            ),
+            file=str(path),
+            lines=count,
+            project=project.name,
+            last=needed,
+        )
+
+
+def _lines(path: Path, links: Path | None) -> Iterator[Mapping[str, str]]:
+    if links:
+        return read_parallel({"text": path, "links": links})
+    return ({"text": line} for line in read_lines(path))
+
+
+def _alignment(line: str, source: list[str], target: list[str], where: str) -> str:
+    links = parse_links(line, where)
+    require_inside(links, source_length=len(source), target_length=len(target), where=where)
+    return links_to_text(links)

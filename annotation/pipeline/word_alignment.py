@@ -1,0 +1,107 @@
+"""Aligning the words of stored sentences and translations, all of them or one system alone."""
+
+from collections.abc import Callable, Iterator
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotation.common.batches import pages, update_rows
+from annotation.formats.pharaoh import require_inside
+from annotation.models import AlignmentPriors, Project, System, Translation
+from annotation.preparation.alignment import (
+    Aligner,
+    Pair,
+    choose_aligner,
+    links_from_text,
+    links_to_text,
+)
+from annotation.preparation.symmetrization import Link
+
+Progress = Callable[[str, int, int], None]
+
+
+def aligner_of(project: Project, effort: str = "") -> Aligner:
+    """Return what aligned the project, at its effort or another. Raise InputError."""
+    used = project.provenance.get("aligner", {})
+    name = used.get("name", "auto")
+    return choose_aligner(
+        name if name in ("eflomal", "systran") else "auto",
+        effort or used.get("effort") or "normal",
+    )
+
+
+def made_by(aligner: Aligner | None) -> dict[str, str]:
+    """Return what a project's provenance says of its links; None is links from files."""
+    if aligner is None:
+        return {"name": "pharaoh", "version": "links from files"}
+    made = {"name": aligner.name, "version": aligner.version}
+    return made | ({"effort": aligner.effort} if aligner.effort else {})
+
+
+def align_one(
+    project: Project, system: System, *, effort: str = "", progress: Progress | None = None
+) -> int:
+    """Store the links of one system's translations, which were added to an aligned project.
+
+    Other translations keep their links. They are aligned alone, by the priors that are kept with
+    the project; where there are none, what is there already is read to learn from. The aligner
+    and its effort are those of the project, unless another effort is given. Returns how many
+    translations were aligned. Raises InputError.
+    """
+    aligner = aligner_of(project, effort)
+    kept = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
+    others = Translation.objects.filter(sentence__project=project).exclude(system=system)
+    translations = Translation.objects.filter(sentence__project=project, system=system)
+    links = aligner.align(
+        pairs_of(translations),
+        parallel=() if kept else pairs_of(others),
+        priors=bytes(kept.data) if kept else b"",
+    )
+    total, done = translations.count(), 0
+    with transaction.atomic():
+        for done in _store(translations, links):
+            if progress:
+                progress("alignment", done, total)
+    return done
+
+
+def check_links_of(
+    project: Project, translations: QuerySet[Translation], progress: Callable[[int, int], None]
+) -> None:
+    """Raise InputError where links that came from files point beyond a sentence."""
+    total, done = translations.count(), 0
+    for page in pages(translations.select_related("sentence", "system")):
+        for translation in page:
+            if translation.alignment:
+                _check_links(project, translation)
+        done += len(page)
+        progress(done, total)
+
+
+def _check_links(project: Project, translation: Translation) -> None:
+    name = translation.system.name if translation.system else "reference"
+    require_inside(
+        links_from_text(translation.alignment),
+        source_length=len(translation.sentence.token_list),
+        target_length=len(translation.token_list),
+        where=f"{project.provenance['files'][f'links {name}']['name']}, "
+        f"line {translation.sentence.number}",
+    )
+
+
+def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
+    """Yield the tokens of each translation's source and its own, in the order of the rows."""
+    for page in pages(translations.select_related("sentence")):
+        for translation in page:
+            yield translation.sentence.token_list, translation.token_list
+
+
+def _store(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
+    """Store the links of the translations, page by page; yield how many have theirs."""
+    done = 0
+    for page in pages(translations):
+        for translation, of_pair in zip(page, links, strict=False):
+            translation.alignment = links_to_text(of_pair)
+        update_rows(page, "alignment")
+        done += len(page)
+        yield done

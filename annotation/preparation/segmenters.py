@@ -1,0 +1,97 @@
+"""From the tokens of sentences to their segments: cut out of trees, or given."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.source_segments import check_words, from_text
+from annotation.preparation.algorithm1 import extract_segments
+from annotation.preparation.parsers import Parser
+from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.trees import Node
+
+Segment = tuple[int, ...]
+
+# What `--coverage` may be; the first is the default.
+COVERAGES = ("algorithm1", "predicates")
+
+
+# How the version of given segments begins; the name of their file follows.
+FROM = "segments from "
+
+
+class Cutter(Protocol):
+    """Something that has the segments of sentences; its names are kept with a project."""
+
+    name: str
+    version: str
+    coverage: str
+
+    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+        """Yield for each list of tokens its tree, if there is one, and its segments.
+
+        Raises InputError where that cannot be done.
+        """
+        ...
+
+
+class ParsedSegments:
+    """Segments of `min_length` to `max_length` tokens, cut out of a parser's trees.
+
+    `coverage` is "algorithm1", or "predicates" for `cover_predicates` after it. Raises InputError
+    where the parser's trees know no verbs.
+    """
+
+    def __init__(self, parser: Parser, min_length: int, max_length: int, coverage: str) -> None:
+        check_coverage(coverage, parser.name)
+        self.name, self.version, self.coverage = parser.name, parser.version, coverage
+        self._parser = parser
+        self._lengths = min_length, max_length
+
+    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+        for tree in self._parser.parse(sentences):
+            segments = extract_segments(tree, *self._lengths)
+            if self.coverage == "predicates":
+                segments = cover_predicates(tree, segments, *self._lengths)
+            yield tree, segments
+
+
+class GivenSegments:
+    """Segments that came with the source, from the file `name`.
+
+    `lines` has for each sentence what `formats.source_segments.to_text` wrote of its segments.
+    """
+
+    name = "given"
+    coverage = "given"
+
+    def __init__(self, lines: Iterable[str], name: str) -> None:
+        self.version = f"{FROM}{name}"
+        self._lines = lines
+        self._file = name
+
+    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+        for tokens, text in zip(sentences, self._lines, strict=True):
+            rows = from_text(text)
+            for row in rows:
+                check_words(row, tokens, self._file)
+            yield None, sorted(row.indices for row in rows)
+
+
+def check_coverage(coverage: str, parser: str) -> None:
+    """Raise InputError where there is no such coverage, or the parser cannot give it."""
+    if coverage not in COVERAGES:
+        raise InputError(
+            _("There is no coverage %(name)r: choose %(known)s."),
+            name=coverage,
+            known=", ".join(COVERAGES),
+        )
+    if coverage == "predicates" and parser == "phrases":
+        raise InputError(
+            _(
+                "The coverage predicates needs a parser that knows verbs, and phrases does not: "
+                "give trees (bracketed or CoNLL-U), take the parser embedded for English, or "
+                "install a model for stanza."
+            )
+        )

@@ -1,0 +1,215 @@
+"""Creating, finding, opening and preparing projects."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import islice, tee
+from pathlib import Path
+from typing import Any
+
+from annotation.formats import conllu, source_segments
+from annotation.formats.errors import InputError
+from annotation.formats.fingerprints import fingerprint
+from annotation.formats.pharaoh import parse_links
+from annotation.formats.plain_text import read_parallel
+from annotation.formats.segment_files import check_system_name
+from annotation.models import Job, Project, Sentence, System, Translation
+from annotation.preparation.alignment import links_to_text
+from annotation.preparation.parsers import TREES, BracketsParser
+from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
+from annotation.projects.names import REFERENCE, check_new_name, parse_languages, storing_new
+from annotation.projects.options import PrepareOptions, Texts
+from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel
+
+# Sentences whose rows are written in one go: memory stays the same for any length of text.
+PAGE = 500
+
+DEFAULT_OPTIONS = PrepareOptions()
+
+
+def create_project(
+    *,
+    name: str,
+    languages: str,
+    texts: Texts,
+    description: str = "",
+    min_length: int = 3,
+    max_length: int = 6,
+    intra_rate: float = 0.05,
+    inter_rate: float = 0.05,
+    options: PrepareOptions = DEFAULT_OPTIONS,
+    claim: Callable[[Job], None] | None = None,
+) -> Job:
+    """Store a new project with its texts, and the job that is to prepare it.
+
+    All in one transaction. `claim` is called with the new job inside it, by a caller that does
+    the work itself and so must hold the job before any worker can see it. Raises InputError.
+    """
+    name = check_new_name(name)
+    source_language, target_language = parse_languages(languages)
+    _check_numbers(min_length, max_length, intra_rate, inter_rate)
+    options = _with_given(options, texts)
+    _check_files(texts, options)
+    learned_from = dict(zip((SOURCE, TARGET), texts.parallel or (), strict=False))
+    files = {
+        label: asdict(fingerprint(path)) for label, path in (_files(texts) | learned_from).items()
+    }
+    with storing_new(name):
+        project = Project.objects.create(
+            name=name,
+            description=description,
+            source_language=source_language,
+            target_language=target_language,
+            min_length=min_length,
+            max_length=max_length,
+            intra_rate=intra_rate,
+            inter_rate=inter_rate,
+            state=Project.State.PREPARING,
+            provenance={"made_by": "create_project", "files": files},
+        )
+        if not _store_texts(project, texts, options.parser):
+            raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
+        if texts.parallel:
+            store_parallel(project, *texts.parallel)
+        job = Job.objects.create(project=project, options=asdict(options))
+        if claim:
+            claim(job)
+    return job
+
+
+def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:
+    if not 1 <= min_length <= max_length <= 100:
+        raise InputError(
+            f"Segments of {min_length} to {max_length} tokens are impossible: give a --min-length "
+            "of at least 1 and a --max-length that is not below it, up to 100."
+        )
+    for option, rate in (("--intra-rate", intra_rate), ("--inter-rate", inter_rate)):
+        if not 0 <= rate <= 1:
+            raise InputError(f"{option} {rate} is no share: give a number from 0 to 1.")
+
+
+def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
+    """Return the options of segments that are given, where they are. Raise InputError."""
+    if texts.segments is None:
+        check_coverage(options.coverage, options.parser)
+        return options
+    if options.parser != "auto" or options.coverage != COVERAGES[0]:
+        raise InputError(
+            "--segments FILE has the segments as they are: leave out --parser and --coverage."
+        )
+    return replace(options, parser=GivenSegments.name)
+
+
+def _check_files(texts: Texts, options: PrepareOptions) -> None:
+    if not texts.systems:
+        raise InputError("There is no system: give at least one --system NAME=FILE.")
+    for system in texts.systems:
+        check_system_name(system, "--system")
+        if system == REFERENCE:
+            raise InputError(
+                f"No system can be called {system!r}: --alignment {system}=FILE has the links of "
+                "the reference."
+            )
+    if (options.parser in TREES) != (texts.trees is not None):
+        raise InputError(
+            f"--parser {' or '.join(TREES)} and --trees FILE go together: give both or neither."
+        )
+    if (options.aligner == "pharaoh") != bool(texts.alignments):
+        raise InputError(
+            "--aligner pharaoh and --alignment NAME=FILE go together: give both or neither."
+        )
+    if texts.parallel and texts.alignments:
+        raise InputError(
+            "--parallel is of no use with --aligner pharaoh, whose links are given: leave it out."
+        )
+    if texts.alignments:
+        _check_alignments(texts)
+
+
+def _check_alignments(texts: Texts) -> None:
+    unknown = set(texts.alignments) - set(texts.systems) - {REFERENCE}
+    if unknown:
+        raise InputError(
+            f"--alignment {min(unknown)!r} is none of the systems: {', '.join(texts.systems)}."
+        )
+    missing = set(texts.systems) - set(texts.alignments)
+    if missing:
+        raise InputError(
+            f"The system {min(missing)!r} has no links: give --alignment {min(missing)}=FILE."
+        )
+
+
+def _files(texts: Texts) -> dict[str, Path]:
+    """Return all files by what they hold: "source", "trees", "system NAME", "links NAME" …"""
+    given = {"trees": texts.trees, "segments": texts.segments}
+    return _columns(texts) | {name: path for name, path in given.items() if path}
+
+
+def _columns(texts: Texts) -> dict[str, Path]:
+    """Return those files in which the same line is the same sentence."""
+    columns = {"source": texts.source}
+    if texts.reference:
+        columns[REFERENCE] = texts.reference
+    columns |= {f"system {name}": path for name, path in texts.systems.items()}
+    columns |= {f"links {name}": path for name, path in texts.alignments.items()}
+    return columns
+
+
+def _rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
+    """Yield each sentence's lines by the same names, and as "tree" what is stored of its tree."""
+    if texts.trees and parser == BracketsParser.name:
+        yield from read_parallel(_columns(texts) | {"tree": texts.trees})
+        return
+    rows = read_parallel(_columns(texts))
+    file = texts.trees or texts.segments
+    if file is None:
+        yield from rows
+        return
+    rows, again = tee(rows)
+    pair = conllu.pair_with_lines if texts.trees else source_segments.pair_with_lines
+    # The trees first, so that they see where the rows end.
+    trees = pair(file, (row["source"] for row in again), texts.source)
+    for tree, row in zip(trees, rows, strict=True):
+        yield row | {"tree": tree}
+
+
+def _store_texts(project: Project, texts: Texts, parser: str) -> int:
+    """Store sentences and translations page by page; return how many sentences have text."""
+    systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
+    stored = 0
+    rows = enumerate(_rows(texts, parser), start=1)
+    for page in _pages(rows, PAGE):
+        sentences = Sentence.objects.bulk_create(
+            Sentence(
+                project=project,
+                number=number,
+                text=row["source"].strip(),
+                tree=row.get("tree", "").strip(),
+            )
+            for number, row in page
+        )
+        translations: list[Translation] = []
+        for sentence, (_number, row) in zip(sentences, page, strict=True):
+            stored += bool(sentence.text)
+            translations += _translations(sentence, row, systems, texts)
+        Translation.objects.bulk_create(translations)
+    return stored
+
+
+def _translations(
+    sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
+) -> Iterator[Translation]:
+    """Yield what the sentence's line holds; an empty line is a missing translation."""
+    for name, system in ((REFERENCE, None), *systems.items()):
+        text = row.get(f"system {name}" if system else REFERENCE, "").strip()
+        if not text:
+            continue
+        alignment = ""
+        if path := texts.alignments.get(name):
+            links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
+            alignment = links_to_text(links)
+        yield Translation(sentence=sentence, system=system, text=text, alignment=alignment)
+
+
+def _pages(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+    while page := list(islice(rows, size)):
+        yield page

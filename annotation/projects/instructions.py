@@ -1,0 +1,43 @@
+"""What a project tells its annotators, in versions that are all kept."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+
+from annotation.common.compiled_queries import ReadyMadeRead
+from annotation.models import Instructions, Project, User
+
+
+def current_instructions(project: Project) -> Instructions | None:
+    """Return the version that holds; None where SegRanks' own are shown."""
+    latest = _latest.first(project)
+    return latest if latest and latest.text else None
+
+
+@ReadyMadeRead
+def _latest(project: Project) -> QuerySet[Instructions]:
+    return project.instructions.order_by("-version")[:1]
+
+
+def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
+    """Store a new version, which holds from now on; an empty one brings back SegRanks' own."""
+    with transaction.atomic():
+        Project.objects.select_for_update().get(pk=project.pk)
+        latest = project.instructions.order_by("-version").first()
+        return Instructions.objects.create(
+            project=project,
+            version=latest.version + 1 if latest else 1,
+            text=text.strip(),
+            created=timezone.now(),
+            author=author,
+        )
+
+
+def as_html(instructions: Instructions) -> SafeString:
+    """Return the Markdown of a version as HTML; HTML of its own and images stay plain text."""
+    # Imported here: most requests show no instructions of a project.
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block"])
+    return mark_safe(str(markdown.render(instructions.text)))  # noqa: S308 (no HTML passes)

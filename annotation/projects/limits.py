@@ -1,0 +1,13 @@
+"""How long the texts may be that an administrator enters about a project."""
+
+from annotation.models import Project
+
+LONGEST_NAME = Project._meta.get_field("name").max_length
+LONGEST_LANGUAGE_CODE = 35
+LONGEST_DESCRIPTION = 5_000
+LONGEST_INSTRUCTIONS = 20_000
+
+
+def with_plain_line_ends(text: str) -> str:
+    """Return the text of an HTML form, whose line ends are CR LF, with LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

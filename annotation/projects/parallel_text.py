@@ -1,0 +1,61 @@
+"""Extra parallel text, from which words are learned and which nobody judges."""
+
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.plain_text import read_parallel
+from annotation.models import ParallelPage, Project
+
+# Pairs of lines that are packed and written in one go: memory stays the same for any text.
+PAGE = 1000
+SOURCE, TARGET = "parallel source", "parallel target"
+
+
+def store_parallel(project: Project, source: Path, target: Path) -> None:
+    """Store a text and its translation with a project that is to be prepared.
+
+    Pairs with an empty line are left out. Raises InputError where the files cannot be read, have
+    different numbers of lines, or hold no pair at all.
+    """
+    lines = (
+        (row[SOURCE].strip(), row[TARGET].strip())
+        for row in read_parallel({SOURCE: source, TARGET: target})
+    )
+    pairs = (pair for pair in lines if all(pair))
+    number = 0
+    while page := list(islice(pairs, PAGE)):
+        ParallelPage.objects.create(
+            project=project,
+            number=number,
+            sources=_pack([line for line, _ in page]),
+            targets=_pack([line for _, line in page]),
+        )
+        number += 1
+    if not number:
+        raise InputError(
+            f"--parallel {source} {target}: no line has text in both files; there is nothing to "
+            "learn from."
+        )
+
+
+def stored_parallel(project: Project) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of lines that `store_parallel` stored, in order, a page at a time."""
+    pages = ParallelPage.objects.filter(project=project).order_by("number")
+    for page in pages.iterator(chunk_size=1):
+        yield from zip(_unpack(page.sources), _unpack(page.targets), strict=True)
+
+
+def forget_parallel(project: Project) -> None:
+    """Delete the parallel text of a project."""
+    ParallelPage.objects.filter(project=project).delete()
+
+
+def _pack(lines: list[str]) -> bytes:
+    return zlib.compress("\n".join(lines).encode())
+
+
+def _unpack(packed: bytes | memoryview) -> list[str]:
+    return zlib.decompress(packed).decode().split("\n")

@@ -1,0 +1,188 @@
+"""What was judged as people can read it: sentences with their candidates and everyone's ranks."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from math import inf
+from typing import Final
+
+from django.db.models import F, Max, QuerySet
+
+from annotation.formats.tokens import split_tokens
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Judgement,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    Submission,
+    Translation,
+)
+from annotation.preparation.tokens import detokenize, highlight
+from annotation.projects.annotator_names import account_names
+
+# Only for the order in which candidates are listed.
+GARBAGE_PLACE: Final = 1000
+# Submissions of all projects that are looked through first.
+LATEST: Final = 100
+
+
+@dataclass(frozen=True)
+class JudgedBy:
+    """One judgement of a segment: whose, and whether it was a repeat."""
+
+    id: int
+    annotator: str
+    repeat: bool
+
+
+@dataclass(frozen=True)
+class JudgedCandidate:
+    """A candidate, the systems that made it, and its rank in each judgement, in their order.
+
+    A rank is 1, 2 … or None for garbage; "" stands where it was not placed.
+    """
+
+    text: str
+    systems: list[str]
+    ranks: list[int | str | None]
+
+
+@dataclass(frozen=True)
+class JudgedSegment:
+    """`pieces` of the source text (True = of the segment), its candidates and judgements."""
+
+    id: int
+    pieces: list[tuple[str, bool]]
+    judgements: list[JudgedBy]
+    candidates: list[JudgedCandidate] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class JudgedSentence:
+    number: int
+    source: str
+    reference: str
+    segments: list[JudgedSegment]
+
+
+def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
+    """Return all judgements of a sentence, with a fixed number of queries; None for no sentence.
+
+    Candidates come best first: by their mean place among those of their judgements.
+    """
+    sentence = Sentence.objects.filter(
+        project=project, number=number, purpose=Sentence.Purpose.JUDGE
+    ).first()
+    if sentence is None:
+        return None
+    reference = Translation.objects.filter(sentence=sentence, system=None).first()
+    judgements = _judgements(project, sentence)
+    ranks: dict[tuple[int, int], int | None] = {
+        (judgement, candidate): rank
+        for judgement, candidate, rank in Placement.objects.filter(
+            judgement__in=[one.id for of_segment in judgements.values() for one in of_segment]
+        ).values_list("judgement_id", "candidate_id", "rank")
+    }
+    systems: dict[int | None, list[str]] = {}
+    for candidate_id, system in (
+        Projection.objects.filter(segment__sentence=sentence, candidate__isnull=False)
+        .order_by("system__name")
+        .values_list("candidate_id", "system__name")
+    ):
+        systems.setdefault(candidate_id, []).append(system)
+    segments: dict[int, JudgedSegment] = {}
+    for segment in Segment.objects.filter(sentence=sentence).order_by("pk"):
+        pieces = highlight(sentence.token_list, segment.indices, project.source_language)
+        segments[segment.pk] = JudgedSegment(segment.pk, pieces, judgements.get(segment.pk, []))
+    for candidate in Candidate.objects.filter(segment__sentence=sentence).order_by("pk"):
+        segment_row = segments[candidate.segment_id]
+        segment_row.candidates.append(
+            JudgedCandidate(
+                text=detokenize(split_tokens(candidate.text), project.target_language),
+                systems=systems.get(candidate.pk, []),
+                ranks=[ranks.get((one.id, candidate.pk), "") for one in segment_row.judgements],
+            )
+        )
+    for segment_row in segments.values():
+        segment_row.candidates.sort(key=_mean_place)
+    return JudgedSentence(
+        number=sentence.number,
+        source=detokenize(sentence.token_list, project.source_language),
+        reference=(detokenize(reference.token_list, project.target_language) if reference else ""),
+        segments=list(segments.values()),
+    )
+
+
+def _judgements(project: Project, sentence: Sentence) -> dict[int, list[JudgedBy]]:
+    names = account_names(project)
+    rows = Judgement.objects.filter(
+        segment__sentence=sentence,
+        submission__current=True,
+        submission__assignment__kind__in=Assignment.COUNTED,
+    ).order_by("pk")
+    found: dict[int, list[JudgedBy]] = {}
+    for pk, segment, annotator, kind in rows.values_list(
+        "pk", "segment_id", "submission__assignment__annotator", "submission__assignment__kind"
+    ):
+        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST)
+        found.setdefault(segment, []).append(judged)
+    return found
+
+
+def _mean_place(candidate: JudgedCandidate) -> float:
+    """Return the mean rank, garbage far behind every rank; who was never placed comes last."""
+    placed = [rank for rank in candidate.ranks if not isinstance(rank, str)]
+    places = [GARBAGE_PLACE if rank is None else rank for rank in placed]
+    return sum(places) / len(places) if places else inf
+
+
+def segment_words(ids: Collection[int]) -> dict[int, str]:
+    """Return the source tokens of these segments, by id; those that are gone are left out."""
+    segments = Segment.objects.filter(pk__in=ids).select_related("sentence")
+    return {segment.pk: segment.text for segment in segments}
+
+
+def last_submission(project: Project) -> int:
+    """Return the id of the latest submission that counts; 0 where there is none."""
+    # It is nearly always among the latest of all projects; to look for it elsewhere takes long.
+    latest = Submission.objects.order_by("-pk").values_list(
+        "pk", "current", "assignment__project", "assignment__kind"
+    )
+    for pk, current, in_project, kind in latest[:LATEST]:
+        if current and in_project == project.pk and kind in Assignment.COUNTED:
+            return pk
+    return _counted_submissions(project).aggregate(last=Max("pk"))["last"] or 0
+
+
+def latest_submission() -> int:
+    """Return the id of the latest submission of all projects; 0 where there is none."""
+    return Submission.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def is_judged_since(project: Project, submission: int) -> bool:
+    """Tell whether anything of the project was handed in after this submission."""
+    # Few among those of all projects: found by their ids, not by the project.
+    by_no_index = F("assignment__project_id") + 0
+    newer = Submission.objects.filter(pk__gt=submission).alias(project=by_no_index)
+    return newer.filter(project=project.pk).exists()
+
+
+def judged_since(project: Project, submission: int) -> int:
+    """Count the judgements that came after this submission, revisions too."""
+    # Few among those of all projects: found by their ids, not by the project.
+    by_no_index = F("submission__assignment__project_id") + 0
+    newer = Judgement.objects.filter(
+        submission__pk__gt=submission,
+        submission__current=True,
+        submission__assignment__kind__in=Assignment.COUNTED,
+    )
+    return newer.alias(project=by_no_index).filter(project=project.pk).count()
+
+
+def _counted_submissions(project: Project) -> QuerySet[Submission]:
+    return Submission.objects.filter(
+        current=True, assignment__project=project, assignment__kind__in=Assignment.COUNTED
+    )

@@ -1,0 +1,304 @@
+"""Reads that others need: who judged what, as plain rows that stream."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
+from django.db.models.functions import Coalesce
+
+from annotation.common.batches import CHUNK
+from annotation.judging.queue import sentences_to_judge
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Job,
+    Judgement,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    ShownCandidate,
+    System,
+    User,
+)
+from annotation.projects.annotator_names import account_names
+
+JUDGE = Sentence.Purpose.JUDGE
+# Of a judgement: the same number, but what is sought lies at the end of a table, not in the index.
+BY_NO_INDEX = F("submission__assignment__project_id") + 0
+
+
+@dataclass(frozen=True)
+class JobSummary:
+    """How far the preparation of a project is; `error` says why it failed."""
+
+    state: str
+    stage: str
+    done: int
+    total: int
+    error: str | None
+
+
+@dataclass(frozen=True)
+class ProjectSummary:
+    """A project and how much there is in it.
+
+    One has no job that came ready-made, or to which something was added once it was prepared.
+    """
+
+    id: int
+    name: str
+    state: str
+    source_language: str
+    target_language: str
+    systems: int
+    sentences: int
+    segments: int
+    candidates: int
+    judgements: int
+    job: JobSummary | None
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """Someone who was given sentences of a project; named as in exports, no two alike."""
+
+    id: int
+    name: str
+    unidentified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    """One judgement of a segment; `repeat`: the sentence was given out as judged before."""
+
+    id: int
+    assignment: int
+    segment: int
+    sentence: int
+    annotator: int
+    seconds: float | None
+    created: datetime
+    repeat: bool
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Segments judged, and the seconds of those of them whose time is known and not too long."""
+
+    segments: int = 0
+    timed: int = 0
+    seconds: float = 0.0
+
+    @property
+    def per_segment(self) -> float | None:
+        return self.seconds / self.timed if self.timed else None
+
+    def __add__(self, other: "Speed") -> "Speed":
+        return Speed(
+            self.segments + other.segments,
+            self.timed + other.timed,
+            self.seconds + other.seconds,
+        )
+
+
+def project_summaries() -> list[ProjectSummary]:
+    """Return all projects, oldest first, in one query."""
+    return _summaries(Project.objects.order_by("pk"))
+
+
+def project_summary(project: Project) -> ProjectSummary:
+    """Return what the project holds, in one query; raise Project.DoesNotExist if it is gone."""
+    summaries = _summaries(Project.objects.filter(pk=project.pk))
+    if not summaries:
+        raise Project.DoesNotExist(f"Project {project.pk} is gone.")
+    return summaries[0]
+
+
+def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
+    counted = projects.select_related("job").annotate(
+        system_count=_count(System.objects.all(), "project"),
+        sentence_count=_count(Sentence.objects.filter(purpose=JUDGE), "project"),
+        segment_count=_count(Segment.objects.filter(sentence__purpose=JUDGE), "sentence__project"),
+        candidate_count=_count(
+            Candidate.objects.filter(segment__sentence__purpose=JUDGE),
+            "segment__sentence__project",
+        ),
+        judgement_count=_count(
+            Judgement.objects.filter(
+                submission__current=True, submission__assignment__kind__in=Assignment.COUNTED
+            ),
+            "submission__assignment__project",
+        ),
+    )
+    return [
+        ProjectSummary(
+            id=project.pk,
+            name=project.name,
+            state=project.state,
+            source_language=project.source_language,
+            target_language=project.target_language,
+            systems=project.system_count,
+            sentences=project.sentence_count,
+            segments=project.segment_count,
+            candidates=project.candidate_count,
+            judgements=project.judgement_count,
+            job=_job(project),
+        )
+        for project in counted
+    ]
+
+
+def _job(project: Project) -> JobSummary | None:
+    try:
+        job = project.job
+    except Job.DoesNotExist:
+        return None
+    if job.task != Job.Task.PREPARE:
+        return None
+    return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
+
+
+def _count(rows: QuerySet[Any], project: str) -> Coalesce:
+    """Count the rows of each project apart: joins would multiply one count by another."""
+    of_project = rows.filter(**{project: OuterRef("pk")}).order_by().values(project)
+    counts = of_project.annotate(rows=Count("pk")).values("rows")
+    return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
+
+
+def annotators(project: Project) -> list[Annotator]:
+    """Return everyone with an assignment in the project, in the order of their ids."""
+    given = Assignment.objects.filter(project=project).values("annotator")
+    people = User.objects.filter(pk__in=given).order_by("pk")
+    names = account_names(project)
+    return [
+        Annotator(id=pk, name=names[pk], unidentified=unidentified)
+        for pk, unidentified in people.values_list("pk", "unidentified")
+    ]
+
+
+def systems(project: Project) -> list[tuple[int, str]]:
+    """Return id and name of the project's systems, in the order of their ids."""
+    return list(System.objects.filter(project=project).order_by("pk").values_list("pk", "name"))
+
+
+def sentence_ids(project: Project) -> dict[int, int]:
+    """Return the ids of the sentences to judge by their numbers, in the order of these."""
+    rows = Sentence.objects.filter(project=project, purpose=JUDGE).order_by("number")
+    return dict(rows.values_list("number", "pk").iterator(CHUNK))
+
+
+def has_more_judgements_than(project: Project, number: int) -> bool:
+    """Tell whether more than so many judgements count, without counting all of them."""
+    return _judged(project).order_by()[number:].exists()
+
+
+def sentences_left(project: Project) -> int:
+    """Count the sentences that have something to judge, and of which nobody judged anything."""
+    judged = _judged(project).filter(segment__sentence=OuterRef("pk"))
+    return sentences_to_judge(project).filter(~Exists(judged)).count()
+
+
+def judgements(project: Project) -> Iterator[JudgementRow]:
+    """Stream the judgements that count, by id."""
+    rows = _judged(project).order_by("pk")
+    values = rows.values_list(
+        "pk",
+        "submission__assignment",
+        "segment",
+        "segment__sentence__number",
+        "submission__assignment__annotator",
+        "seconds",
+        "created",
+        "submission__assignment__kind",
+    )
+    first = Assignment.Kind.FIRST
+    return (JudgementRow(*row[:-1], repeat=row[-1] != first) for row in values.iterator(CHUNK))
+
+
+def speeds(project: Project, *, after: int, until: int, too_long: float) -> dict[int, Speed]:
+    """Return the speed of each annotator by id, from submissions after `after` until `until`.
+
+    Revisions are not looked at: they have the time of what they replace. Nor are segments that
+    took `too_long` seconds or longer.
+    """
+    rows = Judgement.objects.alias(project=BY_NO_INDEX).filter(
+        submission__pk__gt=after,
+        submission__pk__lte=until,
+        submission__number=1,
+        submission__assignment__kind__in=Assignment.COUNTED,
+        project=project.pk,
+    )
+    timed = Q(seconds__lt=too_long)
+    counted = (
+        rows.order_by()
+        .values("submission__assignment__annotator")
+        .annotate(
+            segments=Count("pk"),
+            timed=Count("pk", filter=timed),
+            total=Sum("seconds", filter=timed),
+        )
+        .values_list("submission__assignment__annotator", "segments", "timed", "total")
+    )
+    return {
+        who: Speed(segments, timed, seconds or 0.0) for who, segments, timed, seconds in counted
+    }
+
+
+def judged_candidates(project: Project) -> Iterator[tuple[int, int]]:
+    """Stream candidate id and segment id of all segments with a judgement, by candidate id."""
+    rows = Candidate.objects.filter(segment__in=_judged(project).values("segment"))
+    return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
+
+
+def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
+    """Stream judgement id, candidate id and rank (None = garbage), in no certain order."""
+    rows = Placement.objects.filter(
+        judgement__submission__assignment__project=project,
+        judgement__submission__assignment__kind__in=Assignment.COUNTED,
+        judgement__submission__current=True,
+    )
+    return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
+
+
+def shown(project: Project) -> Iterator[tuple[int, int, int]]:
+    """Stream assignment id, candidate id and position from 1 of what was shown, in no order.
+
+    Nothing is known of imported judgements. Candidates that look alike share a position.
+    """
+    rows = ShownCandidate.objects.filter(
+        assignment__project=project,
+        assignment__kind__in=Assignment.COUNTED,
+        assignment__state=Assignment.State.SUBMITTED,
+    )
+    return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
+
+
+def producers(project: Project) -> Iterator[tuple[int, int]]:
+    """Stream system id and candidate id of all segments with a judgement, in no certain order."""
+    rows = Projection.objects.filter(
+        segment__in=_judged(project).values("segment"), candidate__isnull=False
+    )
+    return rows.values_list("system", "candidate").iterator(CHUNK)
+
+
+def _judged(project: Project) -> QuerySet[Judgement]:
+    # What was revised has been replaced in every figure; practice and control are in none.
+    return Judgement.objects.filter(
+        submission__assignment__project=project,
+        submission__assignment__kind__in=Assignment.COUNTED,
+        submission__current=True,
+    )

@@ -1,0 +1,39 @@
+"""The members of a project with the number of sentences that each has judged."""
+
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.models import Assignment, Membership, Project
+from annotation.selectors import counts
+
+
+def members(project: Project) -> QuerySet[Membership]:
+    """Return the members by name, each with `judged`: how many sentences he has submitted."""
+    submitted = _counted_assignments(project).filter(annotator=OuterRef("user")).order_by()
+    counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
+    judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
+    return (
+        Membership.objects.filter(project=project)
+        .select_related("user")
+        .annotate(judged=judged)
+        .order_by("user__username")
+    )
+
+
+def all_members(project: Project) -> list[tuple[Membership, int]]:
+    """Return the same as pairs; in a large project the counts may be two minutes old."""
+    rows = Membership.objects.filter(project=project).select_related("user")
+    rows = rows.order_by("user__username")
+
+    def count() -> dict[int, int]:
+        submitted = _counted_assignments(project).order_by().values_list("annotator")
+        return dict(submitted.annotate(Count("sentence", distinct=True)))
+
+    judged = counts.of_large("judged-by", project, counts.to_judge(project), count)
+    return [(row, judged.get(row.user_id, 0)) for row in rows]
+
+
+def _counted_assignments(project: Project) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(
+        project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
+    )

@@ -1,0 +1,185 @@
+"""What people are told while a project is prepared, and afterwards."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotation.common.error_messages import Said
+from annotation.models import Job, Project, Segment, Translation
+from annotation.pipeline.failures import words_of
+from annotation.pipeline.stages.alignment import LONG, OF_THE_SAMPLE
+from annotation.pipeline.time_left import (
+    DONE,
+    FAILED,
+    RUNNING,
+    Reached,
+    StageProgress,
+    seconds_left,
+    stage_list,
+)
+from annotation.preparation.stanza_parsers import stanza_is_there
+
+LABELS: dict[str, Any] = {
+    "tokens": gettext_lazy("Splitting the texts into words"),
+    "segments": gettext_lazy("Parsing, and cutting segments"),
+    "sample": gettext_lazy("Learning words from a part of the texts"),
+    "alignment": gettext_lazy("Aligning words"),
+    "candidates": gettext_lazy("Collecting candidates"),
+}
+# What a project is whose job is over, or that came without one.
+READY = "ready"
+EMBEDDED = "annotation.preparation.embedded"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage as it is shown: `share` of it in percent (None = it does not say)."""
+
+    name: str
+    label: str
+    state: str
+    share: int | None
+    detail: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """`state` is "queued", "running", "failed" or "ready"; `error` says why it failed."""
+
+    state: str
+    announcement: str
+    left_in_words: str
+    stages: list[Stage]
+    error: Said | None
+    counts: dict[str, int]
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {FAILED, READY}
+
+
+def report(project: Project) -> Report:
+    """Return how far the preparation of the project is. Up to six queries."""
+    job = Job.objects.filter(project=project, task=Job.Task.PREPARE).first()
+    if job is None or job.state == Job.State.DONE:
+        return _ready(project)
+    has_failed = job.state == Job.State.FAILED
+    is_running = job.state == Job.State.RUNNING
+    reached = _reached(job)
+    stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
+    left = _seconds_left(project, job, reached) if is_running else None
+    return Report(
+        state=str(job.state),
+        announcement=_announcement(job, stages),
+        left_in_words=left_in_words(left) if left is not None else "",
+        stages=[_stage(job, stage) for stage in stages],
+        error=words_of(job),
+        counts={},
+    )
+
+
+def _ready(project: Project) -> Report:
+    counts = project.provenance.get("counts", {})
+    told = _("The project is prepared and open.")
+    if project.state != Project.State.OPEN:
+        told = _("The project is prepared; open it when you like.")
+    return Report(READY, told, "", [], None, counts)
+
+
+def _reached(job: Job) -> Reached:
+    until = job.finished or timezone.now()
+    elapsed = (until - job.started).total_seconds() if job.started else 0.0
+    stages = [(str(name), float(start)) for name, start in job.stages]
+    return Reached(stages, job.done, job.total, max(0.0, elapsed))
+
+
+def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
+    translations = Translation.objects.filter(sentence__project=project).count()
+    sentences = project.sentences.count()
+    segments = Segment.objects.filter(sentence__project=project).count() or 3 * sentences
+    units = {
+        "tokens": sentences + translations,
+        "segments": sentences,
+        "sample": OF_THE_SAMPLE if translations >= LONG else 0,
+        "alignment": translations,
+        "candidates": segments,
+    }
+    options = job.options
+    return seconds_left(
+        reached,
+        units,
+        parser=_parser(project, options.get("parser", "auto")),
+        aligner=options.get("aligner", "auto"),
+    )
+
+
+def _parser(project: Project, chosen: str) -> str:
+    """Return which parser is meant, as far as that can be told without loading any."""
+    if chosen != "auto":
+        return chosen
+    language = project.source_language
+    if stanza_is_there(language, settings.STANZA_MODELS):
+        return "stanza"
+    is_english = language.lower().split("_")[0] == "en"
+    return "embedded" if is_english and find_spec(EMBEDDED) else "phrases"
+
+
+def _stage(job: Job, stage: StageProgress) -> Stage:
+    share = None if stage.share is None else round(100 * stage.share)
+    return Stage(
+        name=stage.name,
+        label=str(LABELS.get(stage.name, stage.name)),
+        state=stage.state,
+        share=share,
+        detail=_detail(job, stage, share),
+    )
+
+
+def _detail(job: Job, stage: StageProgress, share: int | None) -> str:
+    if stage.state == DONE:
+        return _took(stage.seconds or 0)
+    if stage.state == FAILED:
+        return _("stopped here")
+    if stage.state == RUNNING:
+        return _("%(share)d %%") % {"share": share} if share is not None else _("at work")
+    return _("to come")
+
+
+def _took(seconds: float) -> str:
+    if seconds < 90:
+        whole = max(1, round(seconds))
+        return ngettext("%(n)d second", "%(n)d seconds", whole) % {"n": whole}
+    whole = round(seconds / 60)
+    return ngettext("%(n)d minute", "%(n)d minutes", whole) % {"n": whole}
+
+
+def left_in_words(seconds: float) -> str:
+    """Return it as exactly as it can be known: "about 2 minutes left"."""
+    if seconds < 10:
+        return _("a few seconds left")
+    if seconds < 55:
+        whole = 10 * round(seconds / 10)
+        return ngettext("about %(n)d second left", "about %(n)d seconds left", whole) % {"n": whole}
+    whole = max(1, round(seconds / 60))
+    return ngettext("about %(n)d minute left", "about %(n)d minutes left", whole) % {"n": whole}
+
+
+def _announcement(job: Job, stages: list[StageProgress]) -> str:
+    if job.state == Job.State.FAILED:
+        return _("The preparation failed.")
+    if job.state == Job.State.CANCELLED:
+        return _("The preparation is cancelled.")
+    current = next((stage for stage in stages if stage.state == RUNNING), None)
+    if current is None:
+        return _("The texts are stored and wait for a worker.")
+    place = stages.index(current) + 1
+    return _("Step %(place)d of %(count)d: %(label)s") % {
+        "place": place,
+        "count": len(stages),
+        "label": LABELS.get(current.name, current.name),
+    }

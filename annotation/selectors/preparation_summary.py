@@ -1,0 +1,131 @@
+"""How the texts of a project were prepared, and how well, in words for its administrators."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from annotation.models import Project
+from annotation.preparation.segmenters import FROM, GivenSegments
+from annotation.preparation.statistics import Quality
+from annotation.projects.options import CHOICES
+from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that was used or came out; `name` is what to call it."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share in percent, what it says, and what is usual ("" = nothing to compare with)."""
+
+    percent: str
+    words: str
+    usual: str = ""
+
+
+@dataclass(frozen=True)
+class HowPrepared:
+    """What the texts were prepared with, how much came out, and how well it went."""
+
+    facts: list[Fact]
+    counts: list[Fact]
+    shares: list[Share]
+
+
+def how_prepared(project: Project) -> HowPrepared | None:
+    """Return what is known of it; None where segments and candidates came ready-made."""
+    made = project.provenance
+    if not isinstance(made.get("parser"), dict):
+        return None
+    quality = preparation_quality(project)
+    shares = list(_shares(quality)) if quality else []
+    verbless = verbless_sentences(project)
+    if verbless is not None:
+        words = _("of sentences have a tree that names no verb: no predicates are found in it")
+        shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
+    return HowPrepared(list(_facts(made)), list(_counts(made.get("counts"))), shares)
+
+
+def _facts(made: dict[str, Any]) -> Iterator[Fact]:
+    used = str(made["parser"].get("version", ""))
+    if made["parser"].get("name") == GivenSegments.name and used.startswith(FROM):
+        file = used.removeprefix(FROM)
+        yield Fact(_("Segments"), _("as they stand in %(file)s") % {"file": file})
+    else:
+        yield Fact(_("Parser"), _program(made["parser"]))
+    coverage = made.get("coverage")
+    if coverage and coverage != GivenSegments.coverage:
+        yield Fact(_("What segments cover"), _chosen("coverage", coverage))
+    aligner = made.get("aligner")
+    if isinstance(aligner, dict):
+        yield Fact(_("Aligner"), _program(aligner))
+        if effort := aligner.get("effort"):
+            yield Fact(_("Effort of aligning"), _chosen("effort", effort))
+
+
+def _counts(counts: object) -> Iterator[Fact]:
+    names = {
+        "sentences": _("Sentences"),
+        "systems": _("Systems"),
+        "segments": _("Segments"),
+        "candidates": _("Candidates to place"),
+    }
+    if isinstance(counts, dict):
+        for name, label in names.items():
+            if isinstance(counts.get(name), int):
+                yield Fact(label, number_format(counts[name], force_grouping=True))
+
+
+def _program(used: dict[str, Any]) -> str:
+    # A restored archive may hold anything.
+    return " ".join(str(used[name]) for name in ("name", "version") if used.get(name))
+
+
+def _chosen(option: str, value: object) -> str:
+    _label, rows = CHOICES[option]
+    return str(dict(rows).get(str(value), value))
+
+
+def _shares(quality: Quality) -> Iterator[Share]:
+    rows = (
+        (
+            quality.empty_projections,
+            _("of places have no candidate: nothing of the system is linked to the segment"),
+            "",
+        ),
+        (
+            quality.candidates_with_gaps,
+            _("of candidates have gaps: words between theirs were left out"),
+            _("usual: 10 to 14 %"),
+        ),
+        (
+            quality.unique_candidates,
+            _("of candidates are left once equal ones of a segment count once"),
+            _("in the thesis: 58.9 %"),
+        ),
+        (
+            quality.agreeing_segments,
+            _("of segments have the same candidate from all systems: nothing to compare"),
+            "",
+        ),
+        (
+            quality.sentences_without_segments,
+            _("of sentences have no segment, so nobody is given them"),
+            "",
+        ),
+    )
+    for share, words, usual in rows:
+        if share is not None:
+            yield Share(percent(share), words, usual)
+
+
+def percent(share: float) -> str:
+    return f"{number_format(round(100 * share, 1), decimal_pos=1)}\u00a0%"

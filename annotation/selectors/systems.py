@@ -1,0 +1,188 @@
+"""The systems of a project as its administrators see them, and how far adding one is."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.common.error_messages import Said
+from annotation.models import Job, Project, Projection, Segment, Sentence, System
+from annotation.pipeline.failures import words_of
+from annotation.selectors import counts
+from annotation.selectors.preparation_status import LABELS
+
+AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+@dataclass(frozen=True)
+class Added:
+    """What is remembered of a system that came later.
+
+    `brought` are its segments by what they got from it ("known", "new", "missing", "again"); none
+    before it has all its candidates.
+    """
+
+    file: str
+    aligner: str
+    brought: dict[str, int]
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """A system: it has a candidate for so many of so many segments.
+
+    `is_unfinished` where adding it stopped half way, and nobody works on it.
+    """
+
+    system: System
+    candidates: int
+    segments: int
+    added: Added | None
+    is_unfinished: bool
+
+
+@dataclass(frozen=True)
+class Adding:
+    """How far adding a system is: `state` is "queued", "running" or "failed"."""
+
+    system: str
+    state: str
+    words: str
+    done: int
+    total: int
+    error: Said | None
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """Segments; and by the ids of systems: projections, and those that have a candidate."""
+
+    segments: int
+    projected: Counter[int]
+    candidates: Counter[int]
+
+
+def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
+    """Return the systems in the order in which they came, in seven queries.
+
+    `at_work` is what `adding` returns.
+    """
+    systems = list(project.systems.order_by("pk"))
+    added = _added(project)
+    counted = _counted(project, f"{len(systems)}-{_brought(added.values())}", at_work)
+    busy_with = at_work.system if at_work and at_work.state in AT_WORK else None
+    return [
+        SystemRow(
+            system=system,
+            candidates=counted.candidates[system.pk],
+            segments=counted.segments,
+            added=added.get(system.name),
+            is_unfinished=system.name != busy_with
+            and _is_unfinished(
+                added.get(system.name), counted.segments - counted.projected[system.pk]
+            ),
+        )
+        for system in systems
+    ]
+
+
+def _brought(added: Iterable[Added]) -> int:
+    return sum(sum(one.brought.values()) for one in added)
+
+
+def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted:
+    """Count without what is for practice and control; in large projects, once a minute at most.
+
+    And whenever there are other `systems`, or they have brought more.
+    """
+    if at_work:
+        return _count(project)
+    size = counts.to_judge(project)
+    return counts.of_large(f"systems-{systems}", project, size, lambda: _count(project))
+
+
+def _count(project: Project) -> _Counted:
+    copies = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
+    copied = list(copies.values_list("pk", flat=True))
+    # All less the few of copies: to ask of all of them what they belong to takes long.
+    projections = Projection.objects.filter(system__project=project)
+    projected, candidates = _by_system(projections)
+    of_copies = _by_system(projections.filter(segment__sentence__in=copied))
+    projected.subtract(of_copies[0])
+    candidates.subtract(of_copies[1])
+    segments = Segment.objects.filter(sentence__project=project).count()
+    segments -= Segment.objects.filter(sentence__in=copied).count()
+    return _Counted(segments, projected, candidates)
+
+
+def _by_system(projections: QuerySet[Projection]) -> tuple[Counter[int], Counter[int]]:
+    rows = projections.order_by().values_list("system").annotate(Count("pk"), Count("candidate"))
+    projected: Counter[int] = Counter()
+    candidates: Counter[int] = Counter()
+    for system_id, of_system, with_candidate in rows:
+        projected[system_id], candidates[system_id] = of_system, with_candidate
+    return projected, candidates
+
+
+def _is_unfinished(added: Added | None, left: int) -> bool:
+    # What came ready-made may lack candidates for ever.
+    return added is not None and (left > 0 or not added.brought)
+
+
+def adding(project: Project) -> Adding | None:
+    """Return how far adding a system is, or why it failed; None where none is being added."""
+    job = Job.objects.filter(
+        project=project, task=Job.Task.ADD_SYSTEM, state__in=(*AT_WORK, Job.State.FAILED)
+    ).first()
+    if job is None:
+        return None
+    name = str(job.options.get("system", ""))
+    added = _added(project).get(name)
+    if job.state == Job.State.FAILED and added and added.brought:
+        # The command has finished it meanwhile.
+        return None
+    return Adding(
+        system=name,
+        state=str(job.state),
+        words=_words(job),
+        done=job.done,
+        total=job.total,
+        error=words_of(job),
+    )
+
+
+def _words(job: Job) -> str:
+    if job.state == Job.State.QUEUED:
+        return _("The texts are stored and wait for a worker.")
+    if not job.stage:
+        return _("at work")
+    label = LABELS.get(job.stage, job.stage)
+    if not job.done:
+        return str(label)
+    told = _("%(label)s: %(done)d of %(total)d")
+    return told % {"label": label, "done": job.done, "total": job.total}
+
+
+def _added(project: Project) -> dict[str, Added]:
+    """Return what the provenance says of the systems that came later, by their names."""
+    rows = project.provenance.get("added")
+    # A restored archive may hold anything.
+    rows = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return {str(row.get("system")): _as_added(row) for row in rows}
+
+
+def _as_added(row: dict[str, Any]) -> Added:
+    aligner, brought = _dict(row.get("aligner")), _dict(row.get("brought"))
+    parts = [str(aligner[name]) for name in ("name", "version") if aligner.get(name)]
+    return Added(
+        file=str(row.get("name", "")),
+        aligner=" ".join(parts),
+        brought={str(name): count for name, count in brought.items() if isinstance(count, int)},
+    )
+
+
+def _dict(value: Any) -> dict[Any, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,81 @@
+"""From files that somebody sends to a system that is being added to a project."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile as SentFile
+
+from annotation.common.transactions import writing
+from annotation.formats.errors import InputError
+from annotation.formats.problems import Refused
+from annotation.models import Project
+from annotation.pipeline import jobs
+from annotation.pipeline.system_outputs import read_system, store_system
+from annotation.uploads.file_roles import shown_name
+from annotation.uploads.folders import uploads_folder
+from annotation.uploads.unpacking import Stored, store
+
+
+def add_system(
+    *, project: Project, name: str, text: SentFile, links: SentFile | None, tokenized: bool
+) -> None:
+    """Store the system whose outputs are sent, and queue what is still to be done with them.
+
+    All in one transaction, which begins when all is read; what was sent is not kept. Raises
+    jobs.Busy, Refused for a file that is no text, and InputError, which calls the files as their
+    owner does.
+    """
+    if jobs.is_at_work(project):
+        raise jobs.Busy
+    with (
+        _on_disk([text, links] if links else [text]) as stored,
+        _called_as_sent(stored),
+        read_system(
+            project=project,
+            name=name,
+            path=stored[0].path,
+            links=stored[1].path if links else None,
+            tokenized=tokenized,
+        ) as read,
+        writing(),
+    ):
+        jobs.queue_system(project, name)
+        # Kept is what the file was called, not what we called it.
+        read.made["name"] = stored[0].name
+        store_system(read)
+
+
+@contextmanager
+def _on_disk(sent: list[SentFile]) -> Iterator[list[Stored]]:
+    """Unpack the files into a folder of their own, which is gone afterwards."""
+    with TemporaryDirectory(dir=uploads_folder(), prefix="system-") as folder:
+        left, stored = int(settings.MAX_UPLOAD_BYTES), []
+        for file in sent:
+            one = _unpacked(file, Path(folder), left)
+            left -= one.size
+            stored.append(one)
+        yield stored
+
+
+def _unpacked(file: SentFile, folder: Path, limit: int) -> Stored:
+    name = shown_name(str(file.name)) or "?"
+    with file.open() as content:
+        found = list(store(name, content, lambda: folder / secrets.token_hex(16), limit))
+    # A zip may hold any number of files: which of them is meant?
+    if len(found) != 1:
+        raise Refused("one-file", name)
+    if isinstance(found[0], Refused):
+        raise found[0]
+    return found[0]
+
+
+@contextmanager
+def _called_as_sent(stored: list[Stored]) -> Iterator[None]:
+    try:
+        yield
+    except InputError as problem:
+        raise problem.calling({str(file.path): file.name for file in stored}) from problem

@@ -1,0 +1,189 @@
+"""Uploads and their files: taking them in, changing what they are for, reading them."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile as SentFile
+from django.db.models import Sum
+
+from annotation.formats.file_roles import REFERENCE, SOURCE, SYSTEM
+from annotation.formats.problems import Findings, Problem, Refused
+from annotation.models import Upload, UploadedFile, User
+from annotation.uploads import folders
+from annotation.uploads.checks import check
+from annotation.uploads.file_kinds import kind_of
+from annotation.uploads.file_roles import LONGEST_SHOWN, guess, shown_name
+from annotation.uploads.language_detection import detect
+from annotation.uploads.text_files import Given, GivenFile, good_lines
+from annotation.uploads.unpacking import MOST_ENTRIES, Stored, store
+
+# Projects that one person can be making at the same time.
+MOST_UPLOADS = 20
+# Kinds of files whose lines are sentences of a language.
+TEXT = "text"
+
+
+class TooMany(Exception):
+    """Somebody has so many uploads that are not projects yet."""
+
+
+def new_upload(owner: User) -> Upload:
+    """Make an upload; old ones are removed at this occasion. Raise TooMany."""
+    folders.remove_old()
+    if Upload.objects.filter(owner=owner).count() >= MOST_UPLOADS:
+        raise TooMany
+    return Upload.objects.create(owner=owner)
+
+
+def uploads_of(owner: User) -> list[Upload]:
+    """Return the uploads that are not projects yet, with their files, the newest first."""
+    return list(Upload.objects.filter(owner=owner).order_by("-pk").prefetch_related("files"))
+
+
+def bytes_left(upload: Upload | None) -> int:
+    """Return how many bytes the files that are still to come may have."""
+    stored = upload and upload.files.aggregate(sum=Sum("size"))["sum"]
+    return max(0, int(settings.MAX_UPLOAD_BYTES) - (stored or 0))
+
+
+def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
+    """Store what was sent, (name, file), zips unpacked; return why some of it was not taken.
+
+    A file called as one that is there takes its place. Raises OSError where the disk is full; then
+    nothing remains of the file that it was at.
+    """
+    refused = []
+    for raw_name, file in sent:
+        name = shown_name(raw_name) or "?"
+        kept: list[Path] = []
+        try:
+            with file.open() as content:
+                limit = bytes_left(upload)
+                for stored in store(name, content, lambda: folders.new_path(upload), limit):
+                    if isinstance(stored, Refused):
+                        refused.append(stored.problem)
+                    else:
+                        kept.append(stored.path)
+                        _add(upload, stored)
+        except Refused as refusal:
+            # Of a zip that cannot be taken as a whole, nothing is.
+            _forget(upload, kept)
+            refused.append(refusal.problem)
+        except OSError:
+            _forget(upload, kept)
+            raise
+    _guess_names(upload)
+    return refused
+
+
+def _forget(upload: Upload, paths: list[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+    upload.files.filter(stored__in=[path.name for path in paths]).delete()
+
+
+def _add(upload: Upload, stored: Stored) -> None:
+    for old in upload.files.filter(name=stored.name):
+        remove_file(old)
+    if upload.files.count() >= MOST_ENTRIES:
+        raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
+    kind = kind_of(stored.path)
+    guessed = guess(stored.name, kind)
+    given = GivenFile(stored.name, stored.path, guessed.role, kind=kind)
+    UploadedFile.objects.create(
+        upload=upload,
+        role=guessed.role,
+        system=guessed.system[:LONGEST_SHOWN],
+        name=stored.name,
+        stored=stored.path.name,
+        kind=kind,
+        language=detect(good_lines(given)) if kind == TEXT else "",
+        size=stored.size,
+        lines=stored.lines,
+        sha256=stored.sha256,
+    )
+
+
+def _guess_names(upload: Upload) -> None:
+    """Where no name tells the source, the one text in another language than all others is it."""
+    files = list(upload.files.all())
+    texts = [file for file in files if file.kind == TEXT]
+    if len(texts) < 3 or any(file.role == SOURCE for file in files):
+        return
+    languages = [file.language for file in texts]
+    alone = [file for file in texts if file.language and languages.count(file.language) == 1]
+    if len(alone) == 1 and len(set(languages)) == 2:
+        UploadedFile.objects.filter(pk=alone[0].pk).update(role=SOURCE, system="")
+
+
+def remove_file(file: UploadedFile) -> None:
+    (folders.folder_of(file.upload) / file.stored).unlink(missing_ok=True)
+    file.delete()
+
+
+def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict[str, Any]) -> None:
+    """Store what the files are for, (role, system) by id, and what else was filled in."""
+    for file in upload.files.all():
+        role, system = roles.get(file.pk, (file.role, file.system))
+        if (role, system) != (file.role, file.system):
+            file.role, file.system = role, system
+            file.save(update_fields=["role", "system"])
+    upload.settings = upload.settings | values
+    upload.save(update_fields=["settings"])
+
+
+def suggested_languages(upload: Upload) -> tuple[str, str]:
+    """Return the codes of the source's and the target's language, "" where it is not clear."""
+    files = list(upload.files.all())
+    source = next((file.language for file in files if file.role == SOURCE), "")
+    others = [f.language for f in files if f.role in {REFERENCE, SYSTEM} and f.language]
+    return source, max(set(others), key=others.count) if others else ""
+
+
+def given(upload: Upload) -> Given:
+    """Return the files and settings as those who read them want them."""
+    folder = folders.folder_of(upload)
+    source, target = suggested_languages(upload)
+    filled = upload.settings
+    return Given(
+        files=[
+            GivenFile(
+                file.name, folder / file.stored, file.role, file.system, file.kind, file.language
+            )
+            for file in upload.files.order_by("pk")
+        ],
+        source_language=filled.get("source_language") or source or "en",
+        target_language=filled.get("target_language") or target or "en",
+        tokens=filled.get("tokens", "raw"),
+    )
+
+
+def findings(upload: Upload) -> Findings:
+    """Return what is wrong with the files; kept, since the reading takes a while."""
+    files = given(upload)
+    path = folders.folder_of(upload) / f"findings-{key_of(files)}.json"
+    if path.exists():
+        return Findings.from_json(json.loads(path.read_text(encoding="utf-8")))
+    found = check(files)
+    write(path, found.to_json())
+    return found
+
+
+def key_of(given: Given, *more: str) -> str:
+    """Return what is another for other files, roles or settings."""
+    return hashlib.sha256(repr((given, more)).encode()).hexdigest()[:32]
+
+
+def write(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a file that is never seen half written."""
+    fresh = path.with_suffix(".new")
+    try:
+        fresh.write_text(json.dumps(data), encoding="utf-8")
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

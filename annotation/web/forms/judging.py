@@ -1,0 +1,75 @@
+"""What people fill in."""
+
+import re
+from dataclasses import dataclass
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from annotation.judging.rank_fields import GARBAGE
+from annotation.judging.submission import Invalid
+from annotation.models import Skip
+
+CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
+NUMBER = re.compile(r"[0-9]{1,18}")
+RANK = re.compile(r"[0-9]{1,4}")
+
+
+class ReasonForm(forms.Form):
+    """Why an annotator does not judge the sentence that he has open."""
+
+    reason = forms.ChoiceField(choices=Skip.Reason.choices)
+    comment = forms.CharField(max_length=2000, required=False)
+
+
+class SkipForm(ReasonForm):
+    """The same, and the id of the assignment."""
+
+    skip = forms.IntegerField(min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+
+
+@dataclass(frozen=True)
+class PostedJudgement:
+    """The judging form as it came: `choices` are those of its placements that make sense.
+
+    `problem` says what does not make sense ("" = nothing).
+    """
+
+    assignment_id: int
+    token: str
+    choices: dict[str, int | None]
+    problem: str
+
+    def checked_choices(self) -> dict[str, int | None]:
+        """Return the choices; raise Invalid where any of them made no sense."""
+        if self.problem:
+            raise Invalid(self.problem)
+        return self.choices
+
+
+def read_judgement(post: QueryDict) -> PostedJudgement:
+    """Read a judgement: the assignment, its token, and the radio buttons of its cards."""
+    choices, problem = read_choices(post)
+    assignment = post.get("assignment", "")
+    if not NUMBER.fullmatch(assignment):
+        problem, assignment = _("The form is incomplete: please reload the page."), "0"
+    return PostedJudgement(int(assignment), post.get("token", ""), choices, problem)
+
+
+def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:
+    """Read the radio buttons `card-<key>`: a rank from 1, or "garbage".
+
+    Return those that make sense, and what is wrong with the others ("" = nothing).
+    """
+    problem = ""
+    choices: dict[str, int | None] = {}
+    for name in post:
+        if not name.startswith("card-"):
+            continue
+        key, values = CARD.fullmatch(name), post.getlist(name)
+        if key is None or (values != [GARBAGE] and not RANK.fullmatch(" ".join(values))):
+            problem = _("A placement cannot be read: please reload the page.")
+        else:
+            choices[key[1]] = None if values == [GARBAGE] else int(values[0])
+    return choices, problem

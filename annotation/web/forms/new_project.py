@@ -1,0 +1,196 @@
+"""What whoever makes a project fills in."""
+
+from dataclasses import dataclass, fields
+from importlib.util import find_spec
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Project, Upload, UploadedFile
+from annotation.projects.limits import (
+    LONGEST_DESCRIPTION,
+    LONGEST_LANGUAGE_CODE,
+    LONGEST_NAME,
+    with_plain_line_ends,
+)
+from annotation.projects.names import LANGUAGE_PAIR
+from annotation.projects.options import CHOICES, PrepareOptions
+
+NO_NAME = _("Give the project a name; everybody in it will see it.")
+NO_LANGUAGE = _("Write the code of the language, as en or pt_BR.")
+
+HELP = {
+    "effort": _("Of eflomal, which is run once, three times or five times; the runs vote."),
+}
+NEEDS = {"embedded": "annotation.preparation.embedded"}
+
+
+def offered_options() -> dict[str, tuple[Any, list[tuple[str, Any]]]]:
+    """Return the options that this installation knows, each with its label and choices."""
+    known = {field.name for field in fields(PrepareOptions)}
+    return {
+        name: (label, [row for row in rows if row[0] not in NEEDS or find_spec(NEEDS[row[0]])])
+        for name, (label, rows) in CHOICES.items()
+        if name in known
+    }
+
+
+class DetailsForm(forms.Form):
+    """The project itself: its name, languages, and how its texts are read."""
+
+    name = forms.CharField(
+        label=_("Name of the project"),
+        max_length=LONGEST_NAME,
+        error_messages={
+            "required": NO_NAME,
+            "max_length": _("The name is too long: %(limit_value)d characters are allowed."),
+        },
+    )
+    source_language = forms.CharField(
+        label=_("Source language"),
+        max_length=LONGEST_LANGUAGE_CODE,
+        error_messages={"required": NO_LANGUAGE},
+    )
+    target_language = forms.CharField(
+        label=_("Target language"),
+        max_length=LONGEST_LANGUAGE_CODE,
+        error_messages={"required": NO_LANGUAGE},
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        required=False,
+        max_length=LONGEST_DESCRIPTION,
+        help_text=_("Shown with the project on everybody's first page."),
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+    )
+    tokens = forms.ChoiceField(
+        label=_("The texts are"),
+        choices=[
+            ("raw", _("as people write them")),
+            ("all", _("tokenised, all of them")),
+            ("source", _("tokenised only in the source")),
+        ],
+        required=False,
+        help_text=_("Tokenised texts have a space before each comma; they are taken as they are."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, (label, rows) in offered_options().items():
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=rows,
+                required=False,
+                initial=getattr(PrepareOptions, name),
+                help_text=HELP.get(name, ""),
+            )
+        for name in ("source_language", "target_language"):
+            self.fields[name].widget.attrs |= {
+                "list": "languages",
+                "autocomplete": "off",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+            }
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields that few people need."""
+        return [self[name] for name in ("tokens", *offered_options())]
+
+    @property
+    def more_is_wrong(self) -> bool:
+        return any(field.errors for field in self.more)
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        if not name.isprintable():
+            raise forms.ValidationError(_("The name has characters that cannot be shown."))
+        if Project.objects.filter(name=name).exists():
+            raise forms.ValidationError(_("There is a project of this name: choose another one."))
+        return name
+
+    def clean_source_language(self) -> str:
+        return _language(self.cleaned_data["source_language"])
+
+    def clean_target_language(self) -> str:
+        return _language(self.cleaned_data["target_language"])
+
+    def clean_description(self) -> str:
+        return with_plain_line_ends(self.cleaned_data["description"])
+
+    def to_store(self) -> dict[str, Any]:
+        """Return what is kept with the upload: of what is wrong, what was typed."""
+        typed = {
+            name: self.cleaned_data.get(name, self.data.get(name, ""))
+            for name in ("name", "source_language", "target_language", "description", "tokens")
+        }
+        longest = dict.fromkeys(("source_language", "target_language"), LONGEST_LANGUAGE_CODE)
+        typed = {
+            name: str(value).replace("\0", "")[: longest.get(name, LONGEST_DESCRIPTION)]
+            for name, value in typed.items()
+        }
+        typed["tokens"] = self.cleaned_data.get("tokens") or "raw"
+        chosen = {name: self.cleaned_data.get(name) for name in offered_options()}
+        return typed | {"options": {name: value for name, value in chosen.items() if value}}
+
+
+def _language(code: str) -> str:
+    code = code.strip().replace("-", "_")
+    if not LANGUAGE_PAIR.fullmatch(f"{code}-{code}"):
+        raise forms.ValidationError(NO_LANGUAGE)
+    return code
+
+
+class LengthsForm(forms.Form):
+    """How long segments are, and whether the project opens by itself."""
+
+    min_length = forms.IntegerField(
+        label=_("Shortest segment"),
+        min_value=1,
+        max_value=10,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            _("Write a whole number of words from 1 to 10."),
+        ),
+    )
+    max_length = forms.IntegerField(
+        label=_("Longest segment"),
+        min_value=1,
+        max_value=15,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"),
+            _("Write a whole number of words from 1 to 15."),
+        ),
+    )
+
+    def clean(self) -> None:
+        shortest, longest = (self.cleaned_data.get(name) for name in ("min_length", "max_length"))
+        if shortest and longest and shortest > longest:
+            self.add_error("max_length", _("The longest segment is shorter than the shortest."))
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """A file of an upload with what it can be."""
+
+    file: UploadedFile
+    roles: list[tuple[str, Any]]
+
+
+def file_rows(upload: Upload) -> list[FileRow]:
+    """Return the files: the source first, those that are left out last."""
+    order = UploadedFile.Role.values
+    files = sorted(upload.files.all(), key=lambda file: (order.index(file.role), file.name.lower()))
+    return [FileRow(file, UploadedFile.Role.choices) for file in files]
+
+
+def posted_roles(upload: Upload, post: Any) -> dict[int, tuple[str, str]]:
+    """Return what each file is for, (role, system) by id, of those that the form has."""
+    roles = {}
+    for file in upload.files.all():
+        role = post.get(f"role-{file.pk}")
+        if role in UploadedFile.Role.values:
+            system = str(post.get(f"system-{file.pk}", file.system)).replace("\0", "")
+            roles[file.pk] = (role, system.strip()[:200])
+    return roles

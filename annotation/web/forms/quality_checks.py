@@ -1,0 +1,73 @@
+"""What the administrators of a project fill in about practice and control."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.judging.control_items import MOST_AT_ONCE
+from annotation.judging.practice import LONGEST_EXPLANATION
+from annotation.projects.limits import with_plain_line_ends
+
+# As many as the database can count.
+LARGEST = 2**31 - 1
+CODES = ("required", "invalid", "min_value", "max_value")
+WHICH = _("Write the number of a sentence, as a whole number from 1.")
+HOW_MANY = _("Write how many are to be made, as a whole number from 1 to 200.")
+
+
+class WhichSentenceForm(forms.Form):
+    """Which sentence is to serve for practice."""
+
+    sentence = forms.IntegerField(
+        label=_("Number in the source"),
+        min_value=1,
+        max_value=LARGEST,
+        error_messages=dict.fromkeys(CODES, WHICH),
+    )
+
+
+class Explanation(forms.CharField):
+    """A text whose length counts as it was written."""
+
+    def to_python(self, value: Any) -> str:
+        return with_plain_line_ends(super().to_python(value) or "")
+
+
+class ExplanationsForm(forms.Form):
+    """Why the cards of each segment belong where they are, one field a segment."""
+
+    def __init__(self, *args: Any, segments: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number in range(1, segments + 1):
+            self.fields[self.name(number)] = Explanation(
+                label=_("Why?"),
+                required=False,
+                max_length=LONGEST_EXPLANATION,
+                widget=forms.Textarea(attrs={"rows": 2, "dir": "auto", "spellcheck": "true"}),
+                error_messages={
+                    "max_length": _(
+                        "This explanation is too long: %(limit_value)d characters are allowed."
+                    )
+                },
+            )
+
+    @staticmethod
+    def name(number: int) -> str:
+        return f"why-{number}"
+
+    def by_place(self) -> dict[int, str]:
+        """Return the explanations by the places of the segments, from 0."""
+        return dict(enumerate(self.cleaned_data[name] for name in self.fields))
+
+
+class ControlsForm(forms.Form):
+    """How many control sentences are to be made."""
+
+    count = forms.IntegerField(
+        label=_("How many"),
+        initial=10,
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        error_messages=dict.fromkeys(CODES, HOW_MANY),
+    )

@@ -1,0 +1,79 @@
+"""The page on which an administrator gives the answers of a practice sentence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from django.http import QueryDict
+
+from annotation.judging.practice import answer_sheet, answers
+from annotation.judging.rank_fields import SegmentFields, judgement_fields
+from annotation.judging.sheet import Sheet
+from annotation.judging.submission import Invalid
+from annotation.models import Project, Sentence
+from annotation.web.forms.judging import read_choices
+from annotation.web.forms.quality_checks import ExplanationsForm
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The answers as they came: `problem` says what of the placements makes no sense."""
+
+    choices: dict[str, int | None]
+    problem: str
+    explanations: ExplanationsForm
+
+    def checked(self) -> dict[str, Any]:
+        """Return what is to be stored. Raise Invalid where any of it made no sense."""
+        for errors in self.explanations.errors.values():
+            raise Invalid(errors[0])
+        if self.problem:
+            raise Invalid(self.problem)
+        return {"choices": self.choices, "explanations": self.explanations.by_place()}
+
+
+@dataclass(frozen=True)
+class AnswerPage:
+    """All of the page. `version` changes with the answers that are stored."""
+
+    project: Project
+    sentence: Sentence
+    is_new: bool
+    sheet: Sheet
+    segments: list[SegmentFields]
+    version: str
+
+
+def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> Sent:
+    choices, problem = read_choices(post)
+    segments = len(answer_sheet(sentence, project).segments)
+    return Sent(choices, problem, ExplanationsForm(post, segments=segments))
+
+
+def answer_page(sentence: Sentence, project: Project, sent: Sent | None = None) -> AnswerPage:
+    """Return the page as stored, or as sent with what is wrong about it."""
+    sheet = answer_sheet(sentence, project)
+    is_new = sentence.copy_of_id is None
+    choices: Mapping[str, int | None]
+    choices, texts = ({}, []) if is_new else answers(sentence, project)
+    version = sha256(repr((sorted(choices.items(), key=str), texts)).encode()).hexdigest()[:12]
+    explanations = sent.explanations if sent else _explanations(texts, len(sheet.segments))
+    fields = judgement_fields(sheet, sent.choices if sent else dict(choices), complain=bool(sent))
+    return AnswerPage(
+        project=project,
+        sentence=sentence,
+        is_new=is_new,
+        sheet=sheet,
+        segments=[
+            replace(segment, why=explanations[explanations.name(number)])
+            for number, segment in enumerate(fields, start=1)
+        ],
+        version=version,
+    )
+
+
+def _explanations(texts: list[str], segments: int) -> ExplanationsForm:
+    name = ExplanationsForm.name
+    initial = {name(number): text for number, text in enumerate(texts, start=1)}
+    return ExplanationsForm(initial=initial, segments=segments)

@@ -1,0 +1,102 @@
+"""What the annotator has judged, to look at and to revise."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.judging import sheet as showing
+from annotation.judging import submission
+from annotation.judging.rank_fields import judgement_fields
+from annotation.models import Assignment, Project, User
+from annotation.projects.instructions import as_html
+from annotation.projects.permissions import projects_to_judge
+from annotation.selectors.my_judgements import past_judgements
+from annotation.web.forms.judging import PostedJudgement, read_judgement
+
+PAGE = 50
+
+
+@never_cache
+@login_required
+@require_safe
+def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
+    """List the sentences that the annotator has submitted, the newest first."""
+    annotator = cast(User, request.user)
+    project = _project(annotator, pk)
+    pages = Paginator(past_judgements(annotator, project), PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    context = {
+        "project": project,
+        "page": page,
+        "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
+        "ellipsis": Paginator.ELLIPSIS,
+    }
+    return render(request, "annotation/my_judgements.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Show a submitted sentence as it was judged last; store it as a revision when submitted."""
+    annotator = cast(User, request.user)
+    project = _project(annotator, pk)
+    assignment = get_object_or_404(
+        past_judgements(annotator, project).select_related("project", "sentence", "instructions"),
+        pk=assignment_pk,
+    )
+    if request.method == "GET":
+        return _show(request, project, assignment, showing.placed(assignment))
+    posted = read_judgement(request.POST)
+    try:
+        submission.revise(
+            annotator=annotator,
+            project=project,
+            assignment_id=assignment.pk,
+            token=posted.token,
+            choices=_choices_for(assignment, posted),
+        )
+    except submission.NotYours:
+        raise Http404 from None
+    except submission.Refused as refusal:
+        return _show(request, project, assignment, posted.choices, refusal)
+    messages.success(request, _("Your revision is stored; it takes the place of what was before."))
+    return redirect("my-judgements", pk=project.pk)
+
+
+def _project(annotator: User, pk: int) -> Project:
+    return get_object_or_404(projects_to_judge(annotator), pk=pk)
+
+
+def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
+    if posted.assignment_id not in (0, assignment.pk):
+        raise submission.Invalid(
+            _("This form belongs to another sentence: please reload the page.")
+        )
+    return posted.checked_choices()
+
+
+def _show(
+    request: HttpRequest,
+    project: Project,
+    assignment: Assignment,
+    choices: dict[str, int | None],
+    refusal: submission.Refused | None = None,
+) -> HttpResponse:
+    sheet = showing.sheet(assignment)
+    context: dict[str, Any] = {
+        "project": project,
+        "assignment": assignment,
+        "sheet": sheet,
+        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
+        "refusal": refusal,
+        "instructions": assignment.instructions and as_html(assignment.instructions),
+    }
+    return render(request, "annotation/revise.html", context, status=400 if refusal else 200)

@@ -1,0 +1,99 @@
+"""What changes with the number of sentences, or over time, as lines with bands."""
+
+from typing import Any
+
+from evaluation.report.figures.look import PAPER, Look, Specification
+from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.shape import CurvePart
+
+
+def learning_curve(
+    part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
+) -> Specification | None:
+    """Return τ to the ranking of all sentences against how many were judged; None without any."""
+    rows: list[dict[str, Any]] = [
+        dict(point) for point in part["points"] if point["tau"] is not None
+    ]
+    if not rows:
+        return None
+    tooltip = [
+        {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
+        {"field": "tau", "type": "quantitative", "title": words.tau, "format": ".3f"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
+    ]
+    lowest = min(row["tau"] if row["low"] is None else row["low"] for row in rows)
+    scale = {"domain": [min(0.0, lowest), 1.0], "nice": False}
+    return look.specification(
+        230,
+        data={"values": rows},
+        encoding={"x": _sentences(rows, words), "tooltip": tooltip},
+        layer=[
+            {
+                "mark": {"type": "area", "color": look.accent_soft, "opacity": 0.55},
+                "encoding": {
+                    "y": {
+                        "field": "low",
+                        "type": "quantitative",
+                        "title": words.tau,
+                        "scale": scale,
+                    },
+                    "y2": {"field": "high"},
+                },
+            },
+            *_line("tau", words.tau, scale, look),
+        ],
+    )
+
+
+def interval_widths(
+    part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
+) -> Specification | None:
+    """Return the mean width of intervals against the sentences judged; None without any."""
+    rows: list[dict[str, Any]] = [
+        dict(point) for point in part["points"] if point["width"] is not None
+    ]
+    if not rows:
+        return None
+    tooltip = [
+        {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
+        {"field": "width", "type": "quantitative", "title": words.width, "format": ".3f"},
+    ]
+    return look.specification(
+        230,
+        data={"values": rows},
+        encoding={"x": _sentences(rows, words), "tooltip": tooltip},
+        layer=_line("width", words.width, {"zero": True}, look),
+    )
+
+
+def _sentences(rows: list[dict[str, Any]], words: Words) -> dict[str, Any]:
+    return {
+        "field": "sentences",
+        "type": "quantitative",
+        "title": words.sentences,
+        "scale": {"zero": True, "domain": [0, max(row["sentences"] for row in rows)]},
+        "axis": {"grid": False, "tickCount": 6, "format": ",d"},
+    }
+
+
+def _line(field: str, title: str, scale: dict[str, Any], look: Look) -> list[dict[str, Any]]:
+    y = {"field": field, "type": "quantitative", "title": title, "scale": scale}
+    return [
+        {
+            "mark": {"type": "line", "color": look.accent, "strokeWidth": 2.5, "tooltip": None},
+            "encoding": {"y": y},
+        },
+        {
+            "mark": {
+                "type": "point",
+                "filled": True,
+                "size": 60,
+                "color": look.accent,
+                "stroke": look.ground,
+                "strokeWidth": 1.5,
+                "opacity": 1,
+            },
+            "encoding": {"y": y},
+        },
+    ]

@@ -1,0 +1,137 @@
+"""The ranking as a forest plot: a point a system, and its interval as a line."""
+
+from typing import Any, Final
+
+from evaluation.report.figures.look import PAPER, Look, Specification
+from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.shape import RankingPart, SystemRow
+
+Tooltip = list[dict[str, Any]]
+
+# Where a system stands that wins as often as it loses, by method.
+MIDDLE: Final = {"ratio_of_wins": 0.5, "expected_wins": 0.5}
+# Pixels for a system.
+ROW: Final = 28
+# Of the width of all intervals together, on either side.
+MARGIN: Final = 0.06
+
+
+def forest_plot(
+    ranking: RankingPart, method: str, look: Look = PAPER, words: Words = ENGLISH
+) -> Specification | None:
+    """Return the plot of one ranking, best on top; None where no system has a score.
+
+    Every second cluster stands on a band.
+    """
+    rows = [_row(row) for row in ranking["systems"] if row["score"] is not None]
+    if not rows:
+        return None
+    ends = [end for row in rows for end in (row["low"], row["high"])]
+    middle = MIDDLE.get(method)
+    layers = [_bands(rows, look)]
+    if middle is not None and min(ends) <= middle <= max(ends):
+        layers.append(mark(middle, look))
+    tooltip = _tooltip(words)
+    layers += [intervals(rows, look, tooltip), points(rows, look, tooltip)]
+    return look.specification(
+        ROW * len(rows),
+        layer=layers,
+        encoding={
+            "y": {
+                "field": "system",
+                "type": "nominal",
+                # All of them, in this order: the bands below are of some only.
+                "scale": {"domain": [row["system"] for row in rows]},
+                "axis": {
+                    "title": None,
+                    "domain": False,
+                    "labelColor": look.ink,
+                    "labelFontSize": 13,
+                    "labelLimit": 190,
+                },
+            },
+            "x": {
+                "type": "quantitative",
+                "title": words.score,
+                "axis": {"tickCount": 8},
+                "scale": {"zero": False, "nice": False, "domain": domain(ends)},
+            },
+        },
+    )
+
+
+def _row(row: SystemRow) -> dict[str, Any]:
+    ranks = f"{row['best_rank']}–{row['worst_rank']}" if row["best_rank"] else ""
+    return {
+        "system": row["system"],
+        "score": row["score"],
+        "low": row["score"] if row["low"] is None else row["low"],
+        "high": row["score"] if row["high"] is None else row["high"],
+        "ranks": ranks,
+        "cluster": row["cluster"] or 0,
+    }
+
+
+def domain(ends: list[float]) -> list[float]:
+    """Return where the axis begins and ends, so that all of these fit."""
+    low, high = min(ends), max(ends)
+    margin = MARGIN * (high - low) or 0.05
+    return [low - margin, high + margin]
+
+
+def _bands(rows: list[dict[str, Any]], look: Look) -> dict[str, Any]:
+    banded = [{"system": row["system"]} for row in rows if row["cluster"] % 2]
+    return {
+        "data": {"values": banded},
+        "mark": {"type": "rect", "color": look.band, "opacity": 0.7, "tooltip": None},
+        "encoding": {"x": {"value": 0}, "x2": {"value": "width"}},
+    }
+
+
+def mark(place: float, look: Look) -> dict[str, Any]:
+    """Return the layer of a broken line across all rows."""
+    return {
+        "data": {"values": [{"middle": place}]},
+        "mark": {"type": "rule", "color": look.soft, "strokeDash": [3, 3]},
+        "encoding": {"x": {"field": "middle", "type": "quantitative"}, "y": None},
+    }
+
+
+def intervals(rows: list[dict[str, Any]], look: Look, tooltip: Tooltip) -> dict[str, Any]:
+    """Return the layer of lines from `low` to `high`."""
+    return {
+        "data": {"values": rows},
+        "mark": {"type": "rule", "color": look.accent, "strokeWidth": 3, "strokeCap": "round"},
+        "encoding": {
+            "x": {"field": "low"},
+            "x2": {"field": "high"},
+            "tooltip": tooltip,
+        },
+    }
+
+
+def points(rows: list[dict[str, Any]], look: Look, tooltip: Tooltip) -> dict[str, Any]:
+    """Return the layer of points at `score`."""
+    return {
+        "data": {"values": rows},
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "size": 110,
+            "color": look.accent,
+            "stroke": look.ground,
+            "strokeWidth": 2,
+            "opacity": 1,
+        },
+        "encoding": {"x": {"field": "score"}, "tooltip": tooltip},
+    }
+
+
+def _tooltip(words: Words) -> Tooltip:
+    return [
+        {"field": "system", "title": words.system},
+        {"field": "score", "type": "quantitative", "title": words.score, "format": ".3f"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
+        {"field": "ranks", "title": words.rank},
+    ]

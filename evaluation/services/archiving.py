@@ -1,0 +1,62 @@
+"""What evaluation keeps about a project, in the project's archive."""
+
+from collections.abc import Callable, Iterator
+
+from django.db.models import Prefetch
+
+from annotation.common.batches import pages
+from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
+from annotation.formats.errors import InputError
+from annotation.import_export.archive_parts import Page, Part, keep_in_archives
+from annotation.models import Project
+from annotation.selectors import judgements
+from evaluation.models import ReportSchedule, SentenceJudgement, SentencePlacement
+from evaluation.services.storing_sentences import Keys, store
+
+
+def follow() -> None:
+    """From now on, have it in archives; reports are not in them, as they can be made anew."""
+    keep_in_archives(Part(ReportScheduleRecord.tag, _schedules, _restore_schedules))
+    keep_in_archives(Part(SentenceJudgementRecord.tag, _judgements, _restore_judgements))
+
+
+def _schedules(project: Project) -> Iterator[ReportScheduleRecord]:
+    for schedule in ReportSchedule.objects.filter(project=project):
+        yield ReportScheduleRecord(schedule.every)
+
+
+def _restore_schedules(project: Project) -> Callable[[Page], None]:
+    def restore(page: Page) -> None:
+        for _where, record in page:
+            ReportSchedule.objects.create(project=project, every=record.every)
+
+    return restore
+
+
+def _judgements(project: Project) -> Iterator[SentenceJudgementRecord]:
+    placed = SentencePlacement.objects.select_related("system").order_by("system_id")
+    rows = SentenceJudgement.objects.filter(project=project).select_related("sentence")
+    for page in pages(rows.prefetch_related(Prefetch("placements", placed))):
+        for row in page:
+            ranks = [(one.system.name, one.rank) for one in row.placements.all()]
+            yield SentenceJudgementRecord(row.sentence.number, row.judge, ranks)
+
+
+def _restore_judgements(project: Project) -> Callable[[Page], None]:
+    sentences = judgements.sentence_ids(project)
+    systems = {name: pk for pk, name in judgements.systems(project)}
+    keys = Keys()
+
+    def restore(page: Page) -> None:
+        fitting = []
+        for where, record in page:
+            if record.sentence not in sentences:
+                raise InputError(f"{where}: there is no sentence {record.sentence} in the archive.")
+            for name, _rank in record.ranks:
+                if name not in systems:
+                    raise InputError(f"{where}: there is no system {name!r} in the archive.")
+            ranks = tuple(sorted((systems[name], rank) for name, rank in record.ranks))
+            fitting.append(keys.fitting(sentences[record.sentence], record.judge, ranks))
+        store(project, fitting)
+
+    return restore

@@ -1,0 +1,160 @@
+"""The one door to the judgements that people made."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.common.snapshot import snapshot
+from annotation.judging.control_items import control_outcomes
+from annotation.models import Project
+from annotation.selectors import judgements
+from evaluation.stats.annotators.controls import ControlTable, count_controls
+from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
+
+
+def load(project: Project) -> Judgements:
+    """Read all judgements of the project, in order of their ids, with a fixed number of queries.
+
+    They are those of one moment, and nobody who submits meanwhile has to wait.
+    """
+    with snapshot():
+        judged = _read_judgements(project)
+        candidates = _read(
+            judgements.judged_candidates(project), candidate=np.int64, segment=np.int64
+        )
+        placed = _read_placements(project)
+        shown = _read(
+            judgements.shown(project), assignment=np.int64, candidate=np.int64, position=np.int16
+        )
+        produced = _read(judgements.producers(project), system=np.int64, candidate=np.int64)
+        people = judgements.annotators(project)
+        systems = judgements.systems(project)
+    segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
+    numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
+    candidate_segments = _codes(candidates["segment"], segment_ids)
+    shown_by, shown_candidates, positions = _shown(shown, judged, candidates)
+    return assemble(
+        segments=segments,
+        sentences=sentences,
+        annotators=_annotators(judged["annotator"], people),
+        seconds=judged["seconds"],
+        created=judged["created"],
+        repeats=judged["repeat"],
+        placed_by=_codes(placed["judgement"], judged["judgement"]),
+        placed_candidates=_codes(placed["candidate"], candidates["candidate"]),
+        placed_ranks=placed["rank"],
+        shown_by=shown_by,
+        shown_candidates=shown_candidates,
+        shown_positions=positions,
+        candidate_segments=candidate_segments,
+        producing_systems=_codes(produced["system"], np.array([pk for pk, _ in systems])),
+        produced_candidates=_codes(produced["candidate"], candidates["candidate"]),
+        segment_ids=segment_ids,
+        sentence_numbers=numbers,
+        annotator_names=[person.name for person in people],
+        system_names=[name for _, name in systems],
+    )
+
+
+def load_controls(project: Project) -> ControlTable:
+    """Count how the project's annotators passed control, with a fixed number of queries.
+
+    Names are as in `load`; whoever is unidentified is left out.
+    """
+    with snapshot():
+        names = {
+            person.id: person.name
+            for person in judgements.annotators(project)
+            if not person.unidentified
+        }
+        return count_controls(
+            (names[outcome.annotator], outcome.passed)
+            for outcome in control_outcomes(project)
+            if outcome.annotator in names
+        )
+
+
+def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:
+    """Fill an array with a field a column, row by row, without a list of tuples between."""
+    return np.fromiter(rows, dtype=np.dtype(list(columns.items())))
+
+
+def _read_judgements(project: Project) -> NDArray[Any]:
+    return _read(
+        (
+            (
+                row.id,
+                row.assignment,
+                row.segment,
+                row.sentence,
+                row.annotator,
+                np.nan if row.seconds is None else row.seconds,
+                row.created.timestamp(),
+                row.repeat,
+            )
+            for row in judgements.judgements(project)
+        ),
+        judgement=np.int64,
+        assignment=np.int64,
+        segment=np.int64,
+        sentence=np.int64,
+        annotator=np.int64,
+        seconds=np.float64,
+        created=np.float64,
+        repeat=np.bool_,
+    )
+
+
+def _read_placements(project: Project) -> NDArray[Any]:
+    return _read(
+        (
+            (judgement, candidate, GARBAGE if rank is None else rank)
+            for judgement, candidate, rank in judgements.placements(project)
+        ),
+        judgement=np.int64,
+        candidate=np.int64,
+        rank=np.int16,
+    )
+
+
+def _shown(
+    shown: NDArray[Any], judged: NDArray[Any], candidates: NDArray[Any]
+) -> tuple[Codes, Codes, NDArray[np.int16]]:
+    """Return rows of judgements, codes of candidates and where they stood, where all are known.
+
+    An assignment shows the candidates of all segments of a sentence, and has one judgement of each.
+    """
+    if not len(judged):
+        return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16)
+    candidate, of_candidates = _found(shown["candidate"], candidates["candidate"])
+    shown = shown[of_candidates]
+    segments = candidates["segment"][candidate]
+    width = int(max(judged["segment"].max(), segments.max(initial=0))) + 1
+    keys = judged["assignment"] * width + judged["segment"]
+    order = np.argsort(keys)
+    row, of_judgements = _found(shown["assignment"] * width + segments, keys[order])
+    return (
+        order[row].astype(np.int32),
+        candidate[of_judgements],
+        shown["position"][of_judgements],
+    )
+
+
+def _found(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> tuple[Codes, NDArray[np.bool_]]:
+    """Return positions in `known`, ascending and not empty, of those that it has, and which."""
+    places = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    there = known[places] == wanted
+    return places[there].astype(np.int32), there
+
+
+def _codes(ids: NDArray[np.int64], known: NDArray[np.int64]) -> Codes:
+    """Return the position of each id in `known`, which is ascending and has all of them."""
+    return np.searchsorted(known, ids).astype(np.int32)
+
+
+def _annotators(ids: NDArray[np.int64], people: list[judgements.Annotator]) -> Codes:
+    codes = _codes(ids, np.array([person.id for person in people]))
+    hidden = np.array([person.unidentified for person in people], dtype=np.bool_)
+    return np.where(hidden[codes], np.int32(UNIDENTIFIED), codes)

@@ -1,0 +1,93 @@
+"""Krippendorff's α of the outcomes of pairs of candidates: worse, tie, better.
+
+A unit is a pair of candidates of a segment; its values are the outcomes in the judgements of
+different annotators, of each the first that compares the two. Which of the two candidates comes
+first is arbitrary, so that each pair stands there in both directions: "better" and "worse" are then
+equally frequent, as in P(E) of κ.
+Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability, for nominal data.
+"""
+
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.resampling import Floats
+
+# What is counted a sentence.
+DISAGREEING, TIED, UNTIED, UNITS = range(4)
+COUNTED: Final = 4
+OUTCOMES: Final = 3
+
+Positions = NDArray[np.intp]
+
+
+def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
+    """Return S × 4 counts, `sentences` being codes below `count` = S, for `alpha`.
+
+    They are, over units with m ≥ 2 values: the sum of (pairs of unequal values, in either order) /
+    (m - 1), the values that are ties, those that are not, and the units.
+    """
+    rows, coders = _by_annotator(judgements)
+    used, segments = np.unique(judgements.segments[rows], return_inverse=True)
+    sentence_of = np.zeros(len(used), dtype=np.int32)
+    sentence_of[segments] = sentences[rows]
+    ranks = np.asfortranarray(judgements.candidate_ranks[rows])
+    counts = np.zeros((count, COUNTED))
+    for left, right in combinations(ranks.T, 2):
+        both = (left != MISSING) & (right != MISSING)
+        first = _first_of_each(coders[both])
+        outcomes = np.sign(left[both][first] - right[both][first]) + 1
+        keys = segments[both][first] * OUTCOMES + outcomes
+        _add_units(counts, keys, sentence_of)
+    return counts
+
+
+def alpha(sums: Floats) -> Floats:
+    """Return α = 1 - D_o / D_e for sums over sentences (T × 4); NaN where it is undefined."""
+    ties, rest = 2 * sums[:, TIED], sums[:, UNTIED]
+    values = ties + 2 * rest
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = 2 * sums[:, DISAGREEING] / values
+        expected = (values**2 - ties**2 - 2 * rest**2) / (values * (values - 1))
+        return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+
+def _by_annotator(judgements: Judgements) -> tuple[Positions, Positions]:
+    """Return rows, and numbers of their annotator and segment: those together, the earliest first.
+
+    Left out are judgements of people unknown, and of segments that only one annotator judged.
+    """
+    times = np.bincount(judgements.segments)
+    again = (times[judgements.segments] > 1) & (judgements.annotators != UNIDENTIFIED)
+    rows = np.flatnonzero(again)
+    judged, who = judgements.segments[rows], judgements.annotators[rows]
+    rows = rows[np.lexsort((judgements.created[rows], who, judged))]
+    segments = judgements.segments[rows]
+    starts = _first_of_each(segments) | _first_of_each(judgements.annotators[rows])
+    annotators = np.bincount(segments[starts], minlength=len(times))
+    several = annotators[segments] > 1
+    return rows[several], np.cumsum(starts, dtype=np.intp)[several]
+
+
+def _first_of_each(groups: NDArray[np.signedinteger]) -> NDArray[np.bool_]:
+    first = np.ones(len(groups), dtype=np.bool_)
+    first[1:] = groups[1:] != groups[:-1]
+    return first
+
+
+def _add_units(counts: Floats, keys: NDArray[np.intp], sentence_of: Codes) -> None:
+    """Add the units of one pair of columns; a key is a segment and an outcome.
+
+    Unequal values, in either order, are m² - (the sum of the squares of each outcome's count).
+    """
+    table = np.bincount(keys, minlength=OUTCOMES * len(sentence_of)).reshape(-1, OUTCOMES)
+    values = table.sum(axis=1)
+    units = np.flatnonzero(values > 1)
+    of_unit, m = table[units], values[units]
+    disagreeing = (m**2 - (of_unit**2).sum(axis=1)) / (m - 1)
+    columns = (disagreeing, of_unit[:, 1], m - of_unit[:, 1], np.ones(len(units)))
+    for column, amounts in enumerate(columns):
+        counts[:, column] += np.bincount(sentence_of[units], weights=amounts, minlength=len(counts))

@@ -1,0 +1,139 @@
+"""Where people disagree, and where systems differ: what is worth reading in the texts."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.agreement.agreement import pairs_of_judgements
+from evaluation.stats.judgements import MISSING, Judgements, Ranks
+from evaluation.stats.ranking.wins import count_wins
+
+Counts = NDArray[np.int64]
+LIMIT: Final = 30
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """How the judgements of one segment (an id) compare: pairs of candidates, of every two of them.
+
+    `agree` of `compared` are alike; in `reversed` what is better for one is worse for the other.
+    `annotators` counts different people; whoever is unidentified is one more.
+    """
+
+    segment: int
+    sentence: int
+    judgements: int
+    annotators: int
+    agree: int
+    reversed: int
+    compared: int
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The best and the worst system on a sentence (its number), by net wins from -1 to 1."""
+
+    sentence: int
+    judgements: int
+    best: str
+    best_score: float
+    worst: str
+    worst_score: float
+
+    @property
+    def spread(self) -> float:
+        return self.best_score - self.worst_score
+
+
+def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute]:
+    """Return the segments with the smallest share of agreement that is not all.
+
+    The share is (agree + 1) / (compared + 2), Laplace's rule of succession, so that a single pair
+    does not come before many. Of equal shares, the one with more reversed pairs comes first.
+    Segments on which all agree, or of which there is nothing to compare, are none.
+    """
+    segments = len(judgements.segment_ids)
+    agree, opposed, compared = np.zeros((3, segments), dtype=np.int64)
+    for left, right in pairs_of_judgements(judgements.segments):
+        codes = judgements.segments[left]
+        ranks = judgements.candidate_ranks
+        for total, counts in zip(
+            (agree, opposed, compared), _compare(ranks[left], ranks[right]), strict=True
+        ):
+            total += np.bincount(codes, weights=counts, minlength=segments).astype(np.int64)
+    disputed = np.flatnonzero(agree < compared)
+    share = (agree[disputed] + 1) / (compared[disputed] + 2)
+    order = np.lexsort((-opposed[disputed], share))
+    return [
+        _dispute(judgements, int(code), int(agree[code]), int(opposed[code]), int(compared[code]))
+        for code in disputed[order][:limit]
+    ]
+
+
+def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, Counts]:
+    """Count, a row, the pairs of candidates that are alike, reversed, and compared at all."""
+    alike, opposed, compared = np.zeros((3, len(left)), dtype=np.int64)
+    shared = (left != MISSING) & (right != MISSING)
+    for x, y in combinations(range(left.shape[1]), 2):
+        both = shared[:, x] & shared[:, y]
+        one, other = np.sign(left[:, x] - left[:, y]), np.sign(right[:, x] - right[:, y])
+        compared += both
+        alike += both & (one == other)
+        opposed += both & (one == -other) & (one != 0)
+    return alike, opposed, compared
+
+
+def _dispute(judgements: Judgements, code: int, agree: int, opposed: int, compared: int) -> Dispute:
+    rows = judgements.segments == code
+    return Dispute(
+        segment=int(judgements.segment_ids[code]),
+        sentence=int(judgements.sentence_numbers[judgements.sentences[rows][0]]),
+        judgements=int(np.count_nonzero(rows)),
+        annotators=len(np.unique(judgements.annotators[rows])),
+        agree=agree,
+        reversed=opposed,
+        compared=compared,
+    )
+
+
+def most_contrasting(judgements: Judgements, *, limit: int = LIMIT) -> list[Contrast]:
+    """Return the sentences on which the best and the worst system are farthest apart.
+
+    A system's score is (wins - losses) / (comparisons + opponents): as if one more segment had
+    been judged, on which all systems tie, so that a sentence judged once does not win by chance.
+    Sentences on which all systems tie are none.
+    """
+    systems = len(judgements.system_names)
+    if systems < 2 or not len(judgements):
+        return []
+    counted = count_wins(judgements)
+    # What one of each count adds to each system; all sentences follow by a matrix product.
+    units = counted.tables(np.eye(counted.counts.shape[1]))
+    net = counted.counts @ (units.wins - units.losses).sum(axis=2)
+    scores = net / (counted.counts @ units.compared.sum(axis=2) + systems - 1)
+    spread = scores.max(axis=1) - scores.min(axis=1)
+    # As `count_wins` numbers them: by code, those only that were judged.
+    codes, times = np.unique(judgements.sentences, return_counts=True)
+    order = np.argsort(-spread, kind="stable")[:limit]
+    return [
+        _contrast(judgements, int(codes[place]), int(times[place]), scores[place])
+        for place in order
+        if spread[place] > 0
+    ]
+
+
+def _contrast(
+    judgements: Judgements, code: int, times: int, scores: NDArray[np.float64]
+) -> Contrast:
+    best, worst = int(scores.argmax()), int(scores.argmin())
+    return Contrast(
+        sentence=int(judgements.sentence_numbers[code]),
+        judgements=times,
+        best=judgements.system_names[best],
+        best_score=float(scores[best]),
+        worst=judgements.system_names[worst],
+        worst_score=float(scores[worst]),
+    )

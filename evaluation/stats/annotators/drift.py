@@ -1,0 +1,172 @@
+"""Whether people judge faster, and agree less with others, the longer they judge.
+
+A straight line by least squares through the screens (the segments of a sentence) of each annotator
+in order of time; of all annotators together with one slope and a level for each (fixed effects:
+Wooldridge 2010, Econometric Analysis of Cross Section and Panel Data, section 10.5).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.annotators.screens import Screens, screens
+from evaluation.stats.comparisons import compare_judgements
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.labels import natural_key
+from evaluation.stats.ranking.scores import shares
+from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
+from evaluation.stats.signature import Signature
+from evaluation.stats.statistics import TOO_LONG
+
+# Slopes are told for so many screens.
+STEP: Final = 100
+# From fewer, what happens in so many cannot be told.
+FEWEST: Final = 30
+
+TOO_FEW: Final = "it is known of fewer than 30 sentences that were judged one after another"
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A change per STEP sentences judged, and on how many screens it rests."""
+
+    change: Estimate
+    screens: int
+
+
+@dataclass(frozen=True)
+class AnnotatorDrift:
+    """The trends of an annotator, or of all (`annotator` is ""), each with his own level.
+
+    `seconds`: relative change of the seconds per segment (-0.1 is 10 % faster per STEP sentences),
+    a straight line in their logarithm. `agreement`: change of the share of pairs of candidates on
+    which he agrees with others who judged the same segment (inter).
+    """
+
+    annotator: str
+    seconds: Trend
+    agreement: Trend
+
+
+@dataclass(frozen=True)
+class Drift:
+    """All annotators together, and each who judged one sentence at least, by name."""
+
+    together: AnnotatorDrift
+    annotators: tuple[AnnotatorDrift, ...]
+    signature: Signature
+
+
+@dataclass(frozen=True, eq=False)
+class _Points:
+    """What lines are drawn through: x in STEPs, weights; with owner and sentence; M elements."""
+
+    x: Floats
+    y: Floats
+    weights: Floats
+    owners: NDArray[np.int32]
+    sentences: NDArray[np.int32]
+
+    def of(self, owner: int) -> "_Points":
+        begin, end = np.searchsorted(self.owners, [owner, owner + 1])
+        return _Points(*(column[begin:end] for column in vars(self).values()))
+
+
+def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Drift:
+    """Draw the lines, with intervals by resampling sentences.
+
+    Times of 600 s or more are left out, and screens of unknown time have no place in the order.
+    """
+    seen = screens(judgements)
+    speed, agreement = _speed(judgements, seen), _agreement(judgements, seen)
+
+    def row(name: str, times: _Points, agreeing: _Points) -> AnnotatorDrift:
+        seconds = _relative(_trend(times, resamples, seed))
+        return AnnotatorDrift(name, seconds, _trend(agreeing, resamples, seed))
+
+    rows = [
+        row(judgements.annotator_names[code], speed.of(code), agreement.of(code))
+        for code in np.unique(seen.annotators).tolist()
+    ]
+    return Drift(
+        together=row("", speed, agreement),
+        annotators=tuple(sorted(rows, key=lambda each: natural_key(each.annotator))),
+        signature=Signature(
+            "drift",
+            (
+                f"per {STEP} sentences",
+                f"times of {TOO_LONG:.0f} s or more left out",
+                f"{resamples} resamples of sentences",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def _speed(judgements: Judgements, seen: Screens) -> _Points:
+    """The mean logarithm of the seconds per segment on each screen; each screen weighs the same."""
+    seconds = judgements.seconds
+    rows = np.flatnonzero((seconds > 0) & (seconds < TOO_LONG))
+    segments = seen.sums(rows, np.ones(len(rows)))
+    defined = segments > 0
+    means = seen.sums(rows, np.log(seconds[rows]))[defined] / segments[defined]
+    return _points(seen.select(defined), means, np.ones(len(means)))
+
+
+def _agreement(judgements: Judgements, seen: Screens) -> _Points:
+    """The share of pairs on which others agree, a screen; weighed by the number of pairs."""
+    pairs = compare_judgements(judgements)
+    pairs = pairs.select(~pairs.by_one)
+    agree, compared = (
+        seen.sums(pairs.rows, counts) + seen.sums(pairs.other_rows, counts)
+        for counts in (pairs.agree, pairs.compared)
+    )
+    defined = compared > 0
+    return _points(seen.select(defined), agree[defined] / compared[defined], compared[defined])
+
+
+def _points(seen: Screens, y: Floats, weights: Floats) -> _Points:
+    return _Points(seen.places / STEP, y, weights, seen.annotators, seen.sentences)
+
+
+def _trend(points: _Points, resamples: int, seed: int) -> Trend:
+    """Estimate the slope; the owners' means are those of all data in each resample."""
+    codes, sentences = judged_sentences(points.sentences)
+    x, y = _centred(points.x, points), _centred(points.y, points)
+    products = (points.weights * x * y, points.weights * x * x)
+    sums = np.column_stack([sums_by(codes, each, sentences) for each in products])
+    (slope,) = _slopes(sums.sum(axis=0, keepdims=True))
+    if sentences < FEWEST or np.isnan(slope):
+        return Trend(Estimate(None, undefined=TOO_FEW), len(points.x))
+    again = _slopes(resampled_sums(sums, resamples=resamples, seed=seed))
+    return Trend(estimated(float(slope), again, sentences), len(points.x))
+
+
+def _centred(values: Floats, points: _Points) -> Floats:
+    """Subtract the owner's weighted mean from each value."""
+    people = int(points.owners.max(initial=-1)) + 1
+    weights = sums_by(points.owners, points.weights, people)
+    means = shares(sums_by(points.owners, points.weights * values, people), weights)
+    return np.asarray(values - means[points.owners])
+
+
+def _slopes(sums: Floats) -> Floats:
+    """From the sums of w·x·y and w·x² (T × 2) return T slopes; NaN where x does not vary."""
+    return shares(sums[:, 0], sums[:, 1])
+
+
+def _relative(trend: Trend) -> Trend:
+    """Turn a change of logarithms into a relative change."""
+    change = trend.change
+    if change.value is None:
+        return trend
+    value, low, high = (
+        None if each is None else float(np.expm1(each))
+        for each in (change.value, change.low, change.high)
+    )
+    return Trend(Estimate(value, low, high), trend.screens)

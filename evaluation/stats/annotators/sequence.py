@@ -1,0 +1,196 @@
+"""Whether people judge what they see, or also what came before it and where it stood.
+
+Source of the question: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced
+Annotations"; its measure, the correlation of a judgement with the one before, is taken of shares
+of a screen, since ranks of different candidates cannot be compared.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.annotators.screens import Screens, screens
+from evaluation.stats.comparisons import count_ties
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
+from evaluation.stats.ranking.scores import shares
+from evaluation.stats.ranking.significance import sign_flips
+from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
+from evaluation.stats.signature import Signature
+
+# Permutations × screens of an annotator that are held at once: 32 MiB.
+SHUFFLED_AT_ONCE: Final = 1 << 22
+ROUNDING: Final = 1e-12
+
+UNKNOWN_ORDER: Final = "nobody is known to have judged one sentence after another"
+ALWAYS_ALIKE: Final = "it is the same on all screens of each annotator"
+UNKNOWN_PLACES: Final = "it is not known where candidates stood, or none was ever better"
+
+
+@dataclass(frozen=True)
+class CarryOver:
+    """How a share of a screen correlates with that of the annotator's screen before.
+
+    `correlation` (Pearson's, of deviations from the annotator's mean over all his screens) over
+    `compared` pairs of screens. `by_chance` is its mean, and `p` how often it is as far from that,
+    two-sided, when each annotator's screens are shuffled. A slow drift shows here too.
+    """
+
+    compared: int
+    correlation: Estimate
+    by_chance: float | None
+    p: float | None
+
+
+@dataclass(frozen=True)
+class PlaceEffect:
+    """How often the candidate shown earlier was better, worse and equal, over pairs of candidates.
+
+    `share` = earlier / (earlier + later), 0.5 without an effect; `p` by sign flips of sentences.
+    """
+
+    earlier_better: int
+    later_better: int
+    tied: int
+    share: Estimate
+    p: float | None
+
+
+@dataclass(frozen=True)
+class SequenceEffects:
+    """Carry-over of the shares of candidates in the garbage and of tied pairs; and the place."""
+
+    garbage: CarryOver
+    ties: CarryOver
+    place: PlaceEffect
+    signature: Signature
+
+
+def sequence_effects(
+    judgements: Judgements, *, resamples: int = 1000, seed: int = 0
+) -> SequenceEffects:
+    """Measure all three, with intervals by resampling sentences, and as many permutations.
+
+    A screen holds the segments of a sentence. Intervals resample the sentences of the later screen
+    of each pair.
+    """
+    ranks = judgements.candidate_ranks
+    placed = np.count_nonzero(ranks != MISSING, axis=1)
+    garbage = np.count_nonzero(ranks == GARBAGE, axis=1)
+    tied, untied = count_ties(ranks)
+    seen = screens(judgements)
+    return SequenceEffects(
+        garbage=_carry_over(seen, garbage, placed, resamples, seed),
+        ties=_carry_over(seen, tied, tied + untied, resamples, seed),
+        place=_place(judgements, resamples, seed),
+        signature=Signature(
+            "sequence effects",
+            (
+                "screens of one sentence",
+                f"{resamples} resamples of sentences",
+                f"{resamples} permutations",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+# --- the screen before ------------------------------------------------------------------------
+
+
+def _carry_over(
+    seen: Screens, part: NDArray[Any], whole: NDArray[Any], resamples: int, seed: int
+) -> CarryOver:
+    rows = np.arange(len(part))
+    wholes = seen.sums(rows, whole)
+    defined = wholes > 0
+    chosen = seen.select(defined)
+    values = seen.sums(rows, part)[defined] / wholes[defined]
+    follows = np.flatnonzero(chosen.annotators[1:] == chosen.annotators[:-1]) + 1
+    if not len(follows):
+        return CarryOver(0, Estimate(None, undefined=UNKNOWN_ORDER), None, None)
+    deviations = _deviations(values, chosen.annotators)
+    now, before = deviations[follows], deviations[follows - 1]
+    products = np.column_stack([now * before, now**2, before**2])
+    (value,) = _correlations(products.sum(axis=0, keepdims=True))
+    if np.isnan(value):
+        return CarryOver(len(follows), Estimate(None, undefined=ALWAYS_ALIKE), None, None)
+    codes, count = judged_sentences(chosen.sentences[follows])
+    sums = np.column_stack([sums_by(codes, column, count) for column in products.T])
+    again = _correlations(resampled_sums(sums, resamples=resamples, seed=seed))
+    shuffled = _shuffled(deviations, chosen.annotators, resamples, seed)
+    middle = float(np.mean(shuffled))
+    as_far = np.abs(shuffled - middle) >= abs(value - middle) - ROUNDING
+    return CarryOver(
+        compared=len(follows),
+        correlation=estimated(float(value), again, count),
+        by_chance=middle,
+        p=(int(np.count_nonzero(as_far)) + 1) / (resamples + 1),
+    )
+
+
+def _deviations(values: Floats, owners: NDArray[np.int32]) -> Floats:
+    """Subtract its owner's mean from each value; exactly 0 where all of an owner's are the same."""
+    people = int(owners.max()) + 1
+    means = shares(sums_by(owners, values, people), np.bincount(owners).astype(np.float64))
+    return np.round(values - means[owners], 12)
+
+
+def _correlations(sums: Floats) -> Floats:
+    """From the sums of xy, x² and y² (T × 3) return T correlations; NaN where nothing varies."""
+    xy, xx, yy = sums.T
+    scale = np.sqrt(xx * yy)
+    return shares(xy, scale)
+
+
+def _shuffled(deviations: Floats, owners: NDArray[np.int32], times: int, seed: int) -> Floats:
+    """Return the correlations after shuffling each owner's values, as often; 0 if undefined."""
+    random = np.random.default_rng(seed)
+    sums = np.zeros((times, 3))
+    ends = np.flatnonzero(np.diff(owners)) + 1
+    for own in np.split(deviations, ends):
+        part = max(1, SHUFFLED_AT_ONCE // len(own))
+        for start in range(0, times, part):
+            order = random.permuted(np.tile(own, (min(part, times - start), 1)), axis=1)
+            now, before = order[:, 1:], order[:, :-1]
+            products = ((now * before).sum(axis=1), (now**2).sum(axis=1), (before**2).sum(axis=1))
+            sums[start : start + part] += np.column_stack(products)
+    return np.nan_to_num(_correlations(sums))
+
+
+# --- the place on the screen ------------------------------------------------------------------
+
+
+def _place(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
+    counts = _count_places(judgements)
+    earlier, later, tied = (int(count) for count in counts.sum(axis=0))
+    if not earlier + later:
+        return PlaceEffect(0, 0, tied, Estimate(None, undefined=UNKNOWN_PLACES), None)
+    again = resampled_sums(counts, resamples=resamples, seed=seed)
+    resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
+    (p,) = sign_flips(counts[:, :1] - counts[:, 1:2], draws=resamples, seed=seed)
+    share = estimated(earlier / (earlier + later), resampled, len(counts))
+    return PlaceEffect(earlier, later, tied, share, float(p))
+
+
+def _count_places(judgements: Judgements) -> Floats:
+    """Count, a sentence, pairs of which the earlier was better, the later was, or neither.
+
+    Candidates that look alike stand in one place together, and are not compared.
+    """
+    codes, sentences = judged_sentences(judgements.sentences)
+    cells = np.zeros((3, len(judgements)), dtype=np.int32)
+    columns = list(zip(judgements.candidate_ranks.T, judgements.shown.T, strict=True))
+    for (rank, place), (other_rank, other_place) in combinations(columns, 2):
+        both = (place > 0) & (other_place > 0) & (place != other_place)
+        first_is_better = (rank < other_rank) == (place < other_place)
+        tied = rank == other_rank
+        cells[0] += both & ~tied & first_is_better
+        cells[1] += both & ~tied & ~first_is_better
+        cells[2] += both & tied
+    return np.column_stack([sums_by(codes, cell, sentences) for cell in cells])

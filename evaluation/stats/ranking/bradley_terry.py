@@ -1,0 +1,151 @@
+"""Strengths of systems by the model of Bradley and Terry with ties, as Davidson extended it.
+
+With strengths θ and a tendency to tie ν, x is better than y, worse or equal with probabilities
+in the proportion of exp(θx), exp(θy) and ν exp((θx + θy) / 2): θx - θy is the logarithm of the odds
+that x wins where the two do not tie. Davidson's and not Rao and Kupper's ties: they are an
+exponential family, so that wins + ties / 2 of each system and the number of all ties are all that
+matters of the data, and the likelihood has one maximum or none.
+Source: Davidson (1970), "On Extending the Bradley–Terry Model to Accommodate Ties in Paired
+Comparison Experiments", Journal of the American Statistical Association 65.
+"""
+
+from enum import Enum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.ranking.scores import NoScore
+from evaluation.stats.ranking.wins import Wins
+from evaluation.stats.resampling import Floats
+
+Flags = NDArray[np.bool_]
+
+CLOSE_ENOUGH: Final = 1e-8
+MOST_STEPS: Final = 200
+# Newton's method may overshoot far from the maximum.
+LONGEST_STEP: Final = 1.0
+FAR: Final = -1e9
+
+
+class NoMaximum(Enum):
+    """Why no strengths fit best."""
+
+    APART = (
+        "some systems never lost or tied against the others, or were never compared with them, "
+        "so that no finite strengths fit best"
+    )
+    TOO_MANY_TIES = "too few comparisons without a tie contradict each other to estimate strengths"
+
+
+def strengths(tables: Wins) -> Floats:
+    """Return the θ of greatest likelihood: T × systems, with the mean 0 over systems compared.
+
+    NaN for systems never compared, and in tables where the likelihood has no maximum: nothing is
+    added to the data to force one. Without any ties ν is 0: the model of Bradley and Terry.
+    """
+    present = tables.compared.sum(axis=2) > 0
+    distances = _distances(tables)
+    defined = _connected(distances, present) & _contradicted(distances)
+    theta = np.full(present.shape, np.nan)
+    fitted = _fit(Wins(tables.wins[defined], tables.ties[defined]), present[defined])
+    theta[defined] = np.where(present[defined], fitted, np.nan)
+    return theta
+
+
+def why_no_strengths(tables: Wins) -> list[NoScore | NoMaximum]:
+    """Say of each system of the first table why it has no strength, if it has none."""
+    present = tables.compared.sum(axis=2) > 0
+    connected = _connected(_distances(tables), present)[0]
+    whole = NoMaximum.TOO_MANY_TIES if connected else NoMaximum.APART
+    return [whole if compared else NoScore.NEVER_COMPARED for compared in present[0]]
+
+
+# --- whether there is a maximum ---------------------------------------------------------------
+#
+# There is none iff θ and ln ν can run away in a direction d and h in which nothing that was
+# observed becomes less likely: x better than y needs dx - dy >= 2h and >= 0, and a tie
+# |dx - dy| <= 2h. With h = 0 it takes systems that others cannot reach by steps from who won to who
+# lost or between who tied; with 2h = 1 it takes that no circle of steps has more wins than ties.
+
+
+def _distances(tables: Wins) -> Floats:
+    """Return the least (ties - wins) on the ways from each system to each; inf without a way."""
+    far = np.where(tables.ties > 0, 1.0, np.inf)
+    far = np.where(tables.wins > 0, -1.0, far)
+    for over in range(far.shape[1]):
+        far = np.minimum(far, far[:, :, over, None] + far[:, over, None, :])
+        far = np.maximum(far, FAR)  # circles shorter than nothing shrink without end
+    return far
+
+
+def _connected(distances: Floats, present: Flags) -> Flags:
+    """Whether there is a way from each system compared to each, a table."""
+    both = present[:, :, None] & present[:, None, :]
+    return np.asarray(np.all(np.isfinite(distances) | ~both, axis=(1, 2)))
+
+
+def _contradicted(distances: Floats) -> Flags:
+    """Whether some circle has more wins than ties, a table."""
+    return np.asarray(np.any(np.diagonal(distances, axis1=1, axis2=2) < 0, axis=1))
+
+
+# --- the maximum ------------------------------------------------------------------------------
+
+
+def _fit(tables: Wins, present: Flags) -> Floats:
+    """Climb to the maximum of each table by Newton's method."""
+    systems = present.shape[1]
+    compared = tables.compared
+    scores = (tables.wins + tables.ties / 2).sum(axis=2)
+    ties = tables.ties.sum(axis=(1, 2)) / 2
+    decided = tables.wins.sum(axis=(1, 2))
+    # θ of the systems, and last ln ν, begun where all systems are equal.
+    with np.errstate(divide="ignore"):
+        log_nu = np.log(2 * ties / decided)  # -inf without ties: it stays there
+    parameters = np.concatenate([np.zeros(present.shape), log_nu[:, None]], axis=1)
+    observed = np.concatenate([scores, ties[:, None]], axis=1)
+    free = np.concatenate([present, (ties > 0)[:, None]], axis=1)
+    climbing = np.arange(len(parameters))
+    for _ in range(MOST_STEPS):
+        if not len(climbing):
+            return parameters[:, :systems]
+        step = _step(parameters[climbing], compared[climbing], observed[climbing], free[climbing])
+        parameters[climbing] += step
+        climbing = climbing[np.abs(step).max(axis=1) > CLOSE_ENOUGH]
+    parameters[climbing] = np.nan
+    return parameters[:, :systems]
+
+
+def _step(parameters: Floats, compared: Floats, observed: Floats, free: Flags) -> Floats:
+    """Return Newton's step, shortened where it is too long; 0 for what is not free."""
+    theta, nu = parameters[:, :-1], np.exp(parameters[:, -1])[:, None, None]
+    half = np.exp((theta[:, :, None] - theta[:, None, :]) / 2)
+    weights = half + half.swapaxes(1, 2) + nu
+    tie = nu / weights
+    score = half / weights + tie / 2  # expected of the row: 1 for a win, 1/2 for a tie
+    expected = np.concatenate(
+        [(compared * score).sum(axis=2), (compared * tie).sum(axis=(1, 2))[:, None] / 2], axis=1
+    )
+    information = _information(compared, score, tie)
+    systems = theta.shape[1]
+    information[:, :systems, :systems] += 1  # keeps the mean where it is: only differences matter
+    information *= free[:, :, None] & free[:, None, :]
+    information[:, range(systems + 1), range(systems + 1)] += ~free
+    rest = np.where(free, observed - expected, 0)
+    step = np.linalg.solve(information, rest[:, :, None])[:, :, 0]
+    longest = np.abs(step).max(axis=1, keepdims=True)
+    return np.asarray(step / np.maximum(1, longest / LONGEST_STEP))
+
+
+def _information(compared: Floats, score: Floats, tie: Floats) -> Floats:
+    """The covariance of the scores and of the number of ties: T × (systems + 1) twice."""
+    tables, systems, _ = compared.shape
+    information = np.empty((tables, systems + 1, systems + 1))
+    spread = compared * (score * (1 - score) - tie / 4)
+    information[:, :systems, :systems] = -spread
+    information[:, range(systems), range(systems)] += spread.sum(axis=2)
+    with_ties = (compared * tie * (0.5 - score)).sum(axis=2)
+    information[:, :systems, -1] = information[:, -1, :systems] = with_ties
+    information[:, -1, -1] = (compared * tie * (1 - tie)).sum(axis=(1, 2)) / 2
+    return information

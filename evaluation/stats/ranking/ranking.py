@@ -1,0 +1,275 @@
+"""Which systems are better: rankings from the judgements of their candidates.
+
+Definitions: method.md, "Systems"; thesis, chapter 3.1.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import MISSING, Judgements, Ranks
+from evaluation.stats.labels import natural_key
+from evaluation.stats.ranking.bradley_terry import strengths, why_no_strengths
+from evaluation.stats.ranking.rank_ranges import DECIMALS, Range, clusters, rank_ranges, ranks
+from evaluation.stats.ranking.scores import (
+    expected_wins,
+    ratio_of_wins,
+    ratio_with_ties,
+    why_no_score,
+)
+from evaluation.stats.ranking.skill import MODEL, ratings
+from evaluation.stats.ranking.wins import Wins, count_wins
+from evaluation.stats.resampling import FEWEST, Floats, estimated
+from evaluation.stats.signature import Signature
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """How often a system was better, worse and equal, over all other systems and judgements."""
+
+    system: str
+    wins: int
+    losses: int
+    ties: int
+
+    @property
+    def ratio_of_wins(self) -> float | None:
+        """W / (W + L); None where the system never won nor lost."""
+        decided = self.wins + self.losses
+        return self.wins / decided if decided else None
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Systems, best first; those whose ratio is undefined last."""
+
+    systems: tuple[SystemResult, ...]
+    signature: Signature
+
+
+@dataclass(frozen=True, eq=False)
+class PairwiseCounts:
+    """Systems × systems: how often the row was better than the column, and how often equal."""
+
+    wins: NDArray[np.int64]
+    ties: NDArray[np.int64]
+
+
+def count_pairs(ranks: Ranks) -> PairwiseCounts:
+    """Compare all systems in each judgement (J × systems); who has no candidate is absent."""
+    systems = ranks.shape[1]
+    wins = np.zeros((systems, systems), dtype=np.int64)
+    ties = np.zeros((systems, systems), dtype=np.int64)
+    present = ranks != MISSING
+    for x, y in combinations(range(systems), 2):
+        left, right = ranks[:, x], ranks[:, y]
+        # A rank above a present one is present itself.
+        wins[x, y] = np.count_nonzero((left < right) & present[:, x])
+        wins[y, x] = np.count_nonzero((right < left) & present[:, y])
+        ties[x, y] = ties[y, x] = np.count_nonzero((left == right) & present[:, x])
+    return PairwiseCounts(wins, ties)
+
+
+def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
+    """Rank by W / (W + L) over all pairs of systems of all judgements, repeats included."""
+    pairs = count_pairs(judgements.system_ranks)
+    results = [
+        SystemResult(name, int(wins), int(losses), int(ties))
+        for name, wins, losses, ties in zip(
+            judgements.system_names,
+            pairs.wins.sum(axis=1),
+            pairs.wins.sum(axis=0),
+            pairs.ties.sum(axis=1),
+            strict=True,
+        )
+    ]
+    signature = Signature(
+        "ratio of wins",
+        ("ties ignored", "repeats included"),
+        len(judgements),
+        judgements.sentences_judged,
+    )
+    return Ranking(tuple(sorted(results, key=_best_first)), signature)
+
+
+def _best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
+    ratio = result.ratio_of_wins
+    return ratio is None, -(ratio or 0.0), natural_key(result.system)
+
+
+# --- by several methods, with their uncertainty -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Method:
+    """Scores (T × systems) of T tables of wins, why one has none, and words for the signature."""
+
+    scores: Callable[[Wins], Floats]
+    why_undefined: Callable[[Wins], Sequence[Enum]]
+    words: tuple[str, ...]
+
+
+BY_WINS: Final[Mapping[str, Method]] = {
+    "ratio_of_wins": Method(ratio_of_wins, why_no_score, ("ratio of wins", "ties ignored")),
+    "ratio_with_ties": Method(
+        ratio_with_ties, why_no_score, ("ratio of wins", "ties counted as wins")
+    ),
+    "expected_wins": Method(expected_wins, why_no_score, ("expected wins", "ties ignored")),
+    "bradley_terry": Method(strengths, why_no_strengths, ("Bradley-Terry", "ties by Davidson")),
+}
+METHODS: Final = tuple(BY_WINS)
+SKILL: Final = "skill"
+# Of a normal distribution, 95 % lie within as many standard deviations of the mean.
+DEVIATIONS: Final = 1.96
+
+
+@dataclass(frozen=True)
+class RankedSystem:
+    """A system's score by one method, its place, and what it won, lost and tied.
+
+    `rank` is 1 + how many systems have a better score; `best_rank` to `worst_rank` its range in
+    the middle 95 % of resamples; `cluster` (from 1) the systems that cannot be told apart. Each is
+    None where it is undefined: with the score, and all but `rank` where nothing was resampled.
+    """
+
+    system: str
+    score: Estimate
+    wins: int
+    losses: int
+    ties: int
+    rank: int | None
+    best_rank: int | None
+    worst_rank: int | None
+    cluster: int | None
+    # Of SKILL: the standard deviation of the score, which is its own and of no resamples.
+    sigma: float | None = None
+
+
+@dataclass(frozen=True)
+class EstimatedRanking:
+    """Systems by one method, best first; those whose score is undefined last."""
+
+    method: str
+    systems: tuple[RankedSystem, ...]
+    signature: Signature
+
+
+def rank_all(
+    judgements: Judgements,
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    methods: Sequence[str] = METHODS,
+) -> dict[str, EstimatedRanking]:
+    """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
+
+    The same resamples of sentences serve all methods of METHODS. SKILL, on request, is never
+    resampled: its intervals are its own, and it has no rank ranges. With fewer than FEWEST
+    sentences nothing is. Raises KeyError for an unknown method.
+    """
+    counted = count_wins(judgements)
+    total = counted.total()
+    drawn = resamples if judgements.sentences_judged >= FEWEST else 0
+    resampled = counted.resampled(resamples=drawn, seed=seed)
+    options = (f"{resamples} resamples of sentences", f"seed {seed}")
+    return {
+        method: _by_skill(judgements, total)
+        if method == SKILL
+        else _by_wins(judgements, method, total, resampled, options)
+        for method in methods
+    }
+
+
+def _by_wins(
+    judgements: Judgements, name: str, total: Wins, resampled: Wins, options: tuple[str, ...]
+) -> EstimatedRanking:
+    method = BY_WINS[name]
+    scores, again = method.scores(total)[0], method.scores(resampled)
+    estimates = [
+        Estimate(None, undefined=str(why.value))
+        if np.isnan(score)
+        else estimated(float(score), column, judgements.sentences_judged)
+        for score, column, why in zip(scores, again.T, method.why_undefined(total), strict=True)
+    ]
+    words = (*method.words, _repeats(judgements), *options)
+    # A system may have a score in a resample, and none in all the data.
+    again[:, np.isnan(scores)] = np.nan
+    return _ranking(judgements, name, total, estimates, rank_ranges(again), words)
+
+
+def _by_skill(judgements: Judgements, total: Wins) -> EstimatedRanking:
+    compared = total.compared[0].sum(axis=1) > 0
+    means, deviations = ratings(judgements)
+    estimates = [
+        Estimate(mean, mean - DEVIATIONS * deviation, mean + DEVIATIONS * deviation)
+        if met
+        else Estimate(None, undefined=str(why.value))
+        for mean, deviation, met, why in zip(
+            means, deviations, compared.tolist(), why_no_score(total), strict=True
+        )
+    ]
+    words = ("skill", *MODEL, _repeats(judgements), "in order of time", "not resampled")
+    ranking = _ranking(judgements, SKILL, total, estimates, [None] * len(estimates), words)
+    sigmas = dict(zip(judgements.system_names, deviations, strict=True))
+    return replace(
+        ranking,
+        systems=tuple(
+            row if row.score.value is None else replace(row, sigma=sigmas[row.system])
+            for row in ranking.systems
+        ),
+    )
+
+
+def _repeats(judgements: Judgements) -> str:
+    """What the signature says: repeats count, but they may have been left out before."""
+    return "repeats included" if judgements.repeats.any() else "no repeats"
+
+
+def _ranking(
+    judgements: Judgements,
+    method: str,
+    total: Wins,
+    estimates: Sequence[Estimate],
+    ranges: Sequence[Range | None],
+    words: tuple[str, ...],
+) -> EstimatedRanking:
+    scores = np.array([np.nan if each.value is None else each.value for each in estimates])
+    rounded, places = np.round(scores, DECIMALS), ranks(scores[None, :])[0]
+    names = judgements.system_names
+    order = sorted(
+        range(len(names)),
+        key=lambda x: (np.isnan(scores[x]), -np.nan_to_num(rounded[x]), natural_key(names[x])),
+    )
+    apart = _clusters([ranges[x] for x in order if not np.isnan(scores[x])])
+    systems = [
+        RankedSystem(
+            system=names[x],
+            score=estimates[x],
+            wins=int(total.wins[0, x].sum()),
+            losses=int(total.losses[0, x].sum()),
+            ties=int(total.ties[0, x].sum()),
+            rank=None if np.isnan(scores[x]) else int(places[x]),
+            best_rank=_end(ranges[x], 0),
+            worst_rank=_end(ranges[x], 1),
+            cluster=apart[place] if place < len(apart) else None,
+        )
+        for place, x in enumerate(order)
+    ]
+    size = (len(judgements), judgements.sentences_judged)
+    return EstimatedRanking(method, tuple(systems), Signature(words[0], words[1:], *size))
+
+
+def _end(bounds: Range | None, end: int) -> int | None:
+    return bounds[end] if bounds else None
+
+
+def _clusters(ranges: Sequence[Range | None]) -> list[int]:
+    """Number the clusters of the systems, best first; nothing unless all have a range."""
+    known = [bounds for bounds in ranges if bounds is not None]
+    return clusters(known) if len(known) == len(ranges) else []

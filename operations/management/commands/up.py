@@ -1,0 +1,139 @@
+"""`manage.py up`: all of SegRanks in one process, from an empty folder to a page."""
+
+import errno
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import waitress
+from django.conf import settings
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from annotation.common.commands import Error, SegRanksCommand
+from annotation.models import Project
+from operations import first_start
+from operations.embedded_worker import EmbeddedWorker
+from people.site_address import address_file
+
+THREADS = 8
+# What is larger is cut off by the server; files that are only too many are told so by a page.
+LARGEST_REQUEST = max(2**30, 2 * settings.MAX_UPLOAD_BYTES)
+
+
+class Command(SegRanksCommand):
+    help = "Start the web server and the worker in one process, after setting up what is missing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument(
+            "--port",
+            type=int,
+            default=settings.PORT,
+            help=f"port to listen on, 0 for any free one ({settings.PORT}; or set PORT)",
+        )
+        parser.add_argument(
+            "--no-demo", action="store_true", help="the first start makes no demo project"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        worker = EmbeddedWorker()
+        try:
+            self._serve(worker, options["host"], options["port"], demo=not options["no_demo"])
+        except KeyboardInterrupt:
+            # It came before the server ran, which ends by itself at one.
+            pass
+        finally:
+            ended = worker.stop()
+        self.stdout.write("\nSegRanks has ended.")
+        if not ended:
+            # A library deep in a long calculation cannot be asked to stop.
+            sys.stdout.flush()
+            os._exit(0)
+
+    def _serve(self, worker: EmbeddedWorker, host: str, port: int, *, demo: bool) -> None:
+        listener = listen(host, port)
+        set_up_database()
+        collect_static_files()
+        first_start.furnish(demo=demo)
+        server = waitress.create_server(
+            get_wsgi_application(),
+            sockets=[listener],
+            threads=THREADS,
+            ident=None,
+            max_request_body_size=LARGEST_REQUEST,
+        )
+        worker.start()
+        self._announce(listener)
+        server.run()
+
+    def _announce(self, listener: socket.socket) -> None:
+        host, port = listener.getsockname()[:2]
+        address = ip_address(host)
+        shown = f"[{host}]" if address.version == 6 else host
+        address_file().write_text(f"http://{shown}:{port}\n", encoding="utf-8")
+        lines = [f"\nSegRanks is at http://{shown}:{port}/\n"]
+        lines += self._accounts()
+        if preparing := Project.objects.filter(state=Project.State.PREPARING):
+            names = ", ".join(project.name for project in preparing)
+            lines.append(f"Being prepared, and open as soon as that is done: {names}.")
+        if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
+            lines.append("Others are refused until ALLOWED_HOSTS names this machine as they do.")
+        self.stdout.write("\n".join([*lines, "Ctrl-C ends it."]))
+        self.stdout.flush()
+
+    def _accounts(self) -> list[str]:
+        passwords = first_start.passwords()
+        if not passwords:
+            return ["Sign in with your account; `manage.py changepassword NAME` sets a password."]
+        path = first_start.sign_in_file()
+        near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        width = max(map(len, passwords))
+        return [
+            "Sign in as one of these, whose first passwords were:",
+            *(f"    {name:{width}}  {password}" for name, password in passwords.items()),
+            f"(kept in {near})\n",
+        ]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; visitors wait until the server is ready for them.
+
+    Raises Error, one sentence, where that is not possible.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as problem:
+        if getattr(problem, "errno", None) == errno.EADDRINUSE:
+            raise Error(
+                f"Port {port} of {host} is in use: stop what uses it, or choose another port, as "
+                f"in PORT={port + 1}."
+            ) from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise Error(f"Port {port} of {host} cannot be used: {reason}.") from problem
+
+
+def set_up_database() -> None:
+    """Bring the tables up to date, where they are not. Raises Error if no database answers."""
+    try:
+        executor = MigrationExecutor(connection)
+    except OperationalError as problem:
+        raise Error(
+            f"The database does not answer ({str(problem).strip()}): start it, or correct "
+            "DATABASE_URL."
+        ) from problem
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", database=DEFAULT_DB_ALIAS, interactive=False, verbosity=0)
+
+
+def collect_static_files() -> None:
+    """Collect stylesheets and scripts, where that was never done."""
+    if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        call_command("collectstatic", interactive=False, verbosity=0)

@@ -1,0 +1,57 @@
+"""`manage.py add_user NAME --project PROJECT --role ROLE`: let a person into a project."""
+
+import re
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
+from annotation.models import Membership
+from annotation.projects.names import find_project
+from people.sign_in_links import LINK_LIFETIME, add_user
+from people.site_address import site_address
+
+ADDRESS = re.compile(r"https?://[^\s/]+(?:/\S*)?")
+
+
+class Command(SegRanksCommand):
+    help = "Add a person to a project and print a link that signs them in once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="the user name; an account is made where there is none")
+        parser.add_argument("--project", required=True, help="a project's id or exact name")
+        parser.add_argument(
+            "--role",
+            choices=Membership.Role.values,
+            default=Membership.Role.ANNOTATOR.value,
+            help="what they may do there (default: annotator)",
+        )
+        parser.add_argument(
+            "--existing",
+            action="store_true",
+            help="where people register by themselves: let in whoever has the account already",
+        )
+        parser.add_argument(
+            "--address",
+            help="where people reach this installation, as in https://rank.example.org "
+            "(default: SITE_ADDRESS, or where `manage.py up` last listened)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        address = (options["address"] or site_address()).rstrip("/")
+        if not ADDRESS.fullmatch(address):
+            raise InputError(
+                f"--address {address!r} is no address: write it as https://rank.example.org."
+            )
+        project = find_project(options["project"])
+        user, path = add_user(
+            name=options["name"],
+            project=project,
+            role=options["role"],
+            existing=options["existing"],
+        )
+        self.stdout.write(
+            f"{user.username} is {options['role']} of {project.name}. This link signs them in, "
+            f"once, within {LINK_LIFETIME.days} days:\n{address}{path}"
+        )

@@ -1,0 +1,54 @@
+"""No cell of a table that people open begins a formula, wherever their program divides it."""
+
+import csv
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.formats.csv_escaping import without_formulas
+
+FORMULAS = "=+-@＝＋－＠"
+# What docs/formats.md tells people to do.
+BACK = r"""(?:^|(?<=[;\t\r\n]))'(?=['"]*[=+\-@＝＋－＠])"""
+TEXTS = st.text(st.sampled_from("=+-@＝;,\t\r\n\"' ax1"), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        ("starý dům", "starý dům"),
+        ("", ""),
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+        ("-2+3", "'-2+3"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("＝1", "'＝1"),
+        ("\t=1", "\t'=1"),
+        ("well-known", "well-known"),
+        ("a;=1", "a;'=1"),
+        ('a;"=1', "a;'\"=1"),
+        ("a; -1", "a; -1"),
+        ("'=1", "''=1"),
+        ("'tis", "'tis"),
+    ],
+)
+def test_what_begins_a_formula_gets_an_apostrophe(text: str, harmless: str) -> None:
+    assert without_formulas(text) == harmless
+
+
+@given(TEXTS)
+def test_the_text_can_be_had_again(text: str) -> None:
+    assert re.sub(BACK, "", without_formulas(text)) == text
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(",;\t"))
+def test_no_cell_begins_a_formula_however_the_lines_are_divided(
+    texts: list[str], delimiter: str
+) -> None:
+    table = io.StringIO()
+    csv.writer(table, lineterminator="\n").writerow(map(without_formulas, texts))
+    read = csv.reader(io.StringIO(table.getvalue(), newline=""), delimiter=delimiter)
+    assert not [cell for row in read for cell in row if cell.startswith(tuple(FORMULAS))]

@@ -1,0 +1,264 @@
+"""Small files to import, and what a project holds, for the tests of the exchange."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from django.apps import apps
+from django.core.management import call_command
+from django.utils import timezone
+
+from annotation.judging.assignment import give_out, next_assignment, release, skip
+from annotation.judging.control_items import make_controls
+from annotation.judging.drafts import save_draft
+from annotation.judging.practice import answer_sheet, make_practice, retire, sentence_to_serve
+from annotation.judging.sheet import cards_of
+from annotation.judging.submission import revise, submit
+from annotation.models import (
+    Assignment,
+    Placement,
+    Project,
+    Segment,
+    Sentence,
+    SignInLink,
+    User,
+)
+from annotation.projects.instructions import write_instructions
+from tests.factories import make_annotator, make_project
+
+SOURCE = "the old house stands near the old house"
+REFERENCE = "starý dům stojí u starého domu"
+SEGMENT_ROWS: list[tuple[str, ...]] = [
+    ("1", SOURCE, REFERENCE, "the old house", "starý dům", "0 1 2"),
+    ("1", SOURCE, REFERENCE, "the old house", "stará  dům", "0 1 2"),
+    ("1", SOURCE, REFERENCE, "near", "u", "4"),
+    ("7", "a small cat", "", "small cat", "malá kočka", "1 2"),
+    ("7", "a small cat", "", "small cat", "malý kočka", "1 2"),
+    ("7", "a small cat", "", "small cat", "kočka", "1 2"),
+]
+SYSTEM_ROWS: list[tuple[str, ...]] = [
+    ("1", "the old house", "A", "starý dům", "0 1 2"),
+    ("1", "the old house", "B", "stará  dům", "0 1 2"),
+    ("1", "near", "B", "u", "4"),
+    ("7", "small cat", "A", "malá kočka", "1 2"),
+    ("7", "small cat", "B+C", "malá kočka", "1 2"),
+]
+JUDGEMENT: dict[str, Any] = {
+    "sentence": 7,
+    "segment": "small cat",
+    "indices": [1, 2],
+    "annotator": "jana",
+    "created": "2014-05-20 07:15:58.43353+00",
+    "seconds": 98,
+    "ranks": {"malá kočka": 1, "malý kočka": 3, "kočka": "garbage"},
+}
+
+
+def write_rows(path: Path, rows: Iterable[Sequence[str]]) -> Path:
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def write_lines(path: Path, judgements: Iterable[dict[str, Any]]) -> Path:
+    lines = (json.dumps(judgement, ensure_ascii=False) + "\n" for judgement in judgements)
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def write_json(path: Path, value: Any) -> Path:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=2), encoding="utf-8")
+    return path
+
+
+def imported_project(
+    folder: Path,
+    name: str = "house",
+    rows: Iterable[Sequence[str]] = SEGMENT_ROWS,
+    systems: Iterable[Sequence[str]] | None = SYSTEM_ROWS,
+) -> Project:
+    """Return the project that `import_segments` makes of the rows."""
+    arguments = [name, str(write_rows(folder / "segments.tsv", rows)), "--languages", "en-cs"]
+    if systems is not None:
+        arguments += ["--systems", str(write_rows(folder / "systems.tsv", systems))]
+    call_command("import_segments", *arguments, verbosity=0)
+    return Project.objects.get(name=name)
+
+
+def row_counts() -> dict[str, int]:
+    """Return how many rows each table of SegRanks has, but for those of no project yet."""
+    return {
+        model.__name__: model._default_manager.count()
+        for model in apps.get_app_config("annotation").get_models()
+        if not model.__name__.startswith("Upload")
+    }
+
+
+def assignment_kinds() -> list[tuple[str, int, str]]:
+    """Return annotator, sentence and kind of all assignments, in the order of their ids."""
+    return list(
+        Assignment.objects.order_by("pk").values_list(
+            "annotator__display_name", "sentence__number", "kind"
+        )
+    )
+
+
+def export(project: Project, folder: Path, format_name: str) -> bytes:
+    """Return what `export_project` writes."""
+    path = folder / f"export-{project.pk}.{format_name}"
+    call_command("export_project", str(project.pk), str(path), "--format", format_name)
+    return path.read_bytes()
+
+
+def archive_file(project: Project, folder: Path) -> Path:
+    """Return the file of the project's archive."""
+    export(project, folder, "archive")
+    return folder / f"export-{project.pk}.archive"
+
+
+def judge(project: Project, segment: Segment, annotator: User) -> None:
+    """Store a judgement of the segment, with all candidates on the first rank."""
+    now = timezone.now()
+    assignment = Assignment.objects.create(
+        project=project,
+        sentence=segment.sentence,
+        annotator=annotator,
+        kind="first",
+        slot=1,
+        state="submitted",
+        created=now,
+        submitted=now,
+    )
+    submission = assignment.submissions.create(created=now)
+    judgement = submission.judgements.create(segment=segment, created=now, seconds=1.5)
+    candidates = list(segment.candidates.all())
+    Placement.objects.bulk_create(
+        Placement(judgement=judgement, candidate=candidate, rank=1, ranks_offered=len(candidates))
+        for candidate in candidates
+    )
+
+
+def give(project: Project, annotator: User, *, practise: bool = False) -> Assignment:
+    given = next_assignment(annotator=annotator, project=project, practise=practise)
+    assert given
+    return given
+
+
+def hand_in(
+    assignment: Assignment, ranks: Mapping[str, int | None], *, again: bool = False
+) -> None:
+    """Submit, or revise, ranks by the texts of candidates; all others get the first rank."""
+    store = revise if again else submit
+    store(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=str(uuid4()),
+        choices={
+            key: ranks.get(shown[0].candidate.text, 1)
+            for key, shown in cards_of(assignment).items()
+        },
+        active_seconds=12.25,
+    )
+
+
+def draft(assignment: Assignment) -> None:
+    """Save that the first card of the first segment is garbage."""
+    save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=0,
+        choices={"2-1": 2, "1-1": "garbage"},
+        active_seconds=3.5,
+    )
+
+
+def worked_on(name: str = "houses") -> Project:
+    """Return a project with something of all that people do before, while and after judging."""
+    project = make_project(
+        name,
+        sentences=5,
+        judges_per_sentence=2,
+        queue_order="blocks",
+        block_size=3,
+        lease_minutes=30,
+        show_reference=False,
+        show_neighbours=True,
+        intra_rate=0,
+        inter_rate=0,
+    )
+    jana, petr, eva = (make_annotator(project, person) for person in ("jana", "petr", "eva"))
+    chief, _created = User.objects.get_or_create(username="chief")
+    write_instructions(project=project, author=chief, text="Be *kind*.")
+    revised = give(project, jana)
+    hand_in(revised, {})
+    write_instructions(project=project, author=jana, text="Be strict.")
+    hand_in(revised, {"dům": None}, again=True)
+    hand_in(revised, {"dům": None, "u řeky": 2}, again=True)
+    skipped = give(project, petr)
+    skip(
+        annotator=petr,
+        project=project,
+        assignment_id=skipped.pk,
+        reason="wrong-segment",
+        comment="Not a phrase.",
+    )
+    draft(give(project, petr))
+    returned = give(project, eva)
+    draft(returned)
+    release(project=project, assignment_id=returned.pk)
+    give(project, jana)
+    project.instructions.filter(version=1).update(author=None)
+    write_instructions(project=project, author=chief, text="")
+    return project
+
+
+def add_practice(
+    project: Project, number: int, ranks: Mapping[str, int | None], *explanations: str
+) -> Sentence:
+    """Make a sentence one for practice; candidates that are not in `ranks` belong on rank 1."""
+    shown = answer_sheet(sentence_to_serve(project, number), project)
+    cards = [card for segment in shown.segments for card in segment.cards]
+    return make_practice(
+        project=project,
+        number=number,
+        choices={card.key: ranks.get(card.text, 1) for card in cards},
+        explanations=dict(enumerate(explanations)),
+    )
+
+
+def add_practice_and_controls(project: Project) -> None:
+    """Make sentence 3 one for practice, and two for control, which ota judges; one is retired."""
+    add_practice(project, 3, {"dům": None, "u řeky": 2}, "Houses are *masculine*.")
+    degraded, twin = make_controls(project=project, count=2, seed=1)
+    project.control_rate = 1.0
+    project.practice_required = True
+    project.save()
+    ota = make_annotator(project, "ota")
+    practised = give(project, ota, practise=True)
+    assert practised.kind == "practice"
+    hand_in(practised, {"dům": None, "starý dům": 2})
+    for control in (degraded, twin):
+        judged = give_out(ota, project, Assignment.Kind.CONTROL, control)
+        hand_in(judged, {"stará dům": 2, "u řeky": None})
+    hand_in(judged, {"stará dům": 3}, again=True)
+    draft(give(project, make_annotator(project, "iva")))
+    purpose = Sentence.Purpose.CONTROL
+    assert retire(project=project, purpose=purpose, number=twin.number, retired=True)
+
+
+def judged_here() -> Project:
+    """Return a project with a submitted and an open assignment of a person of this place."""
+    project = make_project(description="Old houses", intra_rate=0.25, min_length=1)
+    jana = make_annotator(project, role="administrator")
+    jana.email, jana.is_superuser, jana.is_staff = "jana@example.org", True, True
+    jana.set_password("secret words")
+    jana.save()
+    SignInLink.objects.create(user=jana, token_hash="hash-of-a-token", expires=timezone.now())
+    write_instructions(project=project, author=jana, text="Judge *well*.")
+    hand_in(give(project, jana), {"dům": None})
+    give(project, jana)
+    make_annotator(project, "petr")
+    return project

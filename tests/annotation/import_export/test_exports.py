@@ -1,0 +1,210 @@
+import csv
+import io
+import json
+import pickle
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.import_export.exports import FORMATS, thesis_json
+from annotation.import_export.imports import import_judgements
+from annotation.models import Assignment, Candidate, Project, Segment, User
+from tests.annotation.import_export.exchange_files import (
+    JUDGEMENT,
+    SEGMENT_ROWS,
+    SYSTEM_ROWS,
+    draft,
+    export,
+    give,
+    hand_in,
+    imported_project,
+    judge,
+    write_json,
+    write_lines,
+)
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+HOUSE = JUDGEMENT | {
+    "sentence": 1,
+    "segment": "the old house",
+    "indices": [0, 1, 2],
+    "annotator": "eva, ml.",
+    "ranks": {"starý dům": 1, "stará  dům": "garbage"},
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """Two judgements of imported segments."""
+    made = imported_project(tmp_path)
+    import_judgements(project=made, path=write_lines(tmp_path / "j", [JUDGEMENT, HOUSE]))
+    return made
+
+
+EXPECTED: dict[str, list[dict[str, int]]] = {
+    "1,the old house": [{"starý dům": 1, "stará  dům": 100}],
+    "7,small cat": [{"malá kočka": 1, "malý kočka": 3, "kočka": 100}],
+}
+
+
+def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
+    text = export(project, tmp_path, "json").decode()
+
+    assert json.loads(text) == EXPECTED
+    assert list(json.loads(text)) == list(EXPECTED)
+    assert '"malá kočka": 1' in text
+    assert text == "".join(thesis_json(project))
+
+
+def test_a_pickle_has_tuples_for_keys(project: Project, tmp_path: Path) -> None:
+    loaded = pickle.loads(export(project, tmp_path, "pickle"))
+
+    assert {f"{sentence},{words}": ranks for (sentence, words), ranks in loaded.items()} == EXPECTED
+    assert {(type(sentence), type(words)) for sentence, words in loaded} == {(int, str)}
+
+
+def test_what_is_only_drafted_is_no_judgement(tmp_path: Path) -> None:
+    project = make_project()
+    draft(give(project, make_annotator(project)))
+
+    assert json.loads(export(project, tmp_path, "json")) == {}
+    assert len(export(project, tmp_path, "csv").splitlines()) == 1
+
+
+def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
+    project = make_project(sentences=1, segments={"3": ["stojí", "stál"]})
+    given = give(project, make_annotator(project))
+    hand_in(given, {})
+    hand_in(given, {"stál": 2}, again=True)
+    hand_in(given, {"stál": None}, again=True)
+
+    rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
+
+    assert json.loads(export(project, tmp_path, "json")) == {
+        "1,stands": [{"stojí": 1, "stál": 100}]
+    }
+    assert [(row["candidate"], row["rank"], row["garbage"]) for row in rows] == [
+        ("stojí", "1", "false"),
+        ("stál", "", "true"),
+    ]
+    revised = given.submissions.get(number=3).created
+    assert {datetime.fromisoformat(row["submitted"]) for row in rows} == {revised}
+    assert len(pickle.loads(export(project, tmp_path, "pickle"))[1, "stands"]) == 1
+
+
+def test_segments_with_the_same_words_share_a_key(tmp_path: Path) -> None:
+    rows = [
+        ("1", "the cat sees the cat", "", "the cat", "kočka", "0 1"),
+        ("1", "the cat sees the cat", "", "the cat", "kočku", "3 4"),
+    ]
+    project = imported_project(tmp_path, rows=rows, systems=None)
+    content = {"1,the cat": [{"kočka": 1}, {"kočku": 1}]}
+    import_judgements(project=project, path=write_json(tmp_path / "t", content))
+
+    assert json.loads(export(project, tmp_path, "json")) == content
+
+
+def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
+
+    assert [row["candidate"] for row in rows] == [
+        "starý dům",
+        "stará  dům",
+        "malá kočka",
+        "malý kočka",
+        "kočka",
+    ]
+    assert rows[0]["annotator"] == "eva, ml."
+    assert rows[2] == {
+        "project": "house",
+        "sentence": "7",
+        "segment": "small cat",
+        "indices": "1 2",
+        "annotator": "jana",
+        "assignment_kind": "first",
+        "submitted": "2014-05-20T07:15:58.433530+00:00",
+        "seconds": "98.0",
+        "candidate": "malá kočka",
+        "systems": '["A", "B+C"]',
+        "order_shown": "",
+        "rank": "1",
+        "garbage": "false",
+    }
+    assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
+
+
+def test_csv_says_in_which_order_candidates_were_shown(project: Project, tmp_path: Path) -> None:
+    assignment = Assignment.objects.get(sentence__number=7)
+    for position, candidate in enumerate(
+        Candidate.objects.filter(segment__sentence__number=7).order_by("-pk"), start=1
+    ):
+        assignment.shown_candidates.create(candidate=candidate, position=position)
+
+    rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
+
+    assert [row["order_shown"] for row in rows] == ["", "", "3", "2", "1"]
+
+
+def test_segments_and_systems_are_what_was_imported(project: Project, tmp_path: Path) -> None:
+    for name, rows in (("segments", SEGMENT_ROWS), ("systems", SYSTEM_ROWS)):
+        written = export(project, tmp_path, name).decode()
+
+        assert [tuple(line.split("\t")) for line in written.splitlines()] == rows
+        assert written == (tmp_path / f"{name}.tsv").read_text()
+
+
+def test_source_segments_are_all_with_or_without_candidates(tmp_path: Path) -> None:
+    project = make_project(sentences=1)
+    Segment.objects.create(sentence=project.sentences.get(), token_indices="3")
+
+    assert export(project, tmp_path, "source-segments").decode().splitlines() == [
+        "1\tthe old house\t0 1 2",
+        "1\tnear the river\t4 5 6",
+        "1\tstands\t3",
+    ]
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_it_works_before_anything_is_judged(tmp_path: Path, format_name: str) -> None:
+    assert export(make_project(), tmp_path, format_name)
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_queries_do_not_grow_with_what_fits_a_page(tmp_path: Path, format_name: str) -> None:
+    counts = []
+    for sentences in (2, 20):
+        project = make_project(f"of {sentences}", sentences=sentences)
+        jana = make_annotator(project)
+        for sentence in project.sentences.all():
+            judge(project, sentence.segments.earliest("pk"), jana)
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            export(project, tmp_path, format_name)
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1]
+
+
+def test_two_annotators_of_one_name_stay_two(tmp_path: Path) -> None:
+    project = make_project(sentences=2)
+    first, second = project.sentences.order_by("pk")
+    judge(
+        project,
+        first.segments.earliest("pk"),
+        User.objects.create(username="a", display_name="Jana"),
+    )
+    judge(
+        project,
+        second.segments.earliest("pk"),
+        User.objects.create(username="b", display_name="Jana"),
+    )
+
+    rows = csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode()))
+
+    assert list(dict.fromkeys(row["annotator"] for row in rows)) == ["Jana", "Jana (2)"]

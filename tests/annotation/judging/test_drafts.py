@@ -1,0 +1,130 @@
+"""Placements that are saved before they are submitted."""
+
+import pytest
+
+from annotation.judging.assignment import next_assignment, release
+from annotation.judging.drafts import Conflict, SavedDraft, load_draft, save_draft
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import AlreadySubmitted, Invalid, NotYours, submit
+from annotation.models import Assignment, Draft, Project
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(lease_minutes=60)
+
+
+@pytest.fixture
+def assignment(project: Project) -> Assignment:
+    given = next_assignment(annotator=make_annotator(project), project=project)
+    assert given
+    return given
+
+
+def save(assignment: Assignment, base: int, choices: dict[str, object], active: float = 0.0) -> int:
+    return save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=base,
+        choices=choices,
+        active_seconds=active,
+    )
+
+
+def test_what_is_saved_is_there_again(assignment: Assignment) -> None:
+    assert load_draft(assignment) == SavedDraft(0, {}, 0.0)
+    assert save(assignment, 0, {"1-1": 2, "2-1": "garbage"}, active=3.5) == 1
+    assert load_draft(assignment) == SavedDraft(1, {"1-1": 2, "2-1": "garbage"}, 3.5)
+    assert save(assignment, 1, {"2-1": 2, "1-1": 1}, active=2.0) == 2
+    assert load_draft(assignment) == SavedDraft(2, {"1-1": 1, "2-1": 2}, 3.5)
+
+
+def test_an_older_draft_never_wins_silently(assignment: Assignment) -> None:
+    save(assignment, 0, {"1-1": 1})
+    save(assignment, 1, {"1-1": 2})
+    with pytest.raises(Conflict) as conflict:
+        save(assignment, 1, {"1-1": 3})
+    assert conflict.value.current == SavedDraft(2, {"1-1": 2}, 0.0)
+    assert load_draft(assignment).choices == {"1-1": 2}
+
+
+def test_saving_the_same_again_is_no_conflict(assignment: Assignment) -> None:
+    first = save(assignment, 0, {"1-1": 1})
+    # The answer to the first was lost on its way, so the page says it all again.
+    assert save(assignment, 0, {"1-1": 1}) == first
+
+
+def test_what_was_given_back_keeps_its_draft_and_can_be_saved(
+    assignment: Assignment, project: Project
+) -> None:
+    save(assignment, 0, {"1-1": 1})
+    release(project=project, assignment_id=assignment.pk)
+    assert save(assignment, 1, {"1-1": 1, "1-2": 2}) == 2
+
+
+def test_who_had_begun_goes_on_where_the_sentence_is_free_still(
+    assignment: Assignment, project: Project
+) -> None:
+    save(assignment, 0, {"1-1": 1})
+    release(project=project, assignment_id=assignment.pk)
+    again = next_assignment(annotator=assignment.annotator, project=project)
+    assert again == assignment
+    assert load_draft(again).choices == {"1-1": 1}
+
+
+def test_who_had_begun_what_another_has_gets_something_else(project: Project) -> None:
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    hers = next_assignment(annotator=jana, project=project)
+    assert hers
+    save(hers, 0, {"1-1": 1})
+    release(project=project, assignment_id=hers.pk)
+    his = next_assignment(annotator=petr, project=project)
+    assert his
+    Assignment.objects.filter(pk=his.pk).update(sentence=hers.sentence)
+    other = next_assignment(annotator=jana, project=project)
+    assert other
+    assert other.sentence != hers.sentence
+    # Her work is there still.
+    assert load_draft(hers).choices == {"1-1": 1}
+
+
+def test_submitting_ends_the_draft(assignment: Assignment) -> None:
+    save(assignment, 0, {"1-1": 1})
+    page = sheet(assignment)
+    submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices={card.key: 1 for segment in page.segments for card in segment.cards},
+    )
+    assert not Draft.objects.exists()
+    with pytest.raises(AlreadySubmitted):
+        save(assignment, 1, {"1-1": 1})
+
+
+@pytest.mark.parametrize(
+    "choices", [{"9-9": 1}, {"1-1": 0}, {"1-1": "2"}, {"1-1": True}, {"1-1": None}, {"1-1": 1.5}]
+)
+def test_it_refuses_what_is_no_placement(
+    assignment: Assignment, choices: dict[str, object]
+) -> None:
+    with pytest.raises(Invalid):
+        save(assignment, 0, choices)
+    assert not Draft.objects.exists()
+
+
+def test_it_refuses_somebody_elses_assignment(assignment: Assignment, project: Project) -> None:
+    petr = make_annotator(project, "petr")
+    with pytest.raises(NotYours):
+        save_draft(
+            annotator=petr,
+            project=project,
+            assignment_id=assignment.pk,
+            base=0,
+            choices={"1-1": 1},
+        )

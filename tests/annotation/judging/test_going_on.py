@@ -1,0 +1,106 @@
+"""What was given back and had been begun: when it may go on, and when it must not."""
+
+import pytest
+
+from annotation.judging.assignment import next_assignment, release
+from annotation.judging.drafts import save_draft
+from annotation.judging.practice import answer_sheet, make_practice, retire
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import Gone, submit
+from annotation.models import Assignment, Project, Sentence, User
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=4, queue_order="document")
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+def practice(project: Project, number: int) -> Sentence:
+    page = answer_sheet(project.sentences.get(purpose="judge", number=number), project)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    return make_practice(project=project, number=number, choices=choices, explanations={})
+
+
+def given(annotator: User, project: Project, *, practise: bool = False) -> Assignment:
+    assignment = next_assignment(annotator=annotator, project=project, practise=practise)
+    assert assignment
+    return assignment
+
+
+def begin(assignment: Assignment) -> None:
+    save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=0,
+        choices={"1-1": 1},
+        active_seconds=1,
+    )
+
+
+def hand_in(assignment: Assignment) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices={card.key: 1 for segment in page.segments for card in segment.cards},
+    )
+
+
+def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
+    project: Project, jana: User
+) -> None:
+    practice(project, 1)
+    one = given(jana, project, practise=True)
+    release(project=project, assignment_id=one.pk)
+    other = given(jana, project, practise=True)
+    assert other.sentence == one.sentence
+    begin(one)
+    hand_in(other)
+    assert given(jana, project).kind == "first"
+    with pytest.raises(Gone):
+        hand_in(one)
+
+
+def test_who_was_told_the_answers_does_not_judge_the_sentence_any_more(
+    project: Project, jana: User
+) -> None:
+    first = given(jana, project)
+    begin(first)
+    release(project=project, assignment_id=first.pk)
+    practice(project, first.sentence.number)
+    assert given(jana, project).sentence != first.sentence
+    with pytest.raises(Gone):
+        hand_in(first)
+
+
+def test_required_practice_comes_before_what_was_begun(project: Project, jana: User) -> None:
+    first = given(jana, project)
+    begin(first)
+    release(project=project, assignment_id=first.pk)
+    practice(project, 3)
+    Project.objects.update(practice_required=True)
+    project.refresh_from_db()
+    now = given(jana, project)
+    assert now.kind == "practice"
+    hand_in(now)
+    assert given(jana, project) == first
+
+
+def test_what_was_taken_out_does_not_come_back(project: Project, jana: User) -> None:
+    made = practice(project, 1)
+    begun = given(jana, project, practise=True)
+    begin(begun)
+    release(project=project, assignment_id=begun.pk)
+    retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=made.number, retired=True)
+    assert given(jana, project).kind == "first"

@@ -1,0 +1,200 @@
+"""Sentences are lent, not given: how they come back, under a clock that stands still."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from annotation.common.clock import Watch
+from annotation.judging.assignment import NotOpen, next_assignment, release, return_expired, skip
+from annotation.judging.drafts import load_draft, save_draft
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import Gone, submit
+from annotation.models import Assignment, Project, User
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+LEASE = timedelta(minutes=60)
+MINUTE = timedelta(minutes=1)
+Clock = time_machine.Traveller
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    """A clock by which time passes; nobody sets it."""
+    with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
+        passed = lambda: timedelta(seconds=timezone.now().timestamp())  # noqa: E731
+        monkeypatch.setattr("annotation.common.clock.steady", passed)
+        monkeypatch.setattr("annotation.judging.assignment.watch", Watch())
+        yield clock
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=1, lease_minutes=60)
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+@pytest.fixture
+def petr(project: Project) -> User:
+    return make_annotator(project, "petr")
+
+
+def given(annotator: User, project: Project) -> Assignment:
+    assignment = next_assignment(annotator=annotator, project=project)
+    assert assignment
+    return assignment
+
+
+def hand_in(assignment: Assignment) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices={card.key: 1 for segment in page.segments for card in segment.cards},
+    )
+
+
+def save(assignment: Assignment) -> None:
+    save_draft(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        base=load_draft(assignment).version,
+        choices={"1-1": 1},
+        active_seconds=1,
+    )
+
+
+def test_a_lease_lasts_to_its_last_moment_and_no_longer(
+    clock: Clock, project: Project, jana: User, petr: User
+) -> None:
+    hers = given(jana, project)
+    assert hers.lease_until == datetime(2026, 3, 1, 13, tzinfo=UTC)
+    clock.shift(LEASE)
+    assert next_assignment(annotator=petr, project=project) is None
+    clock.shift(timedelta(microseconds=1))
+    his = given(petr, project)
+    assert his.sentence == hers.sentence
+    hers.refresh_from_db()
+    assert hers.state == "returned"
+    assert hers.lease_until is None
+
+
+def test_who_comes_back_before_anybody_else_asked_goes_on(
+    clock: Clock, project: Project, jana: User
+) -> None:
+    hers = given(jana, project)
+    clock.shift(10 * LEASE)
+    again = given(jana, project)
+    assert (again.pk, again.lease_until) == (hers.pk, hers.created + 11 * LEASE)
+
+
+@pytest.mark.parametrize(("minutes", "renewed"), [(30, False), (31, True)])
+def test_a_lease_is_renewed_only_past_half_of_its_life(
+    clock: Clock, project: Project, jana: User, minutes: int, renewed: bool
+) -> None:
+    hers = given(jana, project)
+    clock.shift(minutes * MINUTE)
+    assert (given(jana, project).lease_until != hers.lease_until) is renewed
+    clock.move_to(hers.created + minutes * MINUTE)
+    save(hers)
+    hers.refresh_from_db()
+    assert hers.lease_until == hers.created + LEASE + (minutes * MINUTE if renewed else 0 * MINUTE)
+
+
+def test_whoever_saves_now_and_then_keeps_the_sentence(
+    clock: Clock, project: Project, jana: User, petr: User
+) -> None:
+    hers = given(jana, project)
+    for _hour in range(5):
+        clock.shift(50 * MINUTE)
+        save(hers)
+        assert next_assignment(annotator=petr, project=project) is None
+    clock.shift(LEASE + MINUTE)
+    assert given(petr, project).sentence == hers.sentence
+
+
+def test_what_is_late_is_still_taken_where_nobody_else_has_the_sentence(
+    clock: Clock, project: Project, jana: User
+) -> None:
+    hers = given(jana, project)
+    clock.shift(2 * LEASE)
+    assert return_expired(project) == 1
+    hand_in(hers)
+    hers.refresh_from_db()
+    assert (hers.state, hers.submitted) == ("submitted", hers.created + 2 * LEASE)
+
+
+def test_what_is_late_is_refused_where_another_has_the_sentence(
+    clock: Clock, project: Project, jana: User, petr: User
+) -> None:
+    hers = given(jana, project)
+    save(hers)
+    clock.shift(2 * LEASE)
+    his = given(petr, project)
+    with pytest.raises(Gone):
+        hand_in(hers)
+    # Her work stays, and is hers again as soon as he gives the sentence back.
+    assert load_draft(hers).choices == {"1-1": 1}
+    clock.shift(2 * LEASE)
+    assert given(jana, project).pk == hers.pk
+    with pytest.raises(Gone):
+        hand_in(his)
+
+
+def test_time_is_that_of_the_server(clock: Clock, project: Project, jana: User) -> None:
+    hers = given(jana, project)
+    clock.shift(timedelta(seconds=90))
+    hand_in(hers)
+    seconds = hers.submissions.get().judgements.values_list("seconds", flat=True)
+    assert list(seconds) == [45.0, 45.0]
+
+
+def test_the_administrator_can_release_what_is_open(
+    project: Project, jana: User, petr: User
+) -> None:
+    hers = given(jana, project)
+    release(project=project, assignment_id=hers.pk)
+    assert next_assignment(annotator=petr, project=project)
+    with pytest.raises(NotOpen):
+        release(project=project, assignment_id=hers.pk)
+
+
+# --- skipping ---------------------------------------------------------------------------------
+
+
+def test_a_skipped_sentence_goes_to_others_and_never_comes_back(
+    project: Project, jana: User, petr: User
+) -> None:
+    hers = given(jana, project)
+    skip(
+        annotator=jana,
+        project=project,
+        assignment_id=hers.pk,
+        reason="unclear",
+        comment=" what is it ",
+    )
+    assert next_assignment(annotator=jana, project=project) is None
+    assert given(petr, project).sentence == hers.sentence
+    hers.refresh_from_db()
+    assert (hers.state, hers.skip.reason, hers.skip.comment) == (
+        "skipped",
+        "unclear",
+        "what is it",
+    )
+
+
+def test_nobody_skips_for_another(project: Project, jana: User, petr: User) -> None:
+    hers = given(jana, project)
+    with pytest.raises(NotOpen):
+        skip(annotator=petr, project=project, assignment_id=hers.pk, reason="other")

@@ -1,0 +1,252 @@
+"""What the one function that stores judgements stores, once, and anew by a revision."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from annotation.judging.assignment import next_assignment, release
+from annotation.judging.sheet import placed, sheet
+from annotation.judging.submission import AlreadySubmitted, Invalid, revise, submit
+from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
+from tests.annotation.judging.open_sentence import all_placed, assignment, hand_in, jana, project
+from tests.factories import make_annotator, make_project
+
+# Fixtures, which are used by their names.
+__all__ = ["assignment", "jana", "project"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_stores_a_judgement_a_segment_and_a_placement_a_candidate(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    choices = all_placed(page)
+    done = submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=choices,
+    )
+    assert done.created
+    assert Judgement.objects.count() == 2
+    texts = {card.text: card.key for segment in page.segments for card in segment.cards}
+    stored = {texts[p.candidate.text]: p.rank for p in Placement.objects.all()}
+    assert stored == choices
+    assert {p.ranks_offered for p in Placement.objects.all()} == {2, 3}
+    assignment.refresh_from_db()
+    assert assignment.state == "submitted"
+    assert assignment.lease_until is None
+
+
+def test_time_is_shared_among_the_segments(assignment: Assignment, jana: User) -> None:
+    assert assignment.shown
+    assignment.shown -= timedelta(seconds=100)
+    assignment.save()
+    page = sheet(assignment)
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+    )
+    assert [j.seconds for j in Judgement.objects.all()] == pytest.approx([50, 50], abs=1)
+
+
+def test_the_same_submission_twice_is_stored_once(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    for created in (True, False):
+        done = submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+        assert done.created is created
+    assert Judgement.objects.count() == 2
+
+
+def test_another_submission_of_the_same_assignment_is_refused(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    choices = all_placed(page)
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=choices,
+    )
+    with pytest.raises(AlreadySubmitted):
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=str(uuid4()),
+            choices=choices,
+        )
+    assert Judgement.objects.count() == 2
+
+
+def test_a_token_serves_one_assignment_only(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+    )
+    following = next_assignment(annotator=jana, project=project)
+    assert following
+    with pytest.raises(Invalid):
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=following.pk,
+            token=page.token,
+            choices=all_placed(sheet(following)),
+        )
+
+
+def test_candidates_of_one_card_get_the_same_rank() -> None:
+    project = make_project("alike", sentences=1, segments={"0 1 2": ("dům .", "dům.", "jiný")})
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    page = sheet(assignment)
+    ranks = {card.text: rank for rank, card in enumerate(page.segments[0].cards, start=1)}
+    choices = {card.key: ranks[card.text] for card in page.segments[0].cards}
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=choices,
+    )
+    stored = {p.candidate.text: p.rank for p in Placement.objects.all()}
+    assert stored == {
+        "dům .": ranks["dům."],
+        "dům.": ranks["dům."],
+        "jiný": ranks["jiný"],
+    }
+
+
+def test_what_is_open_is_taken_though_the_project_was_closed(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    page = sheet(assignment)
+    project.state = Project.State.CLOSED
+    project.save()
+    done = submit(
+        annotator=jana,
+        project=project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+    )
+    assert done.created
+
+
+def test_keys_tell_nothing_but_places() -> None:
+    # The ids of candidates are in the order of the systems: none may reach the browser.
+    project = make_project("blind", sentences=40, intra_rate=0, inter_rate=0)
+    jana = make_annotator(project)
+    first_texts = set()
+    for _ in range(40):
+        given = next_assignment(annotator=jana, project=project)
+        assert given
+        page = sheet(given)
+        keys = [[card.key for card in segment.cards] for segment in page.segments]
+        assert keys == [["1-1", "1-2", "1-3"], ["2-1", "2-2"]]
+        first_texts.add(page.segments[0].cards[0].text)
+        submit(
+            annotator=jana,
+            project=project,
+            assignment_id=given.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+    # By chance alone one of the three is never first with a probability of 3 * (2/3) ** 40.
+    assert len(first_texts) == 3
+
+
+def test_it_needs_few_queries_whatever_the_number_of_segments(
+    django_assert_max_num_queries: object,
+) -> None:
+    texts = ("jedna", "dvě", "tři")
+    segments = {f"{i} {i + 1} {i + 2}": texts for i in range(5)}
+    project = make_project("many", sentences=1, segments=segments)
+    jana = make_annotator(project)
+    assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
+    assignment.refresh_from_db()
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
+        page = sheet(assignment)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    with django_assert_max_num_queries(10):  # type: ignore[operator]
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=choices,
+        )
+
+
+# --- what was given back -----------------------------------------------------------------------
+
+
+def test_what_was_given_back_can_be_handed_in_while_nobody_else_has_it(
+    assignment: Assignment, project: Project
+) -> None:
+    release(project=project, assignment_id=assignment.pk)
+    assert hand_in(assignment).created
+    assignment.refresh_from_db()
+    assert (assignment.state, assignment.slot) == ("submitted", 1)
+
+
+# --- revisions ---------------------------------------------------------------------------------
+
+
+def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jana: User) -> None:
+    first = hand_in(assignment, active_seconds=12.5)
+    page = sheet(assignment)
+    choices: dict[str, int | None] = dict.fromkeys(all_placed(page), 1)
+    for created in (True, False):
+        again = revise(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=choices,
+        )
+        assert again.created is created
+    assert placed(assignment) == choices
+    rows = assignment.submissions.order_by("number").values_list("number", "current")
+    assert list(rows) == [(1, False), (2, True)]
+    assert first.submission.active_seconds == 12.5
+    assert Judgement.objects.count() == 4
+
+
+# --- what the project shows --------------------------------------------------------------------
+
+
+def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> None:
+    project = make_project("shown", queue_order="document", show_reference=False)
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    project.sentences.filter(number=2).update(tokens="it is old .")
+    first = next_assignment(annotator=jana, project=project)
+    assert first
+    page = sheet(first)
+    assert (page.reference, page.before, page.after) == ("", "", "")
+    Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
+    page = sheet(Assignment.objects.get(pk=first.pk))
+    assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")

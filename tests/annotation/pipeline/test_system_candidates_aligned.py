@@ -1,0 +1,71 @@
+"""Systems added to projects that eflomal aligned: what it learned, and what is there without it."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from annotation.import_export.imports import import_project
+from annotation.models import AlignmentPriors, Project, Segment, Translation
+from annotation.projects.deletion import delete_project
+from tests.annotation.import_export.exchange_files import archive_file
+
+pytestmark = pytest.mark.django_db
+
+
+def aligned_project(folder: Path) -> Project:
+    """Return a project that eflomal aligned, beside the file D of another system."""
+    words = {"the": "ten", "old": "starý", "house": "dům", "stands": "stojí", "river": "řeka"}
+    more = {"big": "velký", "tree": "strom", "sees": "vidí", "dog": "pes", "new": "nový"}
+    sources, targets = [], []
+    for one in ("old", "big", "new"):
+        for noun in ("house", "river", "tree", "dog"):
+            for verb in ("stands", "sees"):
+                source = ["the", one, noun, verb, "the", "old", "tree"]
+                sources.append(" ".join(source))
+                targets.append(" ".join((words | more)[word] for word in source))
+    for name, lines in (("source", sources), ("A", targets), ("D", targets)):
+        (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    call_command(
+        "create_project",
+        "trees",
+        "--languages=en-cs",
+        f"--source={folder / 'source'}",
+        f"--system=A={folder / 'A'}",
+        "--parser=phrases",
+        "--aligner=eflomal",
+        "--effort=fast",
+    )
+    return Project.objects.get(name="trees")
+
+
+def add_aligned(project: Project, folder: Path) -> None:
+    before = list(Translation.objects.order_by("pk").values_list("alignment", flat=True))
+    call_command("add_system", project.name, f"D={folder / 'D'}")
+    after = Translation.objects.filter(system__name="A").order_by("pk")
+    assert list(after.values_list("alignment", flat=True)) == before
+    project.refresh_from_db()
+    (made,) = project.provenance["added"]
+    assert (made["aligner"]["name"], made["aligner"]["effort"]) == ("eflomal", "fast")
+    # eflomal draws lots, so of so small a text nobody knows what it links; each segment counts.
+    brought = made["brought"]
+    assert brought["known"] + brought["new"] + brought["missing"] == Segment.objects.count() > 0
+    assert Translation.objects.filter(system__name="D").exclude(alignment="").exists()
+
+
+def test_a_system_is_aligned_alone_by_what_was_learned(tmp_path: Path) -> None:
+    project = aligned_project(tmp_path)
+    # eflomal draws lots, and of so small a text it may once in a while learn nothing.
+    assert AlignmentPriors.objects.filter(project=project).count() <= 1
+    add_aligned(project, tmp_path)
+
+
+def test_a_restored_project_has_learned_nothing_and_takes_a_system_too(tmp_path: Path) -> None:
+    project = aligned_project(tmp_path)
+    path = archive_file(project, tmp_path)
+    delete_project(project)
+    restored = import_project(path=path)
+    assert not AlignmentPriors.objects.exists()
+    add_aligned(restored, tmp_path)
+    # By what was there already, which is learned from once more and stays as it is.
+    assert not AlignmentPriors.objects.exists()

@@ -1,0 +1,103 @@
+"""The outputs of a system that is added: read without a transaction, stored in a short one."""
+
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.formats.errors import InputError
+from annotation.models import Project, System, Translation
+from annotation.pipeline.system_outputs import PAGE, read_system, store_system
+from annotation.projects.deletion import delete_project
+from tests.annotation.pipeline.system_files import files, store
+from tests.factories import make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=3)
+
+
+def test_tokens_that_are_given_stay_as_they_are(project: Project, tmp_path: Path) -> None:
+    text, _links = files(tmp_path, "starý dům u\u00a0řeky", "", "")
+    store(project, "D", text, tokenized=True)
+    assert Translation.objects.get(system__name="D").token_list == ["starý", "dům", "u\u00a0řeky"]
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "links", "why"),
+    [
+        ("A", ["a"] * 3, None, "There is a system 'A' already"),
+        ("reference", ["a"] * 3, None, "human translation"),
+        ("D", ["a"] * 2, None, "ends with line 2, but the last sentence of 'houses' is 3"),
+        ("D", ["a"] * 4, None, "ends with line 4"),
+        ("D", ["a"] * 3, ["0-0", "0-5", "0-0"], "line 2"),
+        ("D", ["a"] * 3, ["0-0", "x", "0-0"], "line 2"),
+        ("D", ["a"] * 3, ["0-0"], "give texts in which the same line is the same sentence"),
+        ("", ["a"] * 3, None, "The system"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_is_stored(
+    project: Project, tmp_path: Path, name: str, lines: list[str], links: list[str] | None, why: str
+) -> None:
+    text = tmp_path / "text"
+    text.write_text("".join(f"{line}\n" for line in lines))
+    with_links = tmp_path / "links" if links else None
+    if with_links and links:
+        with_links.write_text("".join(f"{line}\n" for line in links))
+    with pytest.raises(InputError, match=why):
+        store(project, name, text, with_links)
+    assert System.objects.count() == 3
+    assert Translation.objects.exclude(system=None).count() == 0
+    project.refresh_from_db()
+    assert "added" not in project.provenance
+
+
+def test_a_project_that_is_not_prepared_takes_none(project: Project, tmp_path: Path) -> None:
+    Project.objects.update(state="preparing")
+    text, _links = files(tmp_path, "a", "a", "a")
+    with pytest.raises(InputError, match="not prepared"):
+        store(project, "D", text)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_is_read_before_the_transaction_begins(tmp_path: Path) -> None:
+    project = make_project(sentences=3)
+    text, links = files(tmp_path, *["starý dům u řeky"] * 3)
+    with (
+        CaptureQueriesContext(connection) as queries,
+        read_system(project=project, name="D", path=text, links=links) as read,
+    ):
+        text.unlink()
+        links.unlink()
+        store_system(read)
+    said = [query["sql"].split(" ")[0] for query in queries]
+    inside = said[said.index("BEGIN") : said.index("COMMIT")]
+    assert set(said[: said.index("BEGIN")]) == {"SELECT"}
+    # The project and the name; the system, a page of translations and the provenance.
+    assert sorted(inside) == ["BEGIN", "INSERT", "INSERT", "SELECT", "SELECT", "UPDATE"]
+    rows = Translation.objects.filter(system__name="D")
+    assert {row.tokens for row in rows} == {"starý dům u řeky"}
+    assert {row.alignment for row in rows} == {"0-0 1-0 2-1 4-2 5-2 6-3"}
+
+
+def test_any_number_of_pages_is_stored(tmp_path: Path) -> None:
+    project = make_project(sentences=PAGE + 2)
+    text, _links = files(tmp_path, *(f"věta {number}" for number in range(PAGE + 2)))
+    system = store(project, "D", text)
+    texts = system.translations.order_by("sentence__number").values_list("text", flat=True)
+    assert list(texts) == [f"věta {number}" for number in range(PAGE + 2)]
+
+
+def test_what_happened_meanwhile_is_told(project: Project, tmp_path: Path) -> None:
+    text, _links = files(tmp_path, "a", "a", "a")
+    with read_system(project=project, name="D", path=text) as read:
+        store(project, "D", text)
+        with pytest.raises(InputError, match="There is a system 'D' already"):
+            store_system(read)
+        delete_project(project)
+        with pytest.raises(InputError, match="deleted meanwhile"):
+            store_system(read)

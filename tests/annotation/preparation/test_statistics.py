@@ -1,0 +1,55 @@
+import pytest
+
+from annotation.preparation.projection import has_gap
+from annotation.preparation.statistics import Quality, Tally
+
+
+def test_its_shares_are_those_counted_by_hand() -> None:
+    tally = Tally()
+    tally.add({"a": "red", "b": "red", "c": ""}, gapped=0)
+    tally.add({"a": "red", "b": "blue", "c": "dark blue"}, gapped=1)
+    tally.add({"a": "", "b": "", "c": ""}, gapped=0)
+    quality = tally.quality(sentences=4, uncut=1)
+    assert quality.empty_projections == pytest.approx(4 / 9)
+    assert quality.candidates_with_gaps == pytest.approx(1 / 5)
+    assert quality.unique_candidates == pytest.approx(4 / 5)
+    # A segment that nobody has a candidate for is no segment on which all agree.
+    assert quality.agreeing_segments == pytest.approx(1 / 3)
+    assert quality.sentences_without_segments == pytest.approx(1 / 4)
+
+
+def test_a_share_of_nothing_is_none() -> None:
+    quality = Tally().quality(sentences=0, uncut=0)
+    assert quality == Quality()
+    assert quality.empty_projections is None
+    assert quality.candidates_with_gaps is None
+    assert quality.unique_candidates is None
+    assert quality.agreeing_segments is None
+    assert quality.sentences_without_segments is None
+
+
+def test_it_survives_being_stored() -> None:
+    quality = Quality(projections=9, projected=5, gapped=1, unique=4, segments=3, agreeing=1)
+    assert Quality.from_json(quality.to_json()) == quality
+    for other in ({"of another time": 1}, {"projections": "9"}, None, [1, 2]):
+        with pytest.raises(TypeError):
+            Quality.from_json(other)
+
+
+@pytest.mark.parametrize(
+    ("links", "gap"),
+    [
+        ([], False),
+        ([(0, 3)], False),
+        ([(0, 3), (1, 4), (1, 3)], False),
+        ([(0, 3), (1, 5)], True),
+        # The word between is another segment's.
+        ([(0, 3), (7, 4), (1, 5)], True),
+        # What is far away belongs to another segment.
+        ([(0, 3), (7, 9)], False),
+    ],
+)
+def test_a_gap_is_a_word_in_between_that_is_not_linked(
+    links: list[tuple[int, int]], gap: bool
+) -> None:
+    assert has_gap((0, 1), links) == gap

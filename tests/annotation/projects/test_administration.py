@@ -1,0 +1,177 @@
+"""What administrators see and change."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.utils.translation import override
+
+from annotation.judging.assignment import NotOpen, next_assignment, release, skip
+from annotation.judging.drafts import save_draft
+from annotation.models import Assignment, Instructions, Membership, Project, User
+from annotation.projects import administration
+from annotation.selectors.members import members
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    # Whatever language the page of an earlier test was in.
+    with override("en"):
+        yield
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(intra_rate=0, inter_rate=0)
+
+
+@pytest.fixture
+def boss(project: Project) -> User:
+    return make_annotator(project, "boss", "administrator")
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted"),
+    [("open", "closed"), ("closed", "open"), ("open", "open"), ("closed", "closed")],
+)
+def test_an_open_project_is_paused_and_a_paused_one_opened(
+    project: Project, before: str, wanted: str
+) -> None:
+    Project.objects.update(state=before)
+    administration.set_state(project=project, state=wanted)
+    assert Project.objects.get().state == wanted
+
+
+@pytest.mark.parametrize("before", ["preparing", "failed"])
+@pytest.mark.parametrize("wanted", ["open", "closed"])
+def test_what_is_not_prepared_is_neither_paused_nor_opened(
+    project: Project, before: str, wanted: str
+) -> None:
+    Project.objects.update(state=before)
+    with pytest.raises(administration.NotPossible, match="not prepared"):
+        administration.set_state(project=project, state=wanted)
+    assert Project.objects.get().state == before
+
+
+@pytest.mark.parametrize("wanted", ["preparing", "failed", "", "no such state"])
+def test_there_are_no_other_transitions(project: Project, wanted: str) -> None:
+    with pytest.raises(administration.NotPossible, match="paused and reopened"):
+        administration.set_state(project=project, state=wanted)
+    assert Project.objects.get().state == "open"
+
+
+def test_settings_are_stored_and_nothing_else_is(project: Project) -> None:
+    # Somebody else pauses it between the showing of the page and the saving of the settings.
+    Project.objects.update(state="closed")
+    administration.change_settings(project=project, values={"judges_per_sentence": 3})
+    stored = Project.objects.get()
+    assert (stored.judges_per_sentence, stored.state) == (3, "closed")
+
+
+def test_what_is_no_setting_is_refused(project: Project) -> None:
+    with pytest.raises(ValueError, match="state"):
+        administration.change_settings(project=project, values={"state": "open"})
+
+
+def test_what_is_held_stays_when_fewer_judges_are_asked_for(project: Project) -> None:
+    Project.objects.update(judges_per_sentence=2)
+    project.refresh_from_db()
+    one, two = make_annotator(project), make_annotator(project, "petr")
+    for _sentence in range(3):
+        for annotator in (one, two):
+            given = next_assignment(annotator=annotator, project=project)
+            assert given
+            Assignment.objects.filter(pk=given.pk).update(
+                state="submitted", submitted=given.created
+            )
+    administration.change_settings(project=project, values={"judges_per_sentence": 1})
+    project.refresh_from_db()
+    assert Assignment.objects.filter(state="submitted").count() == 6
+    assert next_assignment(annotator=make_annotator(project, "eva"), project=project) is None
+
+
+def test_instructions_that_hold_already_make_no_version(project: Project, boss: User) -> None:
+    def change(text: str) -> Instructions | None:
+        return administration.change_instructions(project=project, author=boss, text=text)
+
+    assert change(" ") is None
+    assert change("Be kind.")
+    assert change("Be kind.\n") is None
+    back = change("")
+    assert back
+    assert (back.version, back.text) == (2, "")
+    assert change("") is None
+
+
+def test_it_lists_what_is_open_with_its_draft(project: Project) -> None:
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    first = next_assignment(annotator=jana, project=project)
+    second = next_assignment(annotator=petr, project=project)
+    assert first
+    assert second
+    save_draft(annotator=petr, project=project, assignment_id=second.pk, base=0, choices={"1-1": 1})
+    listed = list(administration.open_assignments(project))
+    assert listed == [first, second]
+    assert not hasattr(listed[0], "draft")
+    assert listed[1].draft.version == 1
+    assert not administration.open_assignments(make_project("other"))
+
+
+def test_what_is_released_is_listed_no_more_and_goes_to_others(project: Project) -> None:
+    Project.objects.filter(pk=project.pk).update(queue_order="document")
+    project.refresh_from_db()
+    first = next_assignment(annotator=make_annotator(project), project=project)
+    assert first
+    release(project=project, assignment_id=first.pk)
+    assert not administration.open_assignments(project)
+    second = next_assignment(annotator=make_annotator(project, "petr"), project=project)
+    assert second
+    assert second.sentence == first.sentence
+    with pytest.raises(NotOpen):
+        release(project=make_project("other"), assignment_id=second.pk)
+
+
+def test_it_lists_skips_the_newest_first(project: Project) -> None:
+    jana = make_annotator(project)
+    for reason in ("unclear", "offensive"):
+        given = next_assignment(annotator=jana, project=project)
+        assert given
+        skip(annotator=jana, project=project, assignment_id=given.pk, reason=reason)
+    assert [one.reason for one in administration.skips(project)] == ["offensive", "unclear"]
+    assert not administration.skips(make_project("other"))
+
+
+def test_it_counts_what_members_judged(project: Project, boss: User) -> None:
+    jana = make_annotator(project)
+    given = next_assignment(annotator=jana, project=project)
+    assert given
+    Assignment.objects.update(state="submitted", submitted=given.created)
+    judged = {one.user.username: vars(one)["judged"] for one in members(project)}
+    assert judged == {"boss": 0, "jana": 1}
+
+
+def test_somebody_with_an_account_becomes_a_member_and_changes_roles(
+    project: Project, boss: User
+) -> None:
+    eva = User.objects.create(username="eva")
+    for role in ("annotator", "administrator"):
+        assert administration.set_role(project=project, by=boss, username="eva", role=role) == eva
+        assert Membership.objects.get(user=eva).role == role
+
+
+@pytest.mark.parametrize("name", ["nobody", "off", "imported"])
+def test_accounts_that_nobody_can_sign_in_with_become_no_members(
+    project: Project, boss: User, name: str
+) -> None:
+    User.objects.create(username="off", is_active=False)
+    User.objects.create(username="imported", is_active=False, came_with=project)
+    with pytest.raises(administration.NotPossible, match=name):
+        administration.set_role(project=project, by=boss, username=name, role="annotator")
+
+
+def test_nobody_changes_his_own_role(project: Project, boss: User) -> None:
+    with pytest.raises(administration.NotPossible, match="own role"):
+        administration.set_role(project=project, by=boss, username="boss", role="annotator")
+    assert Membership.objects.get(user=boss).role == "administrator"

@@ -1,0 +1,65 @@
+"""Names of new projects, and who gets one that two ask for."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from django.db import IntegrityError, connection
+
+from annotation.formats.errors import InputError
+from annotation.models import Job, Project, System
+from annotation.projects.creation import create_project
+from annotation.projects.names import find_project, storing_new
+from annotation.projects.options import Texts
+from tests.factories import make_project
+
+
+@pytest.mark.django_db
+def test_a_name_taken_since_it_was_checked_is_one_sentence() -> None:
+    make_project("houses", sentences=0)
+    with (
+        pytest.raises(InputError, match="There is a project 'houses' already"),
+        storing_new("houses"),
+    ):
+        Project.objects.create(name="houses", source_language="en", target_language="cs")
+    assert Project.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_whatever_else_the_database_refuses_is_not_the_names_fault() -> None:
+    project = make_project("houses", sentences=0)
+    with pytest.raises(IntegrityError), storing_new("castles"):
+        System.objects.create(project=project, name="A")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_ask_for_one_name_at_once_one_gets_it(tmp_path: Path) -> None:
+    (tmp_path / "source").write_text("We saw it .\n" * 300)
+    texts = Texts(source=tmp_path / "source", systems={"alfa": tmp_path / "source"})
+    together = Barrier(2)
+
+    def create(_number: int) -> Job | InputError:
+        try:
+            together.wait()
+            return create_project(name="houses", languages="en-cs", texts=texts)
+        except InputError as problem:
+            return problem
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as people:
+        got = sorted(people.map(create, range(2)), key=lambda one: isinstance(one, InputError))
+    assert isinstance(got[0], Job)
+    assert str(got[1]) == "There is a project 'houses' already: choose another name."
+    assert Project.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_word_that_is_one_projects_name_and_anothers_id_is_refused() -> None:
+    castles = make_project("castles", sentences=0)
+    named = make_project(str(castles.pk), sentences=0)
+    with pytest.raises(InputError, match=f"write {named.pk} or 'castles'"):
+        find_project(str(castles.pk))
+    assert find_project("castles") == castles
+    assert find_project(str(named.pk)) == named

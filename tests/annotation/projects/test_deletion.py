@@ -1,0 +1,192 @@
+import os
+import pty
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from annotation.import_export.imports import import_judgements
+from annotation.judging.assignment import skip
+from annotation.judging.control_items import make_controls
+from annotation.models import (
+    AlignmentPriors,
+    Candidate,
+    Job,
+    ParallelPage,
+    Project,
+    SignInLink,
+    User,
+)
+from annotation.projects.deletion import delete_project
+from annotation.projects.instructions import write_instructions
+from tests.annotation.import_export.exchange_files import (
+    JUDGEMENT,
+    SEGMENT_ROWS,
+    add_practice,
+    add_practice_and_controls,
+    draft,
+    give,
+    imported_project,
+    row_counts,
+    worked_on,
+    write_lines,
+    write_rows,
+)
+from tests.factories import make_annotator, make_project
+from tests.installation import REPOSITORY, Installation
+
+pytestmark = pytest.mark.django_db
+
+
+def full_project(folder: Path, name: str = "house") -> Project:
+    """Return a project with rows in every table."""
+    project = imported_project(folder, name)
+    import_judgements(project=project, path=write_lines(folder / "j", [JUDGEMENT]))
+    assignment = project.assignments.get()
+    candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
+    assignment.shown_candidates.create(candidate=candidate, position=1)
+    job = Job.objects.create(project=project, state="done")
+    job.chunks.create(stage="tokens", first=1, last=2)
+    AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
+    ParallelPage.objects.create(project=project, number=0, sources=b"x", targets=b"y")
+    user = make_annotator(project)
+    # The next sentence is to be the one that nobody has judged.
+    project.intra_rate = project.inter_rate = 0
+    project.save()
+    write_instructions(project=project, author=user, text="Be kind.")
+    skipped = give(project, user)
+    skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
+    draft(skipped)
+    make_controls(project=project, count=1)
+    add_practice(project, 1, {})
+    SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
+    return project
+
+
+def test_everything_of_the_project_goes(tmp_path: Path) -> None:
+    project = full_project(tmp_path)
+    assert all(row_counts().values())
+
+    delete_project(project)
+
+    # The person who judged here stays, and so does her link to sign in.
+    left = {name: count for name, count in row_counts().items() if count}
+    assert left == {"User": 1, "SignInLink": 1}
+    assert User.objects.get().username == "jana"
+
+
+def test_nothing_of_another_project_goes(tmp_path: Path) -> None:
+    full_project(tmp_path, "kept")
+    before = row_counts()
+    project = full_project(tmp_path, "deleted")
+
+    delete_project(project)
+
+    # Both projects have the same annotator, with a link from each.
+    assert row_counts() == before | {"SignInLink": 2}
+
+
+def test_what_people_did_goes() -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
+
+    delete_project(project)
+
+    assert {name for name, count in row_counts().items() if count} == {"User"}
+
+
+def test_more_than_a_page_goes(tmp_path: Path) -> None:
+    project = make_project(sentences=300)
+
+    delete_project(project)
+
+    assert not any(row_counts().values())
+
+
+def test_more_than_a_page_of_copies_goes() -> None:
+    project = make_project(sentences=120)
+    make_controls(project=project, count=110)
+    add_practice(project, 1, {})
+
+    delete_project(project)
+
+    assert not any(row_counts().values())
+
+
+def test_it_needs_to_be_told_so_without_a_terminal(tmp_path: Path) -> None:
+    make_project()
+
+    with pytest.raises(CommandError, match="'houses' is not deleted: add --yes"):
+        call_command("delete_project", "houses")
+
+    assert Project.objects.exists()
+
+
+def test_with_yes_it_does_not_ask() -> None:
+    make_project()
+
+    call_command("delete_project", "houses", "--yes")
+
+    assert not Project.objects.exists()
+
+
+def test_a_project_at_work_is_left_alone() -> None:
+    project = make_project()
+    Job.objects.create(
+        project=project,
+        state="running",
+        owner="elsewhere:1:x",
+        lease_until=timezone.now() + timedelta(minutes=1),
+    )
+
+    with pytest.raises(CommandError, match="is being prepared by elsewhere:1"):
+        call_command("delete_project", "houses", "--yes")
+
+    assert Project.objects.exists()
+
+
+def test_on_a_terminal_it_asks_for_the_name(tmp_path: Path, installed: Installation) -> None:
+    rows = write_rows(tmp_path / "s", SEGMENT_ROWS)
+    installed.manage("import_segments", "house", str(rows), "--languages", "en-cs")
+
+    for typed, left in (("House\n", 1), ("\x04", 1), ("house\n", 0)):
+        run = delete_on_a_terminal(installed, typed)
+
+        assert "deletes the project 1 'house' with 2 sentences and 0 assignments" in run.stdout
+        assert run.returncode == left
+        assert len(run.stderr.splitlines()) == left
+        assert installed.query("Project.objects.count()") == left
+
+
+def delete_on_a_terminal(
+    installation: Installation, typed: str
+) -> subprocess.CompletedProcess[str]:
+    ours, terminal = pty.openpty()
+    os.write(ours, typed.encode())
+    try:
+        return subprocess.run(
+            [sys.executable, "manage.py", "delete_project", "house"],
+            cwd=REPOSITORY,
+            env=installation.environment,
+            stdin=terminal,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(terminal)
+
+
+def test_an_unknown_project_is_one_sentence_and_exit_status_one(
+    installed: Installation,
+) -> None:
+    run = installed.manage("delete_project", "none", "--yes", check=False)
+
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1
+    assert run.stderr.startswith("Error: There is no project 'none'")

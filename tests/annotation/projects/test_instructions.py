@@ -1,0 +1,52 @@
+"""What a project tells its annotators."""
+
+import pytest
+
+from annotation.judging.assignment import next_assignment
+from annotation.models import Instructions
+from annotation.projects.instructions import as_html, current_instructions, write_instructions
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def test_versions_are_kept_and_the_latest_holds() -> None:
+    project = make_project()
+    admin = make_annotator(project, "admin", role="administrator")
+    assert current_instructions(project) is None
+    first = write_instructions(project=project, author=admin, text="Be *kind*.")
+    second = write_instructions(project=project, author=admin, text="Be **strict**.")
+    assert (first.version, second.version) == (1, 2)
+    assert current_instructions(project) == second
+    write_instructions(project=project, author=admin, text="  ")
+    assert current_instructions(project) is None
+    assert Instructions.objects.count() == 3
+
+
+def test_an_assignment_remembers_the_version_that_was_shown() -> None:
+    project = make_project()
+    admin = make_annotator(project, "admin", role="administrator")
+    first = write_instructions(project=project, author=admin, text="Be kind.")
+    given = next_assignment(annotator=admin, project=project)
+    write_instructions(project=project, author=admin, text="Be strict.")
+    assert given
+    given.refresh_from_db()
+    assert given.instructions == first
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("Be *kind*.", "<p>Be <em>kind</em>.</p>\n"),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
+        ("a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n"),
+        ("[a](javascript:x)", "<p>[a](javascript:x)</p>\n"),
+        ("[a](https://example.org)", '<p><a href="https://example.org">a</a></p>\n'),
+    ],
+)
+def test_markdown_is_a_safe_subset(text: str, html: str) -> None:
+    assert as_html(Instructions(text=text)) == html
+
+
+def test_images_are_not_loaded() -> None:
+    assert "<img" not in as_html(Instructions(text="![a](https://example.org/a.png)"))

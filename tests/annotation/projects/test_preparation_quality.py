@@ -1,0 +1,59 @@
+from typing import Any
+
+import pytest
+
+from annotation.models import Project, Sentence
+from annotation.preparation.statistics import Quality
+from annotation.projects.preparation_quality import (
+    VERBLESS,
+    preparation_quality,
+    verbless_sentences,
+)
+from tests.factories import make_project
+
+
+def test_it_is_what_the_preparation_counted() -> None:
+    quality = Quality(projections=10, projected=9, segments=5, sentences=2, uncut=1)
+    project = Project(provenance={"quality": quality.to_json()})
+    found = preparation_quality(project)
+    assert found == quality
+    assert found
+    assert found.empty_projections == pytest.approx(0.1)
+    assert found.sentences_without_segments == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("stored", [{}, {"quality": "good"}, {"quality": {"better": 1}}])
+def test_it_is_none_where_nothing_was_counted(stored: dict[str, Any]) -> None:
+    assert preparation_quality(Project(provenance=stored)) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("tree", "share"),
+    [
+        ("(S (NP (PRP We)) (VP (VBD saw) (NP (PRP it))))", 0.0),
+        ("(S (NP we) (VP saw it))", 0.0),
+        ("(S (VP-TMP saw))", 0.0),
+        ("(S (VERB-FIN vidí))", 0.0),
+        ("(S (MD can))", 0.0),
+        ("(X (X We) (X (X saw) (X it)))", 1.0),
+        ("(NP (NN VB) (NNP VP) (VBX x))", 1.0),
+        ("", 1.0),
+    ],
+)
+def test_trees_without_verbs_are_counted(tree: str, share: float) -> None:
+    project = make_project(sentences=1)
+    Sentence.objects.update(tree=tree)
+    project.provenance = {"coverage": "predicates"}
+    assert verbless_sentences(project) == share
+    project.provenance = {"coverage": "algorithm1"}
+    assert verbless_sentences(project) is None
+
+
+@pytest.mark.django_db
+def test_what_the_preparation_counted_is_not_counted_again() -> None:
+    project = make_project(sentences=4)
+    project.provenance = {"coverage": "predicates", VERBLESS: 1}
+    assert verbless_sentences(project) == pytest.approx(0.25)
+    Sentence.objects.update(tokens="")
+    assert verbless_sentences(project) is None

@@ -1,0 +1,168 @@
+"""Zips and texts on their way in: what is taken, and everything that is refused."""
+
+import gzip
+import io
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.formats.problems import Refused
+from annotation.uploads import unpacking
+from annotation.uploads.unpacking import Stored, store
+from tests.annotation.uploads.upload_files import SOURCE, TEXTS, make_zip
+
+LIMIT = 100_000
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Iterator[Path]:
+    return (tmp_path / str(number) for number in count())
+
+
+def taken(
+    content: bytes, paths: Iterator[Path], name: str = "a.zip", limit: int = LIMIT
+) -> list[Stored | Refused]:
+    return list(store(name, io.BytesIO(content), lambda: next(paths), limit))
+
+
+def refusal(content: bytes, paths: Iterator[Path], limit: int = LIMIT) -> str:
+    with pytest.raises(Refused) as caught:
+        taken(content, paths, limit=limit)
+    return caught.value.problem.code
+
+
+def test_a_text_is_stored_as_it_is(paths: Iterator[Path]) -> None:
+    (stored,) = taken(SOURCE.encode(), paths, "source.txt")
+    assert isinstance(stored, Stored)
+    assert stored.path.read_text() == SOURCE
+    assert (stored.name, stored.lines, stored.size) == ("source.txt", 2, len(SOURCE))
+
+
+def test_the_last_line_counts_without_an_end(paths: Iterator[Path]) -> None:
+    (stored,) = taken(b"one\ntwo", paths)
+    assert isinstance(stored, Stored)
+    assert stored.lines == 2
+
+
+def test_a_gzip_is_unpacked(paths: Iterator[Path]) -> None:
+    (stored,) = taken(gzip.compress(SOURCE.encode()), paths)
+    assert isinstance(stored, Stored)
+    assert stored.path.read_text() == SOURCE
+
+
+def test_a_zip_gives_its_texts_by_their_paths(paths: Iterator[Path]) -> None:
+    clutter = {"__MACOSX/source.txt": "x", "systems/": "", "systems/.DS_Store": "x"}
+    stored = taken(make_zip(TEXTS | clutter), paths)
+    assert {one.name: one.path.read_text() for one in stored if isinstance(one, Stored)} == TEXTS
+
+
+@pytest.mark.parametrize("name", ["../../evil.txt", "/etc/evil.txt", "C:\\evil.txt", "a/../b.txt"])
+def test_a_name_is_never_a_path(paths: Iterator[Path], tmp_path: Path, name: str) -> None:
+    (stored,) = taken(make_zip({name: "x\n"}), paths)
+    assert isinstance(stored, Stored)
+    assert stored.path.parent == tmp_path
+    assert not list(tmp_path.parent.glob("evil*"))
+
+
+def test_what_is_no_text_in_a_zip_is_refused_by_itself(paths: Iterator[Path]) -> None:
+    content = make_zip(
+        {"source.txt": SOURCE, "photo.png": b"\x89PNG\0", "b.zip": make_zip({"x": "y"})}
+    )
+    stored, photo, inner = taken(content, paths)
+    assert isinstance(stored, Stored)
+    assert isinstance(photo, Refused)
+    assert (photo.problem.code, photo.problem.file) == ("no-text", "photo.png")
+    assert isinstance(inner, Refused)
+    assert inner.problem.code == "zip-in-zip"
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"%PDF-1.7 ...", "no-text"),
+        (b"some\0thing", "no-text"),
+        ("text".encode("utf-16"), "utf16"),
+        (gzip.compress(b"x" * 1000)[:-20], "gzip-damaged"),
+        (b"\x1f\x8bnonsense", "gzip-damaged"),
+        (b"PK\x03\x04nonsense", "zip-damaged"),
+        (make_zip({}), "zip-empty"),
+        (make_zip({"a.txt": "x" * 500})[:60], "zip-damaged"),
+        (make_zip({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"}), "no-text"),
+        (make_zip({str(n): "x" for n in range(1001)}), "zip-entries"),
+        (b"x" * (LIMIT + 1), "too-large"),
+        (gzip.compress(b"x" * (LIMIT + 1)), "too-large-unpacked"),
+        (make_zip({"bomb.txt": b"x" * (LIMIT + 1)}), "too-large-unpacked"),
+        (make_zip({str(n): b"x" * (LIMIT // 3) for n in range(4)}), "too-large-unpacked"),
+        (make_zip({"bomb.gz": gzip.compress(b"x" * (LIMIT + 1))}), "too-large-unpacked"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(paths: Iterator[Path], content: bytes, code: str) -> None:
+    assert refusal(content, paths) == code
+
+
+def test_a_size_that_lies_is_not_believed(paths: Iterator[Path], tmp_path: Path) -> None:
+    content = bytearray(make_zip({"bomb.txt": b"x" * (LIMIT + 1)}))
+    # The declared size stands in the table of contents.
+    at = content.rfind(b"PK\x01\x02") + 24
+    content[at : at + 4] = (10).to_bytes(4, "little")
+    assert refusal(bytes(content), paths) in {"zip-damaged", "too-large-unpacked"}
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_in_a_zip_is_refused(paths: Iterator[Path]) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        link = zipfile.ZipInfo("source.txt")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    assert refusal(packed.getvalue(), paths) == "zip-link"
+
+
+def test_a_zip_with_a_password_is_refused(paths: Iterator[Path]) -> None:
+    content = bytearray(make_zip({"a.txt": "x"}))
+    content[content.rfind(b"PK\x01\x02") + 8] |= 1
+    assert refusal(bytes(content), paths) == "zip-encrypted"
+
+
+def test_a_huge_table_of_contents_is_not_even_read(
+    paths: Iterator[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "_LARGEST_TABLE", 100)
+    assert refusal(make_zip({"x" * 200: "y"}), paths) == "zip-entries"
+
+
+def test_nothing_remains_of_a_text_that_is_refused(paths: Iterator[Path], tmp_path: Path) -> None:
+    refusal(b"x" * (LIMIT + 1), paths)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_only_unpacks_in_one_piece_is_refused(
+    paths: Iterator[Path], method: int
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        archive.writestr("source.txt", SOURCE)
+    assert refusal(packed.getvalue(), paths) == "zip-damaged"
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_wrong_with_a_zip_is_a_refusal(data: st.DataObject) -> None:
+    content = bytearray(make_zip({"a.txt": SOURCE, "b.gz": gzip.compress(SOURCE.encode())}))
+    for _change in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    with tempfile.TemporaryDirectory() as folder:
+        new_paths = (Path(folder) / str(number) for number in count())
+        with suppress(Refused):
+            texts = taken(bytes(content), new_paths)
+            assert sum(text.size for text in texts if isinstance(text, Stored)) <= LIMIT
+        kept = list(Path(folder).iterdir())
+    assert len(kept) <= 2

@@ -1,0 +1,62 @@
+"""Making a project in the browser, as the tests of its pages do."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Upload, User
+from tests.annotation.uploads import upload_files as files
+
+NEW = "/projects/new/"
+DETAILS = {"name": "Houses", "source_language": "en", "target_language": "cs"}
+
+
+@pytest.fixture(autouse=True)
+def uploads(settings, tmp_path: Path) -> Path:
+    settings.UPLOADS_DIR = tmp_path / "uploads"
+    return tmp_path / "uploads"
+
+
+@pytest.fixture
+def boss(client: Client) -> User:
+    boss = User.objects.create(username="boss", is_superuser=True)
+    client.force_login(boss)
+    return boss
+
+
+def sent(contents, paths: bool = True):
+    """Return the fields of a form with these files."""
+    made = [
+        SimpleUploadedFile(
+            name.rpartition("/")[2], text if isinstance(text, bytes) else text.encode()
+        )
+        for name, text in contents.items()
+    ]
+    return {"files": made} | ({"path": list(contents)} if paths else {})
+
+
+def send(client, contents=files.TEXTS, **more) -> Upload:
+    client.post(NEW, sent(contents, **more))
+    return Upload.objects.get()
+
+
+def fill_in(client, upload, **changes):
+    address = reverse("new-project-files", args=[upload.token])
+    return client.post(address, DETAILS | {"go-on": ""} | changes)
+
+
+def prepare(client, upload, **changes):
+    fields = {"min_length": 3, "max_length": 6, "open_at_once": "on", "prepare": ""} | changes
+    return client.post(reverse("new-project-preview", args=[upload.token]), fields)
+
+
+def page_of(client, upload, name="new-project-files", **query):
+    return client.get(reverse(name, args=[upload.token]), query).content.decode()
+
+
+def pages_of(upload):
+    names = ("files", "preview", "sentences", "add", "discard")
+    return [reverse(f"new-project-{name}", args=[upload.token]) for name in names]

@@ -1,0 +1,339 @@
+"""What administrators prepare, and that nobody can tell a control sentence from any other."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from annotation.judging.control_items import make_controls
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import submit
+from annotation.models import (
+    Answer,
+    Assignment,
+    Candidate,
+    Control,
+    Project,
+    Sentence,
+    User,
+)
+from tests.annotation.judging.practice_setting import (
+    WHY,
+    address,
+    copies,
+    found,
+    page_of,
+    practise_with,
+    send,
+    take,
+)
+from tests.annotation.web.judge_page import Form, without_secrets
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+RIGHT = {"card-1-1": "1", "card-1-2": "2", "card-1-3": "garbage", "card-2-1": "2", "card-2-2": "1"}
+
+
+@pytest.fixture
+def project():
+    project = make_project(sentences=6)
+    # Texts that say other things, to make candidates worse with.
+    for number, candidate in enumerate(Candidate.objects.filter(text="dům").order_by("pk")):
+        candidate.text = f"slovo{number} jiné{number} docela{number}"
+        candidate.save()
+    return project
+
+
+@pytest.fixture
+def boss(client, project):
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    return boss
+
+
+# --- who may -----------------------------------------------------------------------------------
+
+
+def all_requests(client, project):
+    yield client.get(address("new-practice", project))
+    yield client.get(address("new-practice", project) + "?sentence=2")
+    yield client.post(address("new-practice", project), {"sentence": "2"} | RIGHT)
+    yield client.get(address("change-practice", project, 1))
+    yield client.post(address("change-practice", project, 1), RIGHT | {"why-1": "no"})
+    yield client.post(address("retire-practice", project, 1), {"retired": "yes"})
+    yield client.post(address("make-controls", project), {"count": "1"})
+    yield client.post(address("retire-control", project, 1), {"retired": "yes"})
+
+
+def assert_nothing_changed():
+    assert copies("practice").count() == copies("control").count() == 1
+    assert not Sentence.objects.filter(retired=True).exists()
+    assert Answer.objects.earliest("pk").explanation == WHY
+
+
+@pytest.fixture
+def checks(project):
+    practise_with(project, 1)
+    make_controls(project=project, count=1, seed=1)
+
+
+def test_strangers_are_asked_to_sign_in(client, project, checks):
+    assert {response.status_code for response in all_requests(client, project)} == {302}
+    assert_nothing_changed()
+
+
+def test_annotators_may_not(client, project, checks):
+    client.force_login(make_annotator(project))
+    assert {response.status_code for response in all_requests(client, project)} == {403}
+    assert_nothing_changed()
+
+
+def test_administrators_of_another_project_do_not_find_it(client, project, checks):
+    client.force_login(make_annotator(make_project("other"), "boss", "administrator"))
+    assert {response.status_code for response in all_requests(client, project)} == {404}
+    assert_nothing_changed()
+
+
+def test_administrators_and_whoever_runs_the_installation_may(client, project, checks, boss):
+    for user in (boss, User.objects.create(username="root", is_superuser=True)):
+        client.force_login(user)
+        assert page_of(client, "new-practice", project)
+        assert page_of(client, "change-practice", project, 1)
+
+
+@pytest.mark.parametrize("name", ["retire-practice", "retire-control"])
+def test_what_is_not_there_is_not_retired(client, project, checks, boss, name):
+    response = client.post(address(name, project, 7), {"retired": "yes"})
+    assert response.status_code == 404
+    assert client.post(address(name, project, 1), {}).status_code == 400
+    assert client.get(address(name, project, 1)).status_code == 405
+    assert_nothing_changed()
+
+
+def test_there_are_no_answers_of_what_is_not_for_practice(client, project, checks, boss):
+    assert client.get(address("change-practice", project, 2)).status_code == 404
+    assert client.post(address("change-practice", project, 2), RIGHT).status_code == 404
+
+
+# --- making control sentences ------------------------------------------------------------------
+
+
+def test_control_sentences_are_made_and_listed(client, project, boss):
+    assert "There is no control sentence yet" in page_of(client, "manage-project", project)
+    assert send(client, "make-controls", project, count="4") == ["4 control sentences are made."]
+    assert copies("control").count() == 4
+    html = page_of(client, "manage-project", project)
+    assert html.count('class="change-kind">made worse') == 2
+    assert html.count('class="change-kind">shown twice') == 2
+    for control in Control.objects.filter(kind="degraded"):
+        assert control.changed.text in html
+
+
+@pytest.mark.parametrize("count", ["", "0", "201", "-1", "x", "1.5", "9" * 30])
+def test_how_many_is_a_number_within_reason(client, project, boss, count):
+    response = client.post(address("make-controls", project), {"count": count})
+    assert response.status_code == 400
+    html = response.content.decode()
+    assert "Write how many are to be made, as a whole number from 1 to 200." in html
+    assert html.count("<li>Write how many") == 1
+    assert not copies("control").exists()
+
+
+def test_more_than_there_can_be_are_refused(client, project, boss):
+    response = client.post(address("make-controls", project), {"count": "7"})
+    assert response.status_code == 400
+    html = response.content.decode()
+    assert "So many cannot be made, only 6 more" in html
+    assert 'value="7"' in html
+    assert not copies("control").exists()
+
+
+def test_a_control_sentence_is_taken_out_and_put_back(client, project, boss):
+    make_controls(project=project, count=2, seed=1)
+    send(client, "retire-control", project, 2, retired="yes")
+    assert [control.retired for control in copies("control")] == [False, True]
+    assert page_of(client, "manage-project", project).count(">taken out<") == 1
+    send(client, "retire-control", project, 2, retired="no")
+    assert not copies("control").filter(retired=True).exists()
+
+
+@pytest.mark.parametrize(
+    ("rate", "controls", "said"),
+    [
+        (0, 2, "Nobody is given these sentences"),
+        (0.1, 0, "Control sentences are to be mixed in, but there are none yet"),
+        (0, 0, ""),
+        (0.1, 2, ""),
+    ],
+)
+def test_a_share_that_does_not_fit_is_said(client, project, boss, rate, controls, said):
+    Project.objects.update(control_rate=rate)
+    if controls:
+        make_controls(project=project, count=controls, seed=1)
+    html = page_of(client, "manage-project", project)
+    assert ('notice-warning">' in html) == bool(said)
+    assert said in html
+
+
+def test_how_control_sentences_were_judged_is_listed(client, project, boss):
+    Project.objects.update(control_rate=1.0)
+    project.refresh_from_db()
+    make_controls(project=project, count=2, seed=1)
+    for name in ("jana", "petr"):
+        judge_one(make_annotator(project, name), project)
+    passed = sum(1 for kind in judged_kinds() if kind == "twin")
+    html = page_of(client, "manage-project", project)
+    part = html[html.index('id="controls"') : html.index('id="open"')]
+    judged = [int(n) for n in re.findall(r'data-name="Judged">(\d+)</td>', part)]
+    assert sum(judged) == 2
+    shares = [int(n) for n in re.findall(r'(\d+) <span class="soft">\(\d+ %\)', part)]
+    # All cards were put on one rank: right for a twin only.
+    assert sum(shares) == passed
+
+
+def judged_kinds():
+    return Control.objects.filter(
+        segment__judgements__submission__assignment__state="submitted"
+    ).values_list("kind", flat=True)
+
+
+def test_copies_in_hand_and_skipped_are_told_by_their_source(client, project, boss):
+    practise_with(project, 5)
+    jana = make_annotator(project)
+    assignment = take(jana, project, practise=True)
+    html = page_of(client, "manage-project", project)
+    part = html[html.index('id="open"') : html.index('id="skipped"')]
+    assert '<span class="sentence-number figures">5</span>' in part
+    assert '<span class="tag">practice</span>' in part
+    client.force_login(jana)
+    client.post(
+        address("skip-sentence", project), {"skip": assignment.pk, "reason": "other", "comment": ""}
+    )
+    Project.objects.update(control_rate=1.0)
+    project.refresh_from_db()
+    make_controls(project=project, count=1, seed=1)
+    control = take(jana, project)
+    assert control.kind == "control"
+    client.force_login(boss)
+    html = page_of(client, "manage-project", project)
+    part = html[html.index('id="skipped"') : html.index('id="members"')]
+    assert '<span class="tag">practice</span>' in part
+    part = html[html.index('id="open"') : html.index('id="skipped"')]
+    assert '<span class="tag">control</span>' in part
+    assert f'figures">{control.sentence.source_number}</span>' in part
+
+
+# --- nobody can tell them apart ----------------------------------------------------------------
+
+
+def judge_one(annotator, project):
+    assignment = take(annotator, project)
+    page = sheet(assignment)
+    submit(
+        annotator=annotator,
+        project=project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices={card.key: 1 for segment in page.segments for card in segment.cards},
+        active_seconds=30,
+    )
+    return assignment
+
+
+def neutral(html):
+    """Leave out of the page what differs between any two assignments."""
+    html = without_secrets(html)
+    html = re.sub(r"assignments/\d+/", "assignments/N/", html)
+    html = re.sub(r'data-sentence="\d+-\d+"', "", html)
+    return re.sub(r'name="(assignment|skip)" value="\d+"', "", html)
+
+
+def test_the_page_of_a_control_sentence_is_that_of_any_other(client, project):
+    """The same assignment as a first one, and as one for control."""
+    jana = make_annotator(project)
+    client.force_login(jana)
+    make_controls(project=project, count=2, seed=1)
+    Project.objects.update(control_rate=1.0)
+    project.refresh_from_db()
+    assignment = take(jana, project)
+    assert assignment.kind == "control"
+    as_control = client.get(address("judge", project))
+    html = as_control.content.decode()
+    for word in ("control", "twin", "degraded"):
+        assert word not in html.lower()
+    # The copy becomes a sentence like all others, and the share is that of before.
+    sentence = assignment.sentence
+    Control.objects.all().delete()
+    copies("control").exclude(pk=sentence.pk).update(retired=True)
+    Assignment.objects.filter(pk=assignment.pk).update(kind="first", slot=1)
+    as_first = client.get(address("judge", project))
+    # Its figures have a test of their own, below.
+    pages = [FIGURES.sub("", page.content.decode()) for page in (as_first, as_control)]
+    assert neutral(pages[0]) == neutral(pages[1])
+    assert set(as_first.headers) == set(as_control.headers)
+
+
+FIGURES = re.compile(r'<p class="judge-progress.*?</p>', re.DOTALL)
+
+
+def figures(html):
+    """Return judged, of how many, and left, as the judging page says them."""
+    part = found(FIGURES, html)[0]
+    return [
+        int(n) for n in re.findall(r"\d+", part.split("this session")[0].replace("</strong>", ""))
+    ]
+
+
+def test_figures_move_as_a_sentence_is_new_or_comes_again_whatever_it_is_for(client):
+    project = make_project(
+        sentences=20, numbered=True, segments={"0 1": ("a b", "c d"), "2 3": ("e f", "g h")}
+    )
+    make_controls(project=project, count=10, seed=1)
+    Project.objects.update(control_rate=0.2)
+    project.refresh_from_db()
+    jana = make_annotator(project)
+    client.force_login(jana)
+    seen, kinds, new = [], [], []
+    had = set()
+    for _number in range(20):
+        html = page_of(client, "judge", project)
+        mine, total, left = figures(html)[:3]
+        first_page = client.get("/").content.decode()
+        together = int(found(r"By everybody together: (\d+)", first_page)[1])
+        seen.append((mine, total, left, together))
+        judged = judge_one(jana, project)
+        kinds.append(judged.kind)
+        source = judged.sentence.source_number
+        new.append(source not in had)
+        had.add(source)
+    assert kinds.count("control") == 4
+    assert seen[0] == (0, 20, 20, 0)
+    for (before, after), (was_new, is_new) in zip(pairwise(seen), pairwise(new), strict=True):
+        assert after == (
+            before[0] + was_new,
+            before[1],
+            before[2] - is_new,
+            before[3] + was_new,
+        )
+
+
+def test_a_control_sentence_answers_as_any_other(client, project):
+    jana = make_annotator(project)
+    client.force_login(jana)
+    make_controls(project=project, count=6, seed=1)
+    Project.objects.update(control_rate=0.5)
+    answers_by_kind: dict[str, list[tuple[object, ...]]] = {}
+    for _number in range(8):
+        form = Form(page_of(client, "judge", project))
+        assignment = Assignment.objects.get(state="open")
+        skip = client.get(address("skip-sentence", project)).content.decode()
+        response = client.post(address("judge", project), form.filled())
+        answers_by_kind.setdefault(assignment.kind, []).append(
+            (response.status_code, response.headers["Location"], neutral(skip))
+        )
+    assert set(answers_by_kind) == {"first", "control"}
+    assert len({answer for those in answers_by_kind.values() for answer in those}) == 1
+    # What was judged for control is listed with all the rest.
+    listed = page_of(client, "my-judgements", project)
+    assert len(re.findall(r'class="past-one"', listed)) == 8

@@ -1,0 +1,161 @@
+"""What the judging page talks to."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from annotation.judging.assignment import next_assignment, release
+from annotation.judging.sheet import sheet
+from annotation.models import Assignment, Draft, Judgement, Project, Skip
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project(sentences=2, intra_rate=0, inter_rate=0)
+
+
+@pytest.fixture
+def assignment(project: Project) -> Assignment:
+    given = next_assignment(annotator=make_annotator(project), project=project)
+    assert given
+    return given
+
+
+@pytest.fixture
+def browser(client: Client, assignment: Assignment) -> Client:
+    client.force_login(assignment.annotator)
+    return client
+
+
+def address(assignment: Assignment, what: str) -> str:
+    return f"/api/projects/{assignment.project_id}/assignments/{assignment.pk}/{what}/"
+
+
+def put(browser: Client, assignment: Assignment, **body: object) -> Any:
+    return browser.put(address(assignment, "draft"), body, content_type="application/json")
+
+
+def post(browser: Client, assignment: Assignment, what: str = "submission", **body: Any) -> Any:
+    return browser.post(address(assignment, what), body, content_type="application/json")
+
+
+def all_on(assignment: Assignment, place: object) -> dict[str, object]:
+    cards = [card.key for segment in sheet(assignment).segments for card in segment.cards]
+    return dict.fromkeys(cards, place)
+
+
+def test_a_draft_is_saved_and_an_older_one_refused(browser: Client, assignment: Assignment) -> None:
+    assert put(browser, assignment, base=0, choices={"1-1": 1}).json() == {"version": 1}
+    answer = put(browser, assignment, base=0, choices={"1-1": 2})
+    assert answer.status_code == 409
+    assert answer.json()["version"] == 1
+    assert answer.json()["choices"] == {"1-1": 1}
+
+
+def test_a_submission_gets_the_same_answer_again(browser: Client, assignment: Assignment) -> None:
+    body: dict[str, Any] = {
+        "token": str(uuid4()),
+        "choices": all_on(assignment, "garbage"),
+        "active_seconds": 4,
+    }
+    for _time in range(2):
+        answer = post(browser, assignment, **body)
+        assert (answer.status_code, answer.json()) == (201, {"submission": 1})
+    assert Judgement.objects.count() == 2
+    other = post(browser, assignment, **body | {"token": str(uuid4())})
+    assert other.status_code == 409
+    assert other.json()["submitted"] is True
+
+
+def test_what_went_to_somebody_else_is_explained_and_the_draft_kept(
+    browser: Client, assignment: Assignment, project: Project
+) -> None:
+    put(browser, assignment, base=0, choices={"1-1": 1})
+    release(project=project, assignment_id=assignment.pk)
+    petr = make_annotator(project, "petr")
+    for _sentence in range(2):
+        his = next_assignment(annotator=petr, project=project)
+        assert his
+        Assignment.objects.filter(pk=his.pk).update(
+            state="submitted", submitted=his.created, lease_until=None
+        )
+    answer = post(browser, assignment, token=str(uuid4()), choices=all_on(assignment, 1))
+    assert answer.status_code == 409
+    assert "kept" in answer.json()["detail"]
+    assert Draft.objects.get().choices == {"1-1": 1}
+    assert not Judgement.objects.exists()
+
+
+def test_a_revision_is_stored_beside_the_first(browser: Client, assignment: Assignment) -> None:
+    choices = all_on(assignment, 1)
+    post(browser, assignment, token=str(uuid4()), choices=choices)
+    answer = post(browser, assignment, "revision", token=str(uuid4()), choices=choices)
+    assert (answer.status_code, answer.json()) == (201, {"submission": 2})
+
+
+def test_a_skip_is_stored_with_its_reason(browser: Client, assignment: Assignment) -> None:
+    assert post(browser, assignment, "skip", reason="offensive").status_code == 204
+    assert Skip.objects.get().reason == "offensive"
+    assert post(browser, assignment, "skip", reason="other").status_code == 409
+
+
+BAD: list[tuple[str, dict[str, Any]]] = [
+    ("missing", {"choices": {"1-1": 1}}),
+    ("foreign", {"choices": {"7-7": 1}}),
+    ("rank as text", {"choices": {"1-1": "1"}}),
+    ("rank zero", {"choices": {"1-1": 0}}),
+    ("a list", {"choices": [1, 2]}),
+    ("no choices", {}),
+    ("no token", {"token": None, "choices": {}}),
+    ("time as text", {"choices": {}, "active_seconds": "long"}),
+]
+
+
+@pytest.mark.parametrize("body", [body for _name, body in BAD], ids=[name for name, _ in BAD])
+def test_bad_submissions_get_one_sentence_and_store_nothing(
+    browser: Client, assignment: Assignment, body: dict[str, Any]
+) -> None:
+    answer = post(browser, assignment, **{"token": str(uuid4())} | body)
+    assert answer.status_code == 400
+    assert isinstance(answer.json()["detail"], str)
+    assert not Judgement.objects.exists()
+    assignment.refresh_from_db()
+    assert assignment.state == "open"
+
+
+def test_a_huge_body_is_refused_unread(browser: Client, assignment: Assignment) -> None:
+    for what in ("draft", "submission"):
+        send = browser.put if what == "draft" else browser.post
+        answer = send(address(assignment, what), b" " * 10_000_000, content_type="application/json")
+        assert answer.status_code in (400, 413)
+    assert not Draft.objects.exists()
+
+
+def test_what_is_no_json_is_refused(browser: Client, assignment: Assignment) -> None:
+    answer = browser.post(address(assignment, "submission"), b"{", content_type="application/json")
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("what", ["submission", "revision", "skip"])
+def test_somebody_elses_assignment_is_not_there(
+    client: Client, assignment: Assignment, project: Project, what: str
+) -> None:
+    client.force_login(make_annotator(project, "petr"))
+    body: dict[str, Any] = {
+        "token": str(uuid4()),
+        "choices": all_on(assignment, 1),
+        "reason": "other",
+    }
+    assert post(client, assignment, what, **body).status_code in (404, 409)
+    assert put(client, assignment, base=0, choices={}).status_code == 404
+    assert not Judgement.objects.exists()
+    assert not Skip.objects.exists()
+
+
+def test_who_is_not_signed_in_is_told_so(client: Client, assignment: Assignment) -> None:
+    assert put(client, assignment, base=0, choices={}).status_code == 403

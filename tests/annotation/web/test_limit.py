@@ -1,0 +1,65 @@
+"""How many sentences a member is given at most, as administrators set it."""
+
+import re
+from html import escape
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Membership, User
+from tests.annotation.web.manage_page import address, boss, page_of, project, send
+from tests.factories import make_annotator, make_project
+
+# Fixtures, which are used by their names.
+__all__ = ["boss", "project"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
+    petr = make_annotator(project, "petr")
+    limit = address("limit-member", project, petr.pk)
+    for sent, stored in (("2", 2), ("1000000", 1_000_000), ("", None)):
+        told = send(client, "limit-member", project, petr.pk, most_sentences=sent)
+        assert told[-1] == "The limit for petr is saved."
+        assert Membership.objects.get(user=petr).most_sentences == stored
+        form = page_of(client, project).partition(f'action="{limit}#limit-')[2]
+        assert f'value="{sent}"' in form.partition("</form>")[0]
+    assert not Membership.objects.exclude(most_sentences=None).exists()
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "1000001", "9" * 30, "1.5", '"><script>'])
+def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, value):
+    Membership.objects.update(most_sentences=5)
+    petr = make_annotator(project, "petr")
+    response = client.post(address("limit-member", project, petr.pk), {"most_sentences": value})
+    assert response.status_code == 400
+    page = response.content.decode()
+    sentence = "Write a whole number from 1 to 1000000; empty for no limit."
+    assert re.findall(r"<li>(.*?)</li>", page) == [sentence]
+    assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
+    assert f'value="{escape(value)}"' in page
+    assert 'value="5"' in page
+    assert Membership.objects.get(user=petr).most_sentences is None
+
+
+def test_who_does_not_judge_has_no_limit_and_strangers_are_not_found(client, project, boss):
+    eva = make_annotator(project, "eva", "observer")
+    assert address("limit-member", project, eva.pk) not in page_of(client, project)
+    other = make_annotator(make_project("other"), "nobody")
+    for pk in (other.pk, 10**30):
+        response = client.post(address("limit-member", project, pk), {"most_sentences": "3"})
+        assert response.status_code == 404
+    assert not Membership.objects.exclude(most_sentences=None).exists()
+
+
+def test_in_the_administration_a_limit_is_checked_the_same(client, project):
+    root = User.objects.create_superuser("root")
+    client.force_login(root)
+    member = make_annotator(project, "petr").memberships.get()
+    path = reverse("admin:annotation_membership_change", args=[member.pk])
+    for sent, status in (("0", 200), ("1000001", 200), ("7", 302)):
+        answer = client.post(path, {"role": "annotator", "most_sentences": sent})
+        assert answer.status_code == status
+    member.refresh_from_db()
+    assert member.most_sentences == 7

@@ -1,0 +1,295 @@
+"""What annotators have judged, and how they change their minds."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.judging.assignment import next_assignment
+from annotation.judging.sheet import placed, sheet
+from annotation.judging.submission import revise, submit
+from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from tests.annotation.web.judge_page import Form
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    return make_project(intra_rate=0, inter_rate=0, queue_order="document")
+
+
+@pytest.fixture
+def jana(client, project):
+    jana = make_annotator(project)
+    client.force_login(jana)
+    return jana
+
+
+def judge_one(user, project, rank=1):
+    """Submit the next sentence with every candidate on this rank; return its assignment."""
+    assignment = next_assignment(annotator=user, project=project)
+    assert assignment
+    hand_in(assignment, rank, submit)
+    return assignment
+
+
+def hand_in(assignment, rank, how):
+    page = sheet(assignment)
+    how(
+        annotator=assignment.annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices={card.key: rank for segment in page.segments for card in segment.cards},
+    )
+
+
+def mine(client, project, query=""):
+    response = client.get(reverse("my-judgements", args=[project.pk]) + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def address(assignment):
+    return reverse("revise", args=[assignment.project_id, assignment.pk])
+
+
+# --- who may -----------------------------------------------------------------------------------
+
+
+def test_strangers_are_asked_to_sign_in(client, project):
+    assignment = judge_one(make_annotator(project), project)
+    for path in (reverse("my-judgements", args=[project.pk]), address(assignment)):
+        for response in (client.get(path), client.post(path)):
+            assert response.status_code == 302
+            assert response.headers["Location"].startswith(reverse("sign-in"))
+
+
+def test_those_who_are_no_members_do_not_find_it(client, project):
+    assignment = judge_one(make_annotator(project), project)
+    for user in (
+        make_annotator(make_project("other"), "eva"),
+        User.objects.create(username="root", is_superuser=True),
+    ):
+        client.force_login(user)
+        assert client.get(reverse("my-judgements", args=[project.pk])).status_code == 404
+        assert client.get(address(assignment)).status_code == 404
+        assert client.post(address(assignment)).status_code == 404
+
+
+def test_those_who_left_the_project_do_not_find_it(client, project, jana):
+    assignment = judge_one(jana, project)
+    Membership.objects.filter(user=jana).delete()
+    assert client.get(reverse("my-judgements", args=[project.pk])).status_code == 404
+    assert client.get(address(assignment)).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["annotator", "administrator"])
+def test_nobody_sees_or_revises_what_others_judged(client, project, jana, role):
+    petr = make_annotator(project, "petr", role)
+    theirs = judge_one(petr, project)
+    assert "You have not submitted anything yet" in mine(client, project)
+    form = sheet(theirs)
+    client.force_login(petr)
+    filled = Form(client.get(address(theirs)).content.decode()).filled("2")
+    client.force_login(jana)
+    assert client.get(address(theirs)).status_code == 404
+    assert client.post(address(theirs), filled | {"token": form.token}).status_code == 404
+    assert Submission.objects.get().number == 1
+
+
+def test_only_submitted_sentences_of_this_very_project_are_revised(client, project, jana):
+    other = make_project("other", intra_rate=0, inter_rate=0)
+    Membership.objects.create(user=jana, project=other, role="annotator")
+    done, still_open = judge_one(jana, project), next_assignment(annotator=jana, project=project)
+    for wrong in (
+        address(still_open),
+        reverse("revise", args=[other.pk, done.pk]),
+        reverse("revise", args=[project.pk, 4040]),
+        reverse("revise", args=[4040, done.pk]),
+    ):
+        assert client.get(wrong).status_code == 404
+        assert client.post(wrong).status_code == 404
+    assert client.get(address(done)).status_code == 200
+
+
+# --- the list ----------------------------------------------------------------------------------
+
+
+def test_nothing_submitted_yet_is_said_kindly(client, project, jana):
+    next_assignment(annotator=jana, project=project)
+    page = mine(client, project)
+    assert "You have not submitted anything yet" in page
+    assert reverse("judge", args=[project.pk]) in page
+
+
+def test_it_lists_what_was_submitted_the_newest_first(client, project, jana):
+    first, second = judge_one(jana, project), judge_one(jana, project)
+    Assignment.objects.filter(pk=first.pk).update(submitted=second.created - timedelta(days=3))
+    page = mine(client, project)
+    assert page.index(address(second)) < page.index(address(first))
+    assert page.count("2 segments") == 2
+    assert "revised" not in page
+    assert "the old house stands" in page
+
+
+def test_what_was_revised_is_marked_and_counted_once(client, project, jana):
+    assignment = judge_one(jana, project)
+    hand_in(assignment, 2, revise)
+    page = mine(client, project)
+    assert page.count(address(assignment)) == 1
+    assert "2 segments" in page
+    assert ">revised " in page
+
+
+def test_it_shows_fifty_on_a_page(client, jana):
+    long = make_project("long", sentences=53, intra_rate=0, inter_rate=0)
+    Membership.objects.create(user=jana, project=long, role="annotator")
+    for _sentence in range(53):
+        judge_one(jana, long)
+    assert mine(client, long).count("past-one") == 50
+    assert mine(client, long, "?page=2").count("past-one") == 3
+    # What makes no sense leads to a page that does.
+    assert mine(client, long, "?page=9").count("past-one") == 3
+    assert mine(client, long, "?page=x").count("past-one") == 50
+
+
+def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
+    project = make_project("more", sentences=5, intra_rate=0, inter_rate=0)
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    judge_one(jana, project)
+    with CaptureQueriesContext(connection) as one:
+        mine(client, project)
+    for _sentence in range(4):
+        hand_in(judge_one(jana, project), 2, revise)
+    with CaptureQueriesContext(connection) as five:
+        mine(client, project)
+    assert len(five) == len(one) <= 5
+
+
+def test_members_find_it_from_their_first_page(client, project, jana):
+    assert reverse("my-judgements", args=[project.pk]) in client.get("/").content.decode()
+
+
+def test_whoever_may_not_judge_has_none(client, project):
+    client.force_login(User.objects.create(username="root", is_superuser=True))
+    assert reverse("my-judgements", args=[project.pk]) not in client.get("/").content.decode()
+
+
+# --- revising ----------------------------------------------------------------------------------
+
+
+def test_the_form_has_what_was_submitted(client, project, jana):
+    assignment = judge_one(jana, project, rank=2)
+    form = Form(client.get(address(assignment)).content.decode())
+    assert set(form.checked.values()) == {"2"}
+    assert set(form.checked) == set(form.radios) == {f"card-{key}" for key in placed(assignment)}
+
+
+def test_a_revision_is_stored_by_the_form_alone(client, project, jana):
+    assignment = judge_one(jana, project, rank=1)
+    first = Form(client.get(address(assignment)).content.decode())
+    key = min(first.radios)
+    response = client.post(address(assignment), first.filled("2") | {key: "garbage"}, follow=True)
+    assert response.redirect_chain == [(reverse("my-judgements", args=[project.pk]), 302)]
+    assert "Your revision is stored" in response.content.decode()
+    submissions = Submission.objects.order_by("number")
+    assert [(one.number, one.current) for one in submissions] == [(1, False), (2, True)]
+    again = Form(client.get(address(assignment)).content.decode())
+    assert again.checked == dict.fromkeys(first.radios, "2") | {key: "garbage"}
+    # The first one stays as it was.
+    earlier = Placement.objects.filter(judgement__submission=submissions[0])
+    assert set(earlier.values_list("rank", flat=True)) == {1}
+
+
+def test_the_same_form_twice_is_one_revision(client, project, jana):
+    assignment = judge_one(jana, project)
+    filled = Form(client.get(address(assignment)).content.decode()).filled("2")
+    for _click in range(2):
+        assert client.post(address(assignment), filled).status_code == 302
+    assert Submission.objects.count() == 2
+
+
+def test_what_is_missing_is_said_and_the_rest_stays(client, project, jana):
+    assignment = judge_one(jana, project)
+    filled = Form(client.get(address(assignment)).content.decode()).filled("2")
+    del filled["card-1-1"]
+    response = client.post(address(assignment), filled)
+    assert response.status_code == 400
+    page = response.content.decode()
+    assert "1 candidate is not placed yet." in page
+    form = Form(page)
+    assert "card-1-1" not in form.checked
+    assert set(form.checked.values()) == {"2"}
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"card-1-1": "9"},
+        {"card-1-1": "x"},
+        {"card-9-9": "1"},
+        {"token": "x"},
+        {"token": ""},
+        {"assignment": "999999"},
+        {"assignment": "x"},
+    ],
+)
+def test_bad_input_stores_nothing(client, project, jana, wrong):
+    assignment = judge_one(jana, project)
+    filled = Form(client.get(address(assignment)).content.decode()).filled("2") | wrong
+    assert client.post(address(assignment), filled).status_code == 400
+    assert Submission.objects.count() == 1
+
+
+def test_the_token_of_another_sentence_stores_nothing(client, project, jana):
+    first, second = judge_one(jana, project), judge_one(jana, project)
+    filled = Form(client.get(address(second)).content.decode()).filled("2")
+    filled["token"] = str(Submission.objects.get(assignment=first).token)
+    assert client.post(address(second), filled).status_code == 400
+    assert Submission.objects.count() == 2
+
+
+def test_what_was_judged_is_revised_while_judging_is_paused(client, project, jana):
+    assignment = judge_one(jana, project)
+    Project.objects.update(state="closed")
+    filled = Form(client.get(address(assignment)).content.decode()).filled("2")
+    assert client.post(address(assignment), filled).status_code == 302
+    assert reverse("judge", args=[project.pk]) not in mine(client, project)
+
+
+def test_it_needs_few_queries_however_many_segments(client, jana):
+    counts = []
+    for name, number in (("one", 1), ("six", 6)):
+        segments = {str(index): ("a", "b", "c") for index in range(number)}
+        project = make_project(name, segments=segments, intra_rate=0, inter_rate=0)
+        Membership.objects.create(user=jana, project=project, role="annotator")
+        assignment = judge_one(jana, project)
+        with CaptureQueriesContext(connection) as asked:
+            page = client.get(address(assignment)).content.decode()
+        counts.append(len(asked))
+        assert len(Form(page).radios) == 3 * number
+    assert counts[0] == counts[1] <= 10
+
+
+def test_no_system_is_named(client, project, jana):
+    project.systems.filter(name="A").update(name="secret-system")
+    assignment = judge_one(jana, project)
+    for page in (mine(client, project), client.get(address(assignment)).content.decode()):
+        assert "secret-system" not in page
+        assert "style=" not in page
+        assert all(" src=" in tag for tag in re.findall("<script[^>]*>", page))
+
+
+def test_texts_carry_their_languages_and_the_page_speaks_czech(client, project, jana):
+    assignment = judge_one(jana, project)
+    page = client.get(address(assignment), headers={"Accept-Language": "cs"}).content.decode()
+    assert 'lang="en" dir="auto"' in page
+    assert 'lang="cs" dir="auto"' in page
+    assert "Opravit" in page

@@ -1,0 +1,124 @@
+"""What annotators are told of what they practised."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.judging.practice import change_answers
+from annotation.models import Assignment, Project
+from tests.annotation.judging.practice_setting import (
+    WHY,
+    address,
+    jana,
+    page_of,
+    practise_one,
+    practise_with,
+    project,
+    require_practice,
+)
+
+# Fixtures, which are used by their names.
+__all__ = ["jana", "project"]
+
+pytestmark = pytest.mark.django_db
+
+
+# --- feedback ----------------------------------------------------------------------------------
+
+
+def feedback_page(client, jana, project, *, right):
+    done = practise_one(jana, project, right=right)
+    return page_of(client, "practice-feedback", project, done.pk)
+
+
+def test_feedback_praises_what_is_right(client, jana, project):
+    practise_with(project, 2, 3)
+    html = feedback_page(client, jana, project, right=True)
+    assert "Just as it was meant" in html
+    assert "4 of 4 pairs of candidates are in the right order." in html
+    assert "belongs" not in html
+    assert WHY in html
+    assert "<mark>the old house</mark> stands near the river" in html
+    assert "Next practice sentence" in html
+
+
+def test_feedback_marks_in_words_what_is_not(client, jana, project):
+    practise_with(project, 2)
+    html = feedback_page(client, jana, project, right=False)
+    assert "0 of 4 pairs of candidates are in the right order." in html
+    # Both ends of the three, and both of the two.
+    assert html.count("belongs higher") == html.count("belongs lower") == 2
+    assert html.count("As it was meant") == 2
+    assert "Start judging" in html
+
+
+def test_feedback_goes_by_the_answers_as_they_are_now(client, jana, project):
+    (sentence,) = practise_with(project, 2)
+    done = practise_one(jana, project, right=False)
+    choices = {
+        key: {"1-1": 3, "1-2": 2, "1-3": 1, "2-1": 2, "2-2": 1}[key]
+        for key in ("1-1", "1-2", "1-3", "2-1", "2-2")
+    }
+    change_answers(
+        project=project, sentence=sentence, choices=choices, explanations={1: "<b>Now</b>"}
+    )
+    html = page_of(client, "practice-feedback", project, done.pk)
+    assert "Just as it was meant" in html
+    assert WHY not in html
+    assert "&lt;b&gt;Now&lt;/b&gt;" in html
+
+
+def test_whoever_need_not_practise_may_stop(client, jana, project):
+    practise_with(project, 2, 3, 4)
+    assert "Stop practising" in feedback_page(client, jana, project, right=True)
+    require_practice()
+    assert "Stop practising" not in feedback_page(client, jana, project, right=True)
+
+
+# --- when it is done ---------------------------------------------------------------------------
+
+
+def test_when_it_is_done_all_that_was_practised_is_listed(client, jana, project):
+    practise_with(project, 1, 2, 3)
+    done = [practise_one(jana, project, right=right) for right in (True, False, True)]
+    html = page_of(client, "practice", project)
+    assert "Practice is done" in html
+    assert html.count("4 of 4 pairs in the right order") == 2
+    assert html.count("0 of 4 pairs in the right order") == 1
+    assert html.count("all right</span>") == 2
+    for assignment in done:
+        assert address("practice-feedback", project, assignment.pk) in html
+    assert re.search(f'button-main" href="{address("judge", project)}">Start judging', html)
+
+
+def test_the_list_needs_as_many_queries_however_much_was_practised(client, jana, project):
+    counts = []
+    for numbers in ((1,), (2, 3, 4)):
+        practise_with(project, *numbers)
+        for _number in numbers:
+            practise_one(jana, project)
+        with CaptureQueriesContext(connection) as captured:
+            page_of(client, "practice", project)
+        counts.append(len(captured))
+    assert counts[0] >= counts[1]
+
+
+def test_a_project_without_practice_says_so(client, jana, project):
+    html = page_of(client, "practice", project)
+    assert "There is nothing to practise" in html
+    assert address("judge", project) in html
+    assert not Assignment.objects.exists()
+
+
+def test_a_paused_project_gives_none_and_keeps_what_was_practised(client, jana, project):
+    practise_with(project, 1, 2)
+    done = practise_one(jana, project)
+    Project.objects.update(state="closed")
+    html = page_of(client, "practice", project)
+    assert "Judging is paused" in html
+    assert "Start judging" not in html
+    assert address("practice-feedback", project, done.pk) in html
+    assert not Assignment.objects.filter(state="open").exists()
+    assert "Start judging" not in page_of(client, "practice-feedback", project, done.pk)

@@ -1,0 +1,166 @@
+"""The first page."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.judging.assignment import next_assignment
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import submit
+from annotation.models import Project, Segment, Sentence
+from annotation.web.views.projects import PAGE
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def judge_one(user, project):
+    assignment = next_assignment(annotator=user, project=project)
+    assert assignment
+    page = sheet(assignment)
+    choices = {card.key: 1 for segment in page.segments for card in segment.cards}
+    submit(
+        annotator=user,
+        project=project,
+        assignment_id=page.assignment_id,
+        token=page.token,
+        choices=choices,
+    )
+
+
+def test_it_asks_strangers_to_sign_in(client):
+    assert client.get("/").headers["Location"].startswith(reverse("sign-in"))
+
+
+def test_it_shows_only_the_projects_of_the_user(client):
+    mine, other = make_project("houses"), make_project("castles")
+    client.force_login(make_annotator(mine))
+    page = client.get("/").content.decode()
+    assert "houses" in page
+    assert "castles" not in page
+    assert reverse("judge", args=[mine.pk]) in page
+    assert reverse("judge", args=[other.pk]) not in page
+
+
+def test_it_names_the_languages_in_the_language_of_the_page(client):
+    client.force_login(make_annotator(make_project()))
+    assert "English → Czech" in client.get("/").content.decode()
+    czech = client.get("/", headers={"Accept-Language": "cs"}).content.decode()
+    assert "angličtina → čeština" in czech
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("pt_BR", "Portuguese (BR)"), ("zh-Hans", "Chinese (Hans)"), ("haw", "haw"), ("CS", "Czech")],
+)
+def test_it_names_variants_and_shows_the_code_of_other_languages(client, code, name):
+    project = make_project(sentences=1)
+    Project.objects.update(target_language=code)
+    client.force_login(make_annotator(project))
+    assert f"English → {name}</p>" in client.get("/").content.decode()
+
+
+def test_it_counts_sentences_that_have_something_to_judge_and_repeats_once(client):
+    project = make_project(sentences=3, intra_rate=1.0)
+    empty = Sentence.objects.create(project=project, number=9, text="x y z", tokens="x y z")
+    Segment.objects.create(sentence=empty, token_indices="0 1 2")
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _time in range(4):
+        judge_one(jana, project)
+    mine = jana.assignments.values("sentence").distinct().count()
+    assert mine < 4
+    client.force_login(jana)
+    page = client.get("/").content.decode()
+    assert f"Sentences judged by you: <strong>{mine}</strong> of 3" in page
+    client.force_login(petr)
+    page = client.get("/").content.decode()
+    assert "Sentences judged by you: <strong>0</strong> of 3" in page
+    assert f"By everybody together: {mine}" in page
+
+
+def test_only_administrators_are_offered_results(client):
+    project = make_project()
+    link = reverse("results", args=[project.pk])
+    client.force_login(make_annotator(project))
+    assert link not in client.get("/").content.decode()
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    assert link in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [("preparing", "being prepared"), ("closed", "paused"), ("failed", "preparation failed")],
+)
+def test_a_project_that_is_not_open_shows_its_state_and_no_button(client, state, words):
+    project = make_project()
+    Project.objects.update(state=state)
+    client.force_login(make_annotator(project))
+    page = client.get("/").content.decode()
+    assert words in page
+    assert reverse("judge", args=[project.pk]) not in page
+    # What was judged can be looked at all the same.
+    assert reverse("my-judgements", args=[project.pk]) in page
+
+
+def test_judging_is_the_main_button_while_something_is_left(client):
+    project = make_project(sentences=1, intra_rate=0, inter_rate=0)
+    jana = make_annotator(project)
+    client.force_login(jana)
+    assert "button-main" in client.get("/").content.decode()
+    judge_one(jana, project)
+    page = client.get("/").content.decode()
+    assert reverse("judge", args=[project.pk]) in page
+    assert "button-main" not in page
+    # Others judged what there was; one more judge of each sentence is wanted.
+    client.force_login(make_annotator(project, "petr"))
+    assert "button-main" not in client.get("/").content.decode()
+    Project.objects.update(judges_per_sentence=2)
+    assert "button-main" in client.get("/").content.decode()
+
+
+def test_it_needs_as_many_queries_for_ten_projects_as_for_one(client):
+    user = make_annotator(make_project("p0", sentences=1))
+    client.force_login(user)
+    with CaptureQueriesContext(
+        connection,
+    ) as one:
+        client.get("/")
+    for number in range(1, 10):
+        make_annotator(make_project(f"p{number}", sentences=1))
+    with CaptureQueriesContext(connection) as ten:
+        client.get("/")
+    assert len(ten) == len(one) <= 9
+
+
+def test_many_projects_are_on_several_pages(client):
+    for number in range(PAGE + 1):
+        user = make_annotator(make_project(f"p{number:02}", sentences=1, segments={}))
+    client.force_login(user)
+    first, second = (client.get(f"/?page={page}").content.decode() for page in (1, 2))
+    assert f"p{PAGE - 1}</bdi>" in first
+    assert f"p{PAGE}</bdi>" not in first
+    assert second.count("<bdi>p") == 1
+    assert f"p{PAGE}</bdi>" in second
+    assert 'aria-current="page"' in second
+
+
+def test_it_escapes_what_people_wrote(client):
+    project = make_project("<b>houses</b>", sentences=1, description="<script>alert(1)</script>")
+    client.force_login(make_annotator(project))
+    page = client.get("/").content.decode()
+    assert "<b>houses" not in page
+    assert "<script>alert" not in page
+
+
+def test_whoever_runs_the_installation_sees_all_projects_and_judges_only_as_a_member(client):
+    mine, other = make_project("houses"), make_project("castles")
+    admin = make_annotator(mine, "admin", role="administrator")
+    admin.is_superuser = True
+    admin.save()
+    client.force_login(admin)
+    page = client.get("/").content.decode()
+    assert reverse("results", args=[other.pk]) in page
+    assert reverse("judge", args=[mine.pk]) in page
+    assert reverse("judge", args=[other.pk]) not in page
+    assert client.get(reverse("judge", args=[other.pk])).status_code == 404

@@ -1,0 +1,203 @@
+"""A person becomes unknown: nothing says who it was, and no finding changes."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.import_export.exports import export_project
+from annotation.models import Assignment, Membership, Placement, Project, User
+from api.models import StoredAnswer, Token
+from crowd.anonymisation import NotPossible, anonymise
+from evaluation.report.options import ReportOptions
+from evaluation.services.report_computation import make_report
+from operations.backups import backup
+from people.models import Invitation
+from tests.crowd.coming import come, user_of
+from tests.crowd.traces import TRACES, jana, project, uploads
+from tests.factories import make_annotator
+
+# Fixtures, which are used by their names.
+__all__ = ["jana", "project", "uploads"]
+
+pytestmark = pytest.mark.django_db
+
+
+def everything() -> str:
+    """Return all that the database holds, but what sessions hide in their own way."""
+    return b"".join(backup()).decode()
+
+
+def archive(project: Project, tmp_path) -> str:
+    to = tmp_path / "archive.jsonl"
+    export_project(project=project, format_name="archive", to=to)
+    return str(to.read_text())
+
+
+def findings(project: Project) -> dict[str, Any]:
+    data = make_report(project, ReportOptions(resamples=50)).data
+    return {key: data[key] for key in ("judged", "rankings", "significance", "agreement")}
+
+
+def test_nothing_that_says_who_it_was_is_left(
+    project, jana, tmp_path, django_capture_on_commit_callbacks
+):
+    before = everything()
+    assert [trace for trace in TRACES if trace not in before] == []
+    assert len(sessions_of(jana)) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        name = anonymise(jana, typed_name="jananovakova")
+    assert name == f"annotator {jana.pk}"
+    after = everything()
+    assert [trace for trace in TRACES if trace in after] == []
+    assert sessions_of(jana) == []
+    assert not list((tmp_path).rglob("file"))
+    jana.refresh_from_db()
+    assert (jana.is_active, jana.has_usable_password()) == (False, False)
+    assert not jana.memberships.exists()
+    assert not jana.sign_in_links.exists()
+
+
+def test_invitations_tokens_and_answers_of_hers_go_too(project, jana):
+    petr = User.objects.get(username="petr")
+    to_her, by_use, by_her, to_others = (
+        Invitation.objects.create(
+            project=project, role="annotator", token_hash=str(number), most_uses=1,
+            expires=timezone.now(), made_by=jana if number == 2 else petr, email=email,
+            note="For Zdislava V.",
+        )
+        for number, email in enumerate(("ZV@example.org", "old@example.org", "", "eva@example.org"))
+    )  # fmt: skip
+    Invitation.objects.filter(pk=to_others.pk).update(note="For Eva")
+    by_use.arrivals.create(user=jana)
+    StoredAnswer.objects.create(user=jana, key="k", fingerprint="f", body="Zdislava V.")
+    Token.objects.create(user=jana, name="kolega-Emil", token_hash="t", expires=in_a_week())
+    anonymise(jana, typed_name="jananovakova")
+    after = everything()
+    traces = ("Zdislava", "ZV@example.org", "old@example.org", "kolega-Emil")
+    assert [trace for trace in traces if trace in after] == []
+    assert not Invitation.objects.filter(pk=by_her.pk).exists()
+    to_her.refresh_from_db()
+    assert to_her.revoked
+    assert Invitation.objects.filter(email="eva@example.org", note="For Eva", revoked=None).exists()
+
+
+def in_a_week():
+    return timezone.now() + timedelta(days=7)
+
+
+def test_what_admin_noted_of_her_memberships_goes_too(project, jana):
+    root = User.objects.get(username="root")
+    membership = jana.memberships.get()
+    about = {"user": root, "action_flag": CHANGE}
+    of_membership = ContentType.objects.get_for_model(Membership)
+    of_project = ContentType.objects.get_for_model(Project)
+    User.objects.filter(pk=jana.pk).update(username="žofie")
+    told = [{"changed": {"name": "membership", "object": "žofie, houses: annotator"}}]
+    LogEntry.objects.create(
+        content_type=of_membership, object_id=str(membership.pk),
+        object_repr="žofie, houses: annotator", **about,
+    )  # fmt: skip
+    LogEntry.objects.create(
+        content_type=of_project, object_id="1", object_repr="houses",
+        change_message=json.dumps(told), **about,
+    )  # fmt: skip
+    kept = LogEntry.objects.create(
+        content_type=of_membership, object_id="0", object_repr="žofie2, houses: annotator", **about
+    )
+    jana.refresh_from_db()
+    anonymise(jana, typed_name="žofie")
+    assert list(LogEntry.objects.all()) == [kept]
+
+
+def sessions_of(user: User) -> list[object]:
+    return [
+        session
+        for session in Session.objects.all()
+        if session.get_decoded().get("_auth_user_id") == str(user.pk)
+    ]
+
+
+def test_no_judgement_and_no_finding_changes(project, jana):
+    placements = list(Placement.objects.order_by("pk").values())
+    rows = list(Assignment.objects.order_by("pk").values("annotator", "kind", "submitted"))
+    found = findings(project)
+    assert found["agreement"]
+    anonymise(jana, typed_name="jananovakova")
+    assert list(Placement.objects.order_by("pk").values()) == placements
+    kept = Assignment.objects.order_by("pk").values("annotator", "kind", "submitted")
+    assert list(kept) == rows
+    assert findings(project) == found
+
+
+def test_what_is_exported_afterwards_has_the_number_only(project, jana, tmp_path, client):
+    assert "Zdislava" in archive(project, tmp_path)
+    anonymise(jana, typed_name="jananovakova")
+    for made in (archive(project, tmp_path), payment_of(project, client)):
+        assert f"annotator {jana.pk}" in made
+        assert [trace for trace in TRACES if trace in made] == []
+
+
+def payment_of(project: Project, client: Client) -> str:
+    client.force_login(User.objects.get(username="root"))
+    return str(client.get(reverse("payment-csv", args=[project.pk])).getvalue().decode())
+
+
+def test_who_was_signed_in_is_out_and_comes_as_somebody_new(project, jana):
+    link = jana.participant.link
+    browser = Client()
+    User.objects.filter(pk=jana.pk).update(username="jananovakova")
+    come(link, client=browser)
+    anonymise(jana, typed_name="jananovakova")
+    answer = browser.get(reverse("judge", args=[project.pk]))
+    assert answer.headers["Location"].startswith(reverse("sign-in"))
+    come(link)
+    assert user_of(link) != jana
+
+
+def test_the_user_name_has_to_be_typed(project, jana):
+    before = everything()
+    for wrong in ("", "JANANOVAKOVA", "jananovakova "):
+        with pytest.raises(NotPossible):
+            anonymise(jana, typed_name=wrong)
+    body = [line for line in before.splitlines() if '"made"' not in line]
+    after = [line for line in everything().splitlines() if '"made"' not in line]
+    assert after[:-1] == body[:-1]
+
+
+def test_who_runs_the_installation_or_owns_a_project_alone_stays_known(project):
+    owner = make_annotator(project, "olga", "owner")
+    with pytest.raises(NotPossible, match="houses would have no owner"):
+        anonymise(owner, typed_name="olga")
+    second = make_annotator(project, "otto", "owner")
+    User.objects.filter(pk=second.pk).update(is_active=False)
+    with pytest.raises(NotPossible):
+        anonymise(owner, typed_name="olga")
+    User.objects.filter(pk=second.pk).update(is_active=True)
+    assert anonymise(owner, typed_name="olga") == f"annotator {owner.pk}"
+    root = User.objects.create_superuser("root")
+    with pytest.raises(NotPossible, match="runs the installation"):
+        anonymise(root, typed_name="root")
+
+
+def test_a_name_that_somebody_has_is_not_taken(project):
+    jana = make_annotator(project)
+    User.objects.create(username=f"anonymous-{jana.pk}", display_name=f"annotator {jana.pk}")
+    assert anonymise(jana, typed_name="jana") == f"annotator {jana.pk}-2"
+    jana.refresh_from_db()
+    assert jana.username == f"anonymous-{jana.pk}-2"
+
+
+def test_times_stay_as_they_were(project, jana):
+    before = jana.assignments.filter(state="submitted").latest("submitted").submitted
+    anonymise(jana, typed_name="jananovakova")
+    after = jana.assignments.filter(state="submitted").latest("submitted").submitted
+    assert after == before
+    assert timezone.now() - after < timedelta(minutes=10)

@@ -1,0 +1,154 @@
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from annotation.models import Judgement
+from annotation.selectors.judged_sentences import judged_since, last_submission
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from evaluation.services import interim_statistics, stored_reports
+from evaluation.services.interim_statistics import agreement_so_far, speeds
+from evaluation.services.loading import load
+from evaluation.stats.agreement.agreement import measure_agreement
+from evaluation.stats.statistics import describe
+from tests.evaluation.projects import revise, submit
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
+
+
+@pytest.fixture
+def project():
+    return make_project(sentences=4)
+
+
+@pytest.fixture
+def jana(project):
+    return make_annotator(project)
+
+
+@pytest.fixture
+def petr(project):
+    return make_annotator(project, "petr")
+
+
+def measured(project):
+    last = last_submission(project)
+    judgements = speeds(project, last).together.segments
+    return agreement_so_far(project, last=last, judgements=judgements)
+
+
+def make_report(project):
+    report = stored_reports.report_of(project, ReportOptions())
+    stored_reports.ask_again(report)
+    stored_reports.compute(report.pk)
+
+
+def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
+    submit(project, jana, 1, FIRST, seconds=30)
+    submit(project, jana, 2, FIRST, seconds=600)
+    first = submit(project, petr, 1, SECOND, seconds=10)
+    found = speeds(project, last_submission(project))
+    assert found.by_annotator[jana.pk].per_segment == 30
+
+    submit(project, petr, 3, SECOND, seconds=20)
+    revise(first, FIRST, seconds=10)
+    found = speeds(project, last_submission(project))
+
+    rows = {row.annotator: row for row in describe(load(project)).annotators}
+    for person in (jana, petr):
+        speed = found.by_annotator[person.pk]
+        row = rows[person.username]
+        assert (speed.segments, speed.timed) == (row.segments, row.timed)
+        assert speed.per_segment == row.seconds_per_segment
+    assert found.together.per_segment == 20
+
+
+def test_speeds_read_only_what_is_new(project, jana, django_assert_num_queries):
+    submit(project, jana, 1, FIRST)
+    last = last_submission(project)
+    speeds(project, last)
+
+    with django_assert_num_queries(0):
+        assert speeds(project, last).together.segments == 2
+
+    # Nobody looks at it again.
+    Judgement.objects.update(seconds=1)
+    submit(project, jana, 2, FIRST, seconds=30)
+    assert speeds(project, last_submission(project)).together.per_segment == 45
+
+
+def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
+    monkeypatch.setattr(interim_statistics, "REST", 0)
+    submit(project, jana, 1, FIRST)
+    assert measured(project).inter.undefined
+
+    submit(project, petr, 1, SECOND)
+    submit(project, jana, 1, SECOND)
+
+    found, expected = measured(project), measure_agreement(load(project))
+    for one, other in ((found.intra, expected.intra), (found.inter, expected.inter)):
+        assert (one.agree, one.compared, one.kappa) == (other.agree, other.compared, other.kappa)
+    assert found.missing == 0
+
+
+def test_it_is_measured_once_until_something_is_judged(
+    project, jana, petr, django_assert_max_num_queries
+):
+    submit(project, jana, 1, FIRST)
+    submit(project, petr, 1, SECOND)
+    first = measured(project)
+
+    with django_assert_max_num_queries(2):
+        assert measured(project) == first
+
+
+def test_it_rests_after_a_long_measurement_and_says_what_it_lacks(project, jana, petr, monkeypatch):
+    monkeypatch.setattr(interim_statistics, "REST", 1_000_000)
+    submit(project, jana, 1, FIRST)
+    first = measured(project)
+    submit(project, petr, 1, SECOND)
+
+    assert measured(project).missing == 2
+    assert measured(project).made == first.made
+
+
+def test_the_reports_agreement_is_taken_where_it_is_fresh(project, jana, petr, monkeypatch):
+    submit(project, jana, 1, FIRST)
+    submit(project, petr, 1, SECOND)
+    make_report(project)
+    monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 0)
+
+    found, expected = measured(project), measure_agreement(load(project)).inter
+
+    assert (found.inter.agree, found.inter.compared) == (expected.agree, expected.compared)
+    assert found.inter.kappa == pytest.approx(expected.kappa, abs=1e-6)
+    assert found.made == StoredReport.objects.get().made
+
+
+def test_of_very_many_judgements_only_the_report_tells(project, jana, petr, monkeypatch):
+    monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 1)
+    submit(project, jana, 1, FIRST)
+    assert measured(project) is None
+
+    make_report(project)
+    submit(project, petr, 1, SECOND)
+
+    assert measured(project).missing == 2
+    assert measured(project).made == StoredReport.objects.get().made
+
+
+def test_the_last_submission_is_found_behind_many_of_another_project(project, jana, monkeypatch):
+    other = make_project("other", sentences=3)
+    submit(project, jana, 1, FIRST)
+    last = last_submission(project)
+    for number in (1, 2, 3):
+        submit(other, jana, number, FIRST)
+
+    for latest in (1, 100):
+        monkeypatch.setattr("annotation.selectors.judged_sentences.LATEST", latest)
+        assert last_submission(project) == last
+    assert judged_since(project, last) == 0
+    assert judged_since(other, last) == 6

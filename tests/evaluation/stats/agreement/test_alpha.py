@@ -1,0 +1,96 @@
+import math
+from collections import defaultdict
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from evaluation.stats.agreement.alpha import alpha, count_units
+from evaluation.stats.resampling import judged_sentences
+from tests.evaluation.tables import judged, order, tables
+
+
+def of(rows, **options):
+    judgements = judged(rows, **options)
+    counts = count_units(judgements, *judged_sentences(judgements.sentences))
+    return float(alpha(counts.sum(axis=0, keepdims=True))[0])
+
+
+def by_loops(rows):
+    """Krippendorff's coincidences, each pair of candidates in both directions."""
+    units: dict[tuple[str, int, int], dict[str, int]] = defaultdict(dict)
+    for segment, who, ranks in rows:
+        for x, y in permutations(range(len(ranks)), 2):
+            if who is not None:
+                units[segment, x, y].setdefault(who, order(ranks[x], ranks[y]))
+    coincidences: dict[tuple[int, int], float] = defaultdict(float)
+    for values in units.values():
+        for one, other in permutations(values.values(), 2):
+            coincidences[one, other] += 1 / (len(values) - 1)
+    count = sum(coincidences.values())
+    margins: dict[int, float] = defaultdict(float)
+    for (one, _), amount in coincidences.items():
+        margins[one] += amount
+    expected = sum(margins[x] * margins[y] for x, y in permutations((-1, 0, 1), 2))
+    if not expected:
+        return math.nan
+    disagreeing = sum(amount for (one, other), amount in coincidences.items() if one != other)
+    return 1 - (count - 1) * disagreeing / expected
+
+
+def test_by_hand():
+    # Two annotators agree on two of three pairs: in both directions there are 12 values, 2 of them
+    # ties (1 of jana's and petr's pair each way), 5 worse and 5 better.
+    rows = [("s", "jana", [1, 2, 3]), ("s", "petr", [1, 2, 2])]
+
+    expected = (12**2 - 2**2 - 2 * 5**2) / (12 * 11)
+    assert of(rows) == pytest.approx(1 - (4 / 12) / expected)
+
+
+def test_full_agreement_is_one():
+    assert of([("s", "jana", [1, 2, 2]), ("s", "petr", [1, 3, 3])]) == 1
+
+
+def test_of_each_annotator_the_first_judgement_counts():
+    rows = [("s", "jana", [2, 1]), ("s", "petr", [1, 2]), ("s", "jana", [1, 2])]
+
+    assert of(rows) < 0
+    assert of(rows, created=[9.0, 2.0, 3.0]) == 1
+
+
+def test_one_annotator_or_only_ties_is_undefined():
+    assert math.isnan(of([("s", "jana", [1, 2]), ("s", "jana", [1, 2])]))
+    assert math.isnan(of([("s", "jana", [1, 1]), ("s", "petr", [2, 2])]))
+    assert math.isnan(of([]))
+
+
+def test_the_units_and_their_values_are_counted():
+    rows = [("s", "jana", [1, 2, 0]), ("s", "petr", [1, 1, 2]), ("s", "zuzana", [1, 2, 3])]
+    judgements = judged(rows)
+
+    ((_, tied, untied, units),) = count_units(judgements, np.zeros(3, dtype=np.int32), 1)
+
+    # One pair by three annotators, two pairs by two.
+    assert (tied, untied, units) == (1, 6, 3)
+
+
+@given(tables())
+def test_it_agrees_with_plain_loops(rows):
+    assert of(rows) == pytest.approx(by_loops(rows), nan_ok=True)
+
+
+@given(tables())
+def test_the_order_of_candidates_does_not_matter(rows):
+    turned = [(segment, who, list(reversed(ranks))) for segment, who, ranks in rows]
+
+    assert of(turned) == pytest.approx(of(rows), nan_ok=True)
+
+
+def test_every_pair_of_columns_is_a_unit_of_its_own():
+    ranks = [1, 2, 3, 4, 5]
+    judgements = judged([("s", "jana", ranks), ("s", "petr", ranks)])
+
+    ((_, _, _, units),) = count_units(judgements, np.zeros(2, dtype=np.int32), 1)
+
+    assert units == len(list(combinations(ranks, 2)))

@@ -1,0 +1,150 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotation.formats.errors import InputError
+from evaluation.stats.judgements import GARBAGE, MISSING, Judgements, assemble
+from tests.evaluation.tables import G, judged
+
+
+def test_each_judgement_is_a_row_and_each_candidate_of_its_segment_a_column():
+    judgements = judged([("s", "jana", [2, 1, G]), ("t", "petr", [1, 1])])
+
+    assert judgements.candidate_ranks.tolist() == [[2, 1, GARBAGE], [1, 1, MISSING]]
+    assert judgements.segments.tolist() == [0, 1]
+    assert judgements.annotators.tolist() == [0, 1]
+
+
+def test_a_system_has_the_rank_of_the_candidate_that_it_produced():
+    made: dict[str, list[int | None]] = {"s": [1, 1, 0], "t": [None, 0, None]}
+
+    judgements = judged(
+        [("s", "jana", [3, 1]), ("t", "jana", [G])], systems=["A", "B", "C"], made=made
+    )
+
+    assert judgements.system_ranks.tolist() == [[1, 1, 3], [MISSING, GARBAGE, MISSING]]
+
+
+def test_garbage_is_worse_than_any_rank_and_fits_the_type():
+    judgements = judged([("s", "jana", [G, 126])])
+
+    garbage, worst = judgements.candidate_ranks[0]
+    assert garbage > worst > MISSING
+
+
+def test_its_arrays_cannot_be_changed():
+    judgements = judged([("s", "jana", [1, 2])])
+
+    with pytest.raises(ValueError, match="read-only"):
+        judgements.candidate_ranks[0, 0] = 2
+
+
+def test_it_leaves_the_arrays_it_was_given_alone():
+    segments = np.zeros(1, dtype=np.int32)
+
+    assemble(**(ONE_JUDGEMENT | {"segments": segments}))
+
+    segments[0] = 1
+
+
+def test_it_refuses_a_candidate_of_another_segment():
+    with pytest.raises(ValueError, match="another segment"):
+        assemble(**(ONE_JUDGEMENT | {"candidate_segments": [1, 1]}))
+
+
+def test_it_refuses_arrays_of_different_lengths():
+    with pytest.raises(ValueError, match="differ in length"):
+        assemble(**(ONE_JUDGEMENT | {"seconds": [1.0, 2.0]}))
+
+
+@pytest.mark.parametrize("rank", [0, -1, 128, 300])
+def test_it_refuses_what_is_no_rank(rank):
+    with pytest.raises(ValueError, match="from 1 to 126"):
+        assemble(**(ONE_JUDGEMENT | {"placed_ranks": [1, rank]}))
+
+
+def test_it_says_that_a_segment_has_too_many_candidates():
+    judged([("s", "jana", range(1, 127))])
+
+    with pytest.raises(InputError, match=r"ranks 127 candidates .* at most 126"):
+        judged([("s", "jana", range(1, 128))])
+
+
+def test_where_candidates_stood_is_kept_for_those_that_were_ranked():
+    given = ONE_JUDGEMENT | {
+        "placed_by": [0],
+        "placed_candidates": [1],
+        "placed_ranks": [1],
+        "shown_by": [0, 0],
+        "shown_candidates": [1, 0],
+        "shown_positions": [1, 2],
+    }
+
+    assert assemble(**given).shown.tolist() == [[0, 1]]
+    assert assemble(**ONE_JUDGEMENT).shown.tolist() == [[0, 0]]
+
+
+def test_a_system_may_have_another_candidate_in_another_judgement_of_the_segment():
+    given = ONE_JUDGEMENT | {
+        "segments": [0, 0],
+        "sentences": [0, 0],
+        "annotators": [0, 0],
+        "seconds": [1.0, 1.0],
+        "placed_by": [0, 0, 1],
+        "placed_candidates": [0, 1, 2],
+        "placed_ranks": [1, 3, 2],
+        "candidate_segments": [0, 0, 0],
+        "producing_systems": [0, 1, 0, 1],
+        "produced_candidates": [0, 1, 2, 2],
+        "system_names": ["A", "B"],
+    }
+
+    assert assemble(**given).system_ranks.tolist() == [[1, 3], [2, 2]]
+
+
+def test_all_judgements_of_a_segment_but_the_earliest_are_repeats():
+    rows = [("s", "jana", [1]), ("t", "jana", [1]), ("s", "petr", [1]), ("s", "jana", [1])]
+
+    assert judged(rows).repeats.tolist() == [False, False, True, True]
+    assert judged(rows, created=[3, 9, np.nan, 2]).repeats.tolist() == [True, False, True, False]
+
+
+def test_selected_judgements_keep_their_codes_and_names():
+    judgements = judged([("s", "jana", [2, 1]), ("t", "petr", [1, G]), ("t", "jana", [1, 1])])
+
+    some = judgements.select(judgements.annotators == 1)
+
+    assert len(some) == 1
+    assert some.candidate_ranks.tolist() == [[1, GARBAGE]]
+    assert some.system_ranks[:, :2].tolist() == [[1, GARBAGE]]
+    assert (some.segments.tolist(), some.annotators.tolist()) == ([1], [1])
+    assert some.annotator_names == ("jana", "petr")
+    assert not some.shown.flags.writeable
+    assert len(judgements.select(np.zeros(3, dtype=bool))) == 0
+
+
+def test_it_holds_nothing_at_all():
+    judgements = judged([])
+
+    assert len(judgements) == 0
+    assert judgements.sentences_judged == 0
+    assert isinstance(judgements, Judgements)
+
+
+ONE_JUDGEMENT: dict[str, Any] = {
+    "segments": [0],
+    "sentences": [0],
+    "annotators": [0],
+    "seconds": [1.0],
+    "placed_by": [0, 0],
+    "placed_candidates": [0, 1],
+    "placed_ranks": [1, 2],
+    "candidate_segments": [0, 0],
+    "producing_systems": [0],
+    "produced_candidates": [0],
+    "segment_ids": [7, 8],
+    "sentence_numbers": [3],
+    "annotator_names": ["jana"],
+    "system_names": ["A"],
+}

@@ -1,0 +1,185 @@
+"""Signing in and out: one-time links and passwords."""
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import SignInLink, User
+from people import sign_in_links
+from people.sign_in_links import add_user
+from tests.factories import make_annotator
+from tests.people.letting_in import PASSWORD, project, token_of
+
+# Fixtures, which are used by their names.
+__all__ = ["project"]
+
+pytestmark = pytest.mark.django_db
+
+
+# --- the link ----------------------------------------------------------------------------------
+
+
+def test_looking_at_the_link_signs_nobody_in_and_leaves_it_usable(client, project):
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    for _time in range(3):
+        page = client.get(path)
+        assert page.status_code == 200
+        assert "jana" in page.content.decode()
+        assert "no-store" in page.headers["Cache-Control"]
+    assert not get_user(client).is_authenticated
+
+
+def test_pressing_the_button_signs_in_once(client, project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    assert client.post(path).status_code == 302
+    assert get_user(client) == user
+    second = Client()
+    assert second.get(path).status_code == 410
+    assert second.post(path).status_code == 410
+    assert not get_user(second).is_authenticated
+
+
+def test_a_link_ends_after_seven_days(client, project):
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    link = SignInLink.objects.get()
+    assert timedelta(days=6, hours=23) < link.expires - timezone.now() <= timedelta(days=7)
+    SignInLink.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    assert client.post(path).status_code == 410
+    assert not get_user(client).is_authenticated
+
+
+def test_a_link_of_an_account_that_was_switched_off_is_dead(client, project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    User.objects.filter(pk=user.pk).update(is_active=False)
+    assert client.post(path).status_code == 410
+
+
+def test_a_newer_link_takes_the_place_of_the_older_ones(project):
+    _user, first = add_user(name="jana", project=project, role="annotator")
+    _user, second = add_user(name="jana", project=project, role="annotator")
+    assert Client().post(first).status_code == 410
+    assert Client().post(second).status_code == 302
+
+
+def test_using_a_link_uses_up_all_others_of_this_person_only(project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    _petr, of_petr = add_user(name="petr", project=project, role="annotator")
+    forgotten = SignInLink.objects.create(
+        user=user,
+        token_hash=hashlib.sha256(b"forgotten").hexdigest(),
+        expires=timezone.now() + timedelta(days=1),
+    )
+    Client().post(path)
+    forgotten.refresh_from_db()
+    assert forgotten.used
+    assert Client().post(of_petr).status_code == 302
+
+
+def test_a_password_that_was_chosen_ends_all_links_wherever_it_was_chosen(project):
+    user, path = add_user(name="jana", project=project, role="annotator")
+    user.display_name = "Jana"
+    user.save()
+    assert Client().get(path).status_code == 200
+    user.set_password(PASSWORD)
+    user.save()
+    assert Client().get(path).status_code == 410
+
+
+def test_an_unknown_link_is_explained(client):
+    page = client.get(reverse("sign-in-link", args=["made-up"]))
+    assert page.status_code == 404
+    assert "We do not know this link" in page.content.decode()
+
+
+def test_the_link_asks_for_the_forms_own_token(project):
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    assert Client(enforce_csrf_checks=True).post(path).status_code == 403
+    assert sign_in_links.link_owner(token_of(path))
+
+
+# --- passwords ---------------------------------------------------------------------------------
+
+
+def test_after_the_link_a_password_can_be_chosen_without_an_old_one(client, project):
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    response = client.post(path)
+    assert response.headers["Location"] == reverse("set-password")
+    client.post(reverse("set-password"), {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    assert get_user(client).is_authenticated
+    assert Client().login(username="jana", password=PASSWORD)
+
+
+def test_a_forgotten_password_is_replaced_after_a_new_link(client, project):
+    user = make_annotator(project)
+    user.set_password("forgotten-long-ago")
+    user.save()
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    assert client.post(path).headers["Location"] == reverse("projects")
+    client.post(reverse("set-password"), {"new_password1": PASSWORD, "new_password2": PASSWORD})
+    assert Client().login(username="jana", password=PASSWORD)
+
+
+def test_who_signed_in_with_a_password_has_to_know_it_to_change_it(client, project):
+    user = make_annotator(project)
+    user.set_password("the-old-one-31")
+    user.save()
+    client.login(username="jana", password="the-old-one-31")
+    new = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    client.post(reverse("set-password"), new)
+    assert Client().login(username="jana", password="the-old-one-31")
+    client.post(reverse("set-password"), new | {"old_password": "the-old-one-31"})
+    assert Client().login(username="jana", password=PASSWORD)
+
+
+def test_a_weak_password_is_refused_with_a_reason(client, project):
+    _user, path = add_user(name="jana", project=project, role="annotator")
+    client.post(path)
+    page = client.post(
+        reverse("set-password"), {"new_password1": "12345678", "new_password2": "12345678"}
+    )
+    assert "too common" in page.content.decode()
+    assert not Client().login(username="jana", password="12345678")
+
+
+def test_signing_in_leads_to_the_page_that_was_asked_for(client, project):
+    user = make_annotator(project)
+    user.set_password(PASSWORD)
+    user.save()
+    judge = reverse("judge", args=[project.pk])
+    asked = client.get(judge)
+    assert asked.headers["Location"] == f"{reverse('sign-in')}?next={judge}"
+    response = client.post(
+        reverse("sign-in"), {"username": "jana", "password": PASSWORD, "next": judge}
+    )
+    assert response.headers["Location"] == judge
+
+
+def test_signing_in_never_leads_to_another_host(client, project):
+    user = make_annotator(project)
+    user.set_password(PASSWORD)
+    user.save()
+    response = client.post(
+        reverse("sign-in"),
+        {"username": "jana", "password": PASSWORD, "next": "https://elsewhere.example/"},
+    )
+    assert response.headers["Location"] == reverse("projects")
+
+
+def test_a_wrong_password_is_answered_with_a_sentence(client, project):
+    make_annotator(project)
+    page = client.post(reverse("sign-in"), {"username": "jana", "password": "wrong"})
+    assert page.status_code == 200
+    assert "enter a correct username and password" in page.content.decode()
+
+
+def test_signing_out_needs_a_press_of_the_button(client, project):
+    client.force_login(make_annotator(project))
+    assert client.get(reverse("sign-out")).status_code == 405
+    assert get_user(client).is_authenticated
+    assert client.post(reverse("sign-out")).headers["Location"] == reverse("sign-in")
+    assert not get_user(client).is_authenticated
