@@ -7,7 +7,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, disks, env, logs, rest_api, servers
+from segranks import checks, disks, env, logging_config, rest_api, servers
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -52,9 +52,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "operations.middleware.Naming",
+    "operations.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "operations.middleware.Monitoring",
+    "operations.middleware.MonitoringMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "people.middleware.Seen",
-    "operations.middleware.DiskFull",
+    "operations.middleware.DiskFullMiddleware",
     # Last, since it takes the place of what was answered to somebody who is locked out.
     "axes.middleware.AxesMiddleware",
 ]
@@ -287,5 +287,7 @@ checks.refuse_short_secret("METRICS_TOKEN", METRICS_TOKEN)
 # Where the processes of one gunicorn put their figures together.
 PROMETHEUS_MULTIPROC_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
 
-SEGRANKS_LOG = env.choice("SEGRANKS_LOG", logs.FORMS, "PLAIN")
-LOGGING = logs.logging_of(SEGRANKS_LOG, env.choice("LOG_LEVEL", logs.LEVELS, "WARNING"))
+SEGRANKS_LOG = env.choice("SEGRANKS_LOG", logging_config.FORMS, "PLAIN")
+LOGGING = logging_config.logging_settings(
+    SEGRANKS_LOG, env.choice("LOG_LEVEL", logging_config.LEVELS, "WARNING")
+)

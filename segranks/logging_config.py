@@ -1,14 +1,13 @@
-"""What is logged, how and where: to the console, for people or for programs."""
+"""The setting LOGGING: everything goes to the console, as text or as JSON."""
 
 from typing import Any
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-# For people, or for programs: a JSON object a line.
 FORMS = ("PLAIN", "JSON")
 
 
-def logging_of(form: str, level: str) -> dict[str, Any]:
-    """Return Django's LOGGING for one of the forms and levels."""
+def logging_settings(form: str, level: str) -> dict[str, Any]:
+    """Return LOGGING for one of FORMS and one of LEVELS."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -18,8 +17,8 @@ def logging_of(form: str, level: str) -> dict[str, Any]:
         },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": form}},
         "root": {"handlers": ["console"], "level": level},
-        # These warn of an order to stop, of every visitor who waits a moment for a thread, of every
-        # page that is not there or not theirs, and of everybody who asks for another site.
+        # Their warnings are routine: a page that does not exist or is forbidden, a request for
+        # another host, a stopped task, a request that waits for a thread.
         "loggers": {
             "django.request": {"level": "ERROR"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
