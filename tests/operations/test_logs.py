@@ -142,7 +142,7 @@ def test_log_lines_of_a_task_have_its_id_and_its_job() -> None:
 
     signals.task_prerun.connect(note)
     try:
-        run_chunk.apply(args=[0], task_id="t")
+        run_chunk.apply(args=(0,), task_id="t")
     finally:
         signals.task_prerun.disconnect(note)
     assert lines[0].endswith(" hello [task=t job=0]")
