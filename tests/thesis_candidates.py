@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.plain_text import read_lines
+from annotation.preparation.links import Link
 from annotation.preparation.projection import project
-from annotation.preparation.symmetrization import Link
 from annotation.preparation.tokens import tokenize
 
 Place = tuple[int, str]

@@ -15,7 +15,7 @@ from annotation.preparation.alignment import (
     links_from_text,
     links_to_text,
 )
-from annotation.preparation.symmetrization import Link
+from annotation.preparation.links import Link
 
 Progress = Callable[[str, int, int], None]
 

@@ -5,10 +5,8 @@ from typing import IO, Protocol
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_links import Pair, links_from_text, links_to_text
-from annotation.preparation.eflomal import EFFORTS, EflomalAligner
-from annotation.preparation.eflomal_program import find_program
-from annotation.preparation.symmetrization import Link, grow_diag_final
+from annotation.preparation.eflomal import EFFORTS, EflomalAligner, find_program
+from annotation.preparation.links import Link, Pair, grow_diag_final, links_from_text, links_to_text
 from annotation.preparation.systran import SystranAligner
 
 __all__ = [

@@ -1,13 +1,11 @@
 """From trees of dependencies (Universal Dependencies) to trees of constituents."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import accumulate
 
 from annotation.formats.conllu import Word
-from annotation.preparation.dependency_trees import Head, projective
-from annotation.preparation.punctuation import with_marks
 from annotation.preparation.trees import Node, leaf, leaves
 
 # Goes up where the trees change, since it is kept with a project.
@@ -78,6 +76,33 @@ _RIGHT = (
     | dict.fromkeys(("csubj", "vocative", "dislocated", "discourse"), Level.CLAUSE)
     | dict.fromkeys(("parataxis", "list"), Level.SENTENCE)
 )
+
+
+@dataclass(slots=True)
+class Head:
+    """A word with its dependents, nearest first; it covers the words `first` to `last`.
+
+    Both are numbers among the words that are no marks.
+    """
+
+    position: int
+    first: int
+    last: int
+    left: list["Head"] = field(default_factory=list)
+    right: list["Head"] = field(default_factory=list)
+
+    def take(self, dependents: list["Head"]) -> list["Head"]:
+        """Take the dependents that join on; return those that stand apart."""
+        waiting = sorted(dependents, key=lambda each: each.first)
+        before = [each for each in waiting if each.last < self.first]
+        after = [each for each in waiting if each.first > self.last]
+        while before and before[-1].last == self.first - 1:
+            self.left.append(before.pop())
+            self.first = self.left[-1].first
+        while after and after[0].first == self.last + 1:
+            self.right.append(after.pop(0))
+            self.last = self.right[-1].last
+        return before + after
 
 
 def to_constituents(words: Sequence[Word]) -> Node:
@@ -298,3 +323,145 @@ def _label(level: Level, head: Word, inner: Node) -> str:
     if level in {Level.CLAUSE, Level.CLAUSE_CONJUNCTS, Level.OUTER_CLAUSE}:
         return "S"
     return "SBAR" if level == Level.MARK else inner.label
+
+
+# Deeper words are lifted: no reader of our trees needs to fear for Python's stack.
+_DEEPEST = 20
+
+
+def projective(words: Sequence[Word], marks: Collection[int]) -> list[Head]:
+    """Return the roots of the tree of the words but for the marks, from left to right.
+
+    What stands apart from the other words of its head's phrase is given to the head's head:
+    pseudo-projective lifting (Nivre and Nilsson 2005), from the leaves upwards. The heads must be
+    those of a tree, or of several.
+    """
+    order, heads = _from_the_top(words)
+    numbers = {i: n for n, i in enumerate(i for i in range(len(words)) if i not in marks)}
+    waiting: dict[int, list[Head]] = {-1: []}
+    for position in reversed(order):
+        if position not in marks:
+            head = Head(position, numbers[position], numbers[position])
+            apart = head.take(waiting.pop(position, []))
+            waiting.setdefault(heads[position], []).extend([*apart, head])
+    return sorted(waiting[-1], key=lambda each: each.first)
+
+
+def _from_the_top(words: Sequence[Word]) -> tuple[list[int], list[int]]:
+    """Return the positions, heads before their dependents, and heads that are not too deep."""
+    dependents: dict[int, list[int]] = {}
+    for position, word in enumerate(words):
+        dependents.setdefault(word.head, []).append(position)
+    order = list(dependents.get(-1, ()))
+    heads = [word.head for word in words]
+    depths = dict.fromkeys(order, 0)
+    for position in order:
+        for dependent in dependents.get(position, ()):
+            if depths[position] == _DEEPEST:
+                heads[dependent] = heads[position]
+            depths[dependent] = min(depths[position] + 1, _DEEPEST)
+            order.append(dependent)
+    return order, heads
+
+
+_CLOSING = {"(": ")", "[": "]", "{": "}", "“": "”", "„": "“", "«": "»", "‘": "’", "``": "''"}
+_STRAIGHT = {'"', "''", "'"}
+_PARENTHESIS = "PRN"
+
+
+def with_marks(tree: Node, marks: Mapping[int, Node], forms: Sequence[str]) -> Node:
+    """Return the tree with each mark as high as it can stand between its neighbours.
+
+    Brackets and quotation marks stay together, and with what is between them make a phrase where
+    it is one or several. `marks` are by position, as `forms` are; no leaf of `tree` is a mark.
+    """
+    return _filled(tree, sorted(marks), marks, _partners(sorted(marks), forms), forms)
+
+
+def _partners(positions: Sequence[int], forms: Sequence[str]) -> dict[int, int]:
+    """Return the other of each pair of brackets or quotation marks."""
+    partners: dict[int, int] = {}
+    waiting: list[int] = []
+    for position in positions:
+        form = forms[position]
+        opener = next((p for p in reversed(waiting) if _closes(forms[p], form)), None)
+        if opener is not None:
+            del waiting[waiting.index(opener) :]
+            partners |= {opener: position, position: opener}
+        elif form in _CLOSING or form in _STRAIGHT:
+            waiting.append(position)
+    return partners
+
+
+def _closes(opener: str, form: str) -> bool:
+    return _CLOSING.get(opener) == form or (opener == form and form in _STRAIGHT)
+
+
+def _filled(
+    node: Node,
+    positions: Sequence[int],
+    marks: Mapping[int, Node],
+    partners: Mapping[int, int],
+    forms: Sequence[str],
+) -> Node:
+    if not positions or node.token is not None:
+        return node
+    left = list(positions)
+    children: list[Node] = []
+    for child in node.children:
+        covered = leaves(child)
+        inside = {p for p in left if covered[0] < p < covered[-1]}
+        inside |= _closing_comma(child, covered, left, forms)
+        inside |= _partners_at_the_edge(inside, covered, left, partners)
+        before = [p for p in left if p < covered[-1] and p not in inside]
+        children += [marks[p] for p in before]
+        children.append(_filled(child, [p for p in left if p in inside], marks, partners, forms))
+        left = [p for p in left if p not in inside and p not in before]
+    children += [marks[p] for p in left]
+    return Node(node.label, tuple(_in_parentheses(children, partners)))
+
+
+def _closing_comma(
+    child: Node, covered: Sequence[int], marks: Collection[int], forms: Sequence[str]
+) -> set[int]:
+    """Return the comma after an apposition or the like that another comma opens."""
+    after = covered[-1] + 1
+    if child.label != "NP" or after not in marks or forms[after] != "," or after == len(forms) - 1:
+        return set()
+    if child.token is not None or any(c.label == "CCONJ" for c in child.children):
+        return set()
+    before = leaves(child.children[-1])[0] - 1
+    return {after} if before in marks and forms[before] == "," else set()
+
+
+def _partners_at_the_edge(
+    inside: Collection[int],
+    covered: Sequence[int],
+    marks: Collection[int],
+    partners: Mapping[int, int],
+) -> set[int]:
+    """Return the marks up to the partners of those inside, with nothing but marks in between."""
+    found: set[int] = set()
+    for partner in {partners[p] for p in inside if p in partners} - set(inside):
+        first, last = sorted((partner, covered[-1] if partner > covered[-1] else covered[0]))
+        between = set(range(first, last + 1)) - set(covered)
+        if between <= set(marks):
+            found |= between
+    return found
+
+
+def _in_parentheses(children: Sequence[Node], partners: Mapping[int, int]) -> list[Node]:
+    """Make a phrase of what stands between two partners with other things beside them."""
+    places = {leaves(child)[0]: n for n, child in enumerate(children)}
+    found: list[Node] = []
+    n = 0
+    while n < len(children):
+        first, *more = leaves(children[n])
+        end = n if more else places.get(partners.get(first, first), n)
+        if end <= n or (n, end) == (0, len(children) - 1):
+            end = n
+            found.append(children[n])
+        else:
+            found.append(Node(_PARENTHESIS, tuple(children[n : end + 1])))
+        n = end + 1
+    return found

@@ -4,21 +4,35 @@ A run sees each word lowercased and, where it is told so, only the first letters
 of a few thousand sentences most forms of a Czech word are too rare to be learned one by one.
 """
 
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import weakref
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_files import in_order, write_pairs
-from annotation.preparation.alignment_links import Pair, links_from_text
-from annotation.preparation.eflomal_priors import pack_priors, unpack_priors
-from annotation.preparation.eflomal_program import Words, find_program, run_program
-from annotation.preparation.symmetrization import Link, grow_diag_final, vote
+from annotation.preparation.links import (
+    Link,
+    Pair,
+    grow_diag_final,
+    in_order,
+    links_from_text,
+    vote,
+    write_pairs,
+)
+
+Words = list[str | Path]
 
 
 @dataclass(frozen=True)
@@ -151,3 +165,109 @@ def _version() -> str:
         return version("eflomal")
     except PackageNotFoundError:
         return "unknown"
+
+
+def find_program(name: str) -> Words | None:
+    """Return the command that runs a program of eflomal, or None where it is not installed.
+
+    A script of our environment is run by its own Python, since the path in its first line is of
+    no use where it holds a space.
+    """
+    beside = Path(sys.executable).with_name(name)
+    if os.access(beside, os.X_OK):
+        return [sys.executable, beside]
+    found = shutil.which(name)
+    return [found] if found else None
+
+
+def run_program(command: Words, folder: Path, result: Path) -> None:
+    """Run a program to its end, its temporary files in `folder`; it is to write `result`.
+
+    Raises InputError, with the last line that it wrote, where it fails.
+    """
+    # eflomal writes temporary files of its own, as large as the text: with TMPDIR they
+    # lie in our folder and go with it, even when it is killed.
+    with (folder / "messages").open("w+b") as messages:
+        status = _run_to_its_end(["/usr/bin/env", f"TMPDIR={folder}", *command], messages)
+        messages.seek(0)
+        said = messages.read().decode("utf-8", "replace").split("\n")
+    # It ends with status 0 even when its inner program failed and wrote nothing.
+    if status != 0 or not result.exists():
+        last = next((line.strip() for line in reversed(said) if line.strip()), "no message")
+        raise InputError(
+            _(
+                "eflomal failed with status %(status)d (%(last)s): choose the aligner systran, or "
+                "install eflomal again."
+            ),
+            status=status,
+            last=last,
+        )
+
+
+def _run_to_its_end(command: Words, messages: IO[bytes]) -> int:
+    """Run a program and return its status; it and its children never outlive us.
+
+    A signal or an exception kills them here; so does the interpreter's end when this runs in
+    a thread that nobody waits for.
+    """
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=messages,
+        stderr=messages,
+        start_new_session=True,
+    )
+    kill = weakref.finalize(process, _kill_group, process.pid)
+    try:
+        status = process.wait()
+    except BaseException:
+        kill()
+        process.wait()
+        raise
+    kill.detach()
+    return status
+
+
+def _kill_group(process_id: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process_id, signal.SIGKILL)
+
+
+def pack_priors(learned: Path, sources: Path, own_lines: int, out: IO[bytes]) -> None:
+    """Write to `out`, compressed, those lines of a priors file that can matter again.
+
+    `learned` is what eflomal-makepriors wrote: tab-separated counts of word pairs (LEX), of how
+    many words a word is linked to (FERF of source words, FERR of target words, which all come
+    after LEX) and of jumps. Only the first `own_lines` of `sources` are ever translated again:
+    what the rest taught about other source words is left out.
+    """
+    with sources.open(encoding="utf-8") as lines:
+        source_words = {word for line in islice(lines, own_lines) for word in line.split()}
+    target_words: set[str] = set()
+    packing = zlib.compressobj(9)
+    with learned.open(encoding="utf-8") as counts:
+        for line in counts:
+            kind, word, *rest = line.split("\t")
+            if kind in ("LEX", "FERF"):
+                matters = word in source_words
+            else:
+                matters = kind != "FERR" or word in target_words
+            if kind == "LEX" and matters:
+                target_words.add(rest[0])
+            if matters:
+                out.write(packing.compress(line.encode()))
+    out.write(packing.flush())
+
+
+def unpack_priors(packed: bytes) -> bytes:
+    """Return the priors file that `pack_priors` packed. Raises InputError where it is damaged."""
+    try:
+        return zlib.decompress(packed)
+    except zlib.error as problem:
+        raise InputError(
+            _(
+                "The priors kept with the project are damaged (%(reason)s): align the whole "
+                "project anew."
+            ),
+            reason=str(problem),
+        ) from problem

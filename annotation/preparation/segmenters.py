@@ -8,7 +8,7 @@ from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.parsers import Parser
-from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.trees import Node
 
 Segment = tuple[int, ...]

@@ -10,9 +10,7 @@ from typing import IO
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_files import in_order, write_pairs
-from annotation.preparation.alignment_links import Pair
-from annotation.preparation.symmetrization import Link
+from annotation.preparation.links import Link, Pair, in_order, write_pairs
 
 _BATCH = 1000
 

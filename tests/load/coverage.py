@@ -21,7 +21,7 @@ from annotation.formats.errors import InputError
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import is_finite, to_constituents
 from annotation.preparation.parsers import choose_parser
-from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.tokens import tokenize
 from annotation.preparation.trees import Node

@@ -14,7 +14,13 @@ import time
 from pathlib import Path
 
 from annotation.preparation.parsers import Parser, choose_parser
-from tools.parser_training.agreement import Agreement, Segments, compare, gold_segments, segments
+from tools.parser_training.segment_agreement import (
+    Agreement,
+    Segments,
+    compare,
+    gold_segments,
+    segments,
+)
 from tools.parser_training.treebanks import read_gum
 
 PARSERS = ("phrases", "embedded")

@@ -17,9 +17,9 @@ from typing import TypeVar
 from annotation.formats.plain_text import read_lines
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.alignment import choose_aligner
+from annotation.preparation.links import grow_diag_final
 from annotation.preparation.phrase_chunker import parse_phrases
 from annotation.preparation.projection import merge, project
-from annotation.preparation.symmetrization import grow_diag_final
 from annotation.preparation.tokens import detokenize, highlight, tokenize
 from tests.annotation.preparation.test_symmetrization import as_in_the_papers
 

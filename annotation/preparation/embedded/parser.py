@@ -1,4 +1,4 @@
-"""The parser of English that comes with SegRanks: numpy alone, no model to download."""
+"""Trees out of spans."""
 
 import os
 from collections import defaultdict
@@ -11,8 +11,34 @@ import numpy as np
 from annotation.preparation.embedded.blas import one_thread
 from annotation.preparation.embedded.cky import LONGEST, Floats, Ints, best_spans
 from annotation.preparation.embedded.model import Decoding, Model, description, shipped_model
-from annotation.preparation.embedded.trees import Span, tree_of
-from annotation.preparation.trees import Node
+from annotation.preparation.trees import Node, leaf
+
+# (start, end, label): the tokens [start, end) are a phrase.
+Span = tuple[int, int, str]
+
+
+def tree_of(spans: Iterable[Span], tags: Sequence[str]) -> Node:
+    """Return the tree whose phrases are `spans`, with its tags above the leaves.
+
+    Spans come by their start, the longest first; none may cross another.
+    """
+    waiting = list(spans)
+    waiting.reverse()
+
+    def children(start: int, end: int) -> tuple[Node, ...]:
+        found: list[Node] = []
+        while start < end:
+            if waiting and waiting[-1][0] == start and waiting[-1][1] <= end:
+                _, stop, label = waiting.pop()
+                found.append(Node(label, children(start, stop)))
+                start = stop
+            else:
+                found.append(Node(tags[start], (leaf(start),)))
+                start += 1
+        return tuple(found)
+
+    return Node("ROOT", children(0, len(tags)))
+
 
 # Sentences read ahead, so that those of one length can be scored together.
 _AHEAD = 500

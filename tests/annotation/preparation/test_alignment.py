@@ -20,7 +20,7 @@ from annotation.preparation.alignment import (
     links_from_text,
     links_to_text,
 )
-from annotation.preparation.eflomal_priors import unpack_priors
+from annotation.preparation.eflomal import unpack_priors
 from tests.installation import heed_signals, wait_until
 
 WORDS = {"the": "ten", "dog": "pes", "cat": "kocour", "sees": "vidí", "a": "nějaký", "old": "starý"}
@@ -248,7 +248,7 @@ def test_an_interrupt_ends_the_program_and_leaves_no_files(
     shell, child, folder = wait_for(tmp_path / "pids").split()
     assert Path(folder).is_dir()
     process.send_signal(signal.SIGINT)
-    assert process.wait(10) != 0
+    assert process.wait(60) != 0
     assert not Path(folder).exists()
     for program in map(int, (shell, child)):
         wait_until(partial(is_gone, program))

@@ -264,9 +264,15 @@ print(sorted({"torch", "django", "nltk", "stanza"} & set(sys.modules)))
 
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    ("read", "least"), [(development, 0.78), (thesis, 0.70)], ids=["GUM", "thesis"]
+    ("read", "sentences", "least"),
+    [
+        (development, 150, 0.70),
+        (thesis, 150, 0.70),
+        pytest.param(development, None, 0.78, marks=pytest.mark.slow),
+        pytest.param(thesis, None, 0.70, marks=pytest.mark.slow),
+    ],
 )
-def test_its_segments_agree(read, least: float, shared: Path) -> None:
+def test_its_segments_agree(read, sentences: int | None, least: float, shared: Path) -> None:
     measured: Measured = read(shared / "data")
-    found, _ = measure(EmbeddedParser(), measured)
+    found, _ = measure(EmbeddedParser(), (measured[0][:sentences], measured[1][:sentences]))
     assert found.f1 >= least

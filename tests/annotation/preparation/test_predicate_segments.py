@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import to_constituents
-from annotation.preparation.predicate_segments import cover_predicates
-from annotation.preparation.predicates import predicates
+from annotation.preparation.predicates import cover_predicates, predicates
 from annotation.preparation.trees import Node, from_bracketed, leaf, leaves
 from tests.load.coverage import measure, sentences
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.preparation.symmetrization import grow_diag_final, vote
+from annotation.preparation.links import grow_diag_final, vote
 
 Link = tuple[int, int]
 SIZE = 9

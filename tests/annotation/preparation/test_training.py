@@ -11,12 +11,19 @@ import torch
 from annotation.preparation.embedded.model import Decoding, read_model
 from annotation.preparation.embedded.parser import parse_all
 from annotation.preparation.embedded.wordpieces import Pieces
-from tools.parser_training.batches import LABELS, Example, example, in_batches, together
+from tools.parser_training.decoding import decoded, span_scores
 from tools.parser_training.export import stored, write
-from tools.parser_training.fit import Plan, fit, loss_of
-from tools.parser_training.measure import decoded, span_scores
-from tools.parser_training.network import Network, Size
-from tools.parser_training.shrink import begin_with_parts
+from tools.parser_training.network import Network, Size, begin_with_parts
+from tools.parser_training.training import (
+    LABELS,
+    Example,
+    Plan,
+    example,
+    fit,
+    in_batches,
+    loss_of,
+    together,
+)
 from tools.parser_training.treebanks import Sentence, read_tree
 
 WORDS = "the old dog bark ##s at cat ."

@@ -1,5 +1,5 @@
 from annotation.preparation.trees import to_bracketed
-from tools.parser_training.agreement import compare
+from tools.parser_training.segment_agreement import compare
 from tools.parser_training.treebanks import read_tree, to_tree, trees_in
 
 

@@ -9,11 +9,10 @@ import torch
 from numpy.typing import NDArray
 
 from annotation.preparation.embedded.model import Decoding
-from annotation.preparation.embedded.parser import spans_of
-from annotation.preparation.embedded.trees import Span, tree_of
-from tools.parser_training.agreement import Segments, compare, segments
-from tools.parser_training.batches import Example, in_batches, together
+from annotation.preparation.embedded.parser import Span, spans_of, tree_of
 from tools.parser_training.network import Network
+from tools.parser_training.segment_agreement import Segments, compare, segments
+from tools.parser_training.training import Example, in_batches, together
 
 Scores = NDArray[np.float16]
 # Words that are scored together.

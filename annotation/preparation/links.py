@@ -1,7 +1,11 @@
 """One alignment out of several: a vote of runs, and grow-diag-final of two directions."""
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 
 Link = tuple[int, int]
 
@@ -87,3 +91,57 @@ def _is_new(link: int, sources: set[int], targets: set[int]) -> bool:
     sources.add(source)
     targets.add(target)
     return True
+
+
+# The tokens of a source sentence and of one translation.
+Pair = tuple[list[str], list[str]]
+
+
+def links_to_text(links: Iterable[Link]) -> str:
+    """Write links as they are stored and as Pharaoh files hold them: "0-0 1-2"."""
+    return " ".join(f"{source}-{target}" for source, target in links)
+
+
+def links_from_text(text: str) -> list[Link]:
+    """Read what `links_to_text` wrote. Raises ValueError for anything else."""
+    pairs = (word.split("-") for word in text.split())
+    return [(int(source), int(target)) for source, target in pairs]
+
+
+# eflomal leaves longer sentences out (1023 tokens is the most it takes).
+_LONGEST = 1023
+
+
+def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> bytearray:
+    """Append the pairs that can be aligned, and return for every pair whether it was one."""
+    usable = bytearray()
+    with (
+        source_path.open("a", encoding="utf-8") as sources,
+        target_path.open("a", encoding="utf-8") as targets,
+    ):
+        for source, target in pairs:
+            alignable = 0 < len(source) <= _LONGEST and 0 < len(target) <= _LONGEST
+            usable.append(alignable)
+            if alignable:
+                sources.write(_line(source))
+                targets.write(_line(target))
+    return usable
+
+
+def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Link]]:
+    """Yield the links of every pair: those of the next line where it was written, else none."""
+    try:
+        for alignable in usable:
+            yield next(links) if alignable else []
+    except StopIteration:
+        raise InputError(_("The aligner left sentences out: run the preparation again.")) from None
+
+
+def _line(tokens: list[str]) -> str:
+    return " ".join(_word(token) for token in tokens) + "\n"
+
+
+def _word(token: str) -> str:
+    """Return a token as aligners count it: lowercased, one word, never their separator."""
+    word = "_".join(token.lower().split()) or "_"
+    return "_" if word == "|||" else word
