@@ -1,7 +1,8 @@
-"""Word alignment by eflomal: it draws lots, so several runs, of words and of stems, vote.
+"""Word alignment by eflomal: several runs, of words and of stems, vote.
 
-A run sees each word lowercased and, where it is told so, only the first letters of it: in a text
-of a few thousand sentences most forms of a Czech word are too rare to be learned one by one.
+eflomal samples at random. A run uses lowercased words or only their first letters, because in a
+text of a few thousand sentences most forms of a Czech word are too rare to learn. eflomal is under
+the GPL, so its programs are run and never imported.
 """
 
 import os
@@ -37,18 +38,18 @@ Words = list[str | Path]
 
 @dataclass(frozen=True)
 class Run:
-    """One run of eflomal: how many letters of a word it sees (0: all), how likely it finds it
-    beforehand that a word translates nothing, and how many samplers it averages."""
+    """Options of one run: the letters of a word that it uses (0: all), the prior probability that a
+    word translates nothing, and the number of samplers that it averages."""
 
     letters: int
     null_prior: float
     samplers: int = 1
 
 
-# With eflomal's own 0.2 many small words (se, by, v) are linked to nothing, which people who
-# judge a candidate then miss. Runs that see words differently err differently, so that a vote of
-# three single samplers is nearer to the thesis than one run of three at the same cost
-# (tests/load/alignment.py). Where votes are equal the earlier run wins.
+# With eflomal's default null prior of 0.2, many short words (se, by, v) are linked to nothing and
+# missing in candidates. Different runs make different errors, so a vote of three single samplers
+# agrees better with the thesis than one run of three, at the same cost (tests/load/alignment.py).
+# In a tie the earlier run wins.
 EFFORTS: dict[str, tuple[Run, ...]] = {
     "fast": (Run(5, 0.03),),
     "normal": (Run(4, 0.02), Run(5, 0.03), Run(0, 0.05)),
@@ -57,7 +58,7 @@ EFFORTS: dict[str, tuple[Run, ...]] = {
 
 
 class EflomalAligner:
-    """eflomal in both directions; runs that vote, made one by grow-diag-final."""
+    """Runs of eflomal in both directions that vote, combined by grow-diag-final."""
 
     name = "eflomal"
 
@@ -116,7 +117,7 @@ class EflomalAligner:
 
 
 def _learn(folder: Path, learned: IO[bytes], own_lines: int) -> None:
-    """Write what the first run has found, for `priors` of a later call."""
+    """Write the statistics of the first run, to be the `priors` of a later call."""
     forward, reverse = _links(folder, 0)
     command: Words = [
         *_require("eflomal-makepriors"),
@@ -168,10 +169,10 @@ def _version() -> str:
 
 
 def find_program(name: str) -> Words | None:
-    """Return the command that runs a program of eflomal, or None where it is not installed.
+    """Return the command for a program of eflomal, or None if it is not installed.
 
-    A script of our environment is run by its own Python, since the path in its first line is of
-    no use where it holds a space.
+    A script of our environment is run by its Python explicitly, because a first line with a path
+    that contains a space does not work.
     """
     beside = Path(sys.executable).with_name(name)
     if os.access(beside, os.X_OK):
@@ -181,19 +182,19 @@ def find_program(name: str) -> Words | None:
 
 
 def run_program(command: Words, folder: Path, result: Path) -> None:
-    """Run a program to its end, its temporary files in `folder`; it is to write `result`.
+    """Run a program that writes the file `result`, with its temporary files in `folder`.
 
-    Raises InputError, with the last line that it wrote, where it fails.
+    Raises InputError, with the last line of its output, if it fails.
     """
-    # eflomal writes temporary files of its own, as large as the text: with TMPDIR they
-    # lie in our folder and go with it, even when it is killed.
+    # eflomal's temporary files are as large as the text. With TMPDIR they are in our folder, which
+    # is deleted even if eflomal is killed.
     with (folder / "messages").open("w+b") as messages:
-        status = _run_to_its_end(["/usr/bin/env", f"TMPDIR={folder}", *command], messages)
+        status = _wait_for(["/usr/bin/env", f"TMPDIR={folder}", *command], messages)
         messages.seek(0)
-        said = messages.read().decode("utf-8", "replace").split("\n")
-    # It ends with status 0 even when its inner program failed and wrote nothing.
+        lines = messages.read().decode("utf-8", "replace").split("\n")
+    # Its status is 0 even if its inner program failed and wrote nothing.
     if status != 0 or not result.exists():
-        last = next((line.strip() for line in reversed(said) if line.strip()), "no message")
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "no message")
         raise InputError(
             _(
                 "eflomal failed with status %(status)d (%(last)s): choose the aligner systran, or "
@@ -204,11 +205,11 @@ def run_program(command: Words, folder: Path, result: Path) -> None:
         )
 
 
-def _run_to_its_end(command: Words, messages: IO[bytes]) -> int:
-    """Run a program and return its status; it and its children never outlive us.
+def _wait_for(command: Words, messages: IO[bytes]) -> int:
+    """Run a program and return its status; it and its children never outlive this process.
 
-    A signal or an exception kills them here; so does the interpreter's end when this runs in
-    a thread that nobody waits for.
+    They are killed by an exception here and, if this runs in a daemon thread, at the end of the
+    interpreter.
     """
     process = subprocess.Popen(
         command,
@@ -234,12 +235,11 @@ def _kill_group(process_id: int) -> None:
 
 
 def pack_priors(learned: Path, sources: Path, own_lines: int, out: IO[bytes]) -> None:
-    """Write to `out`, compressed, those lines of a priors file that can matter again.
+    """Write to `out`, compressed, the lines of a priors file that a later call can need.
 
-    `learned` is what eflomal-makepriors wrote: tab-separated counts of word pairs (LEX), of how
-    many words a word is linked to (FERF of source words, FERR of target words, which all come
-    after LEX) and of jumps. Only the first `own_lines` of `sources` are ever translated again:
-    what the rest taught about other source words is left out.
+    `learned` is the output of eflomal-makepriors: tab-separated counts of word pairs (LEX), of
+    fertilities (FERF of source words, FERR of target words, all after LEX) and of jumps. Only the
+    first `own_lines` of `sources` will be aligned again, so other source words are left out.
     """
     with sources.open(encoding="utf-8") as lines:
         source_words = {word for line in islice(lines, own_lines) for word in line.split()}
@@ -260,7 +260,7 @@ def pack_priors(learned: Path, sources: Path, own_lines: int, out: IO[bytes]) ->
 
 
 def unpack_priors(packed: bytes) -> bytes:
-    """Return the priors file that `pack_priors` packed. Raises InputError where it is damaged."""
+    """Return the file that `pack_priors` compressed. Raises InputError if it is damaged."""
     try:
         return zlib.decompress(packed)
     except zlib.error as problem:

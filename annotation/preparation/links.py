@@ -1,4 +1,4 @@
-"""One alignment out of several: a vote of runs, and grow-diag-final of two directions."""
+"""Word links: their text form, votes, symmetrisation (grow-diag-final), and aligners' files."""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,24 +9,23 @@ from annotation.formats.errors import Template as _
 
 Link = tuple[int, int]
 
-# Links are worked on as single numbers, target * _WIDTH + source: fast to hash, and in the
-# order in which symal goes through them.
+# A link is handled as one number, target * _WIDTH + source, which is fast to hash and sorts in the
+# order of symal.
 _WIDTH = 1 << 32
 _NEIGHBOURS = (
     -_WIDTH, -1, _WIDTH, 1, -_WIDTH - 1, -_WIDTH + 1, _WIDTH - 1, _WIDTH + 1,
 )  # fmt: skip
 
-# Votes for a link that outweigh one vote for none.
+# The votes for a link that outweigh one vote for none.
 _OUTWEIGHS = 0.6
 
 
 def vote(runs: Sequence[Iterable[Link]], *, of_targets: bool) -> list[Link]:
-    """Return the link of each token on which most runs of one direction agree, sorted.
+    """Return the link of each token for which most runs of one direction vote, sorted.
 
-    With `of_targets` each run gives every target token at most one source token, else every
-    source token at most one target token. Among equals that of the earliest run is taken. A
-    token stays without a link where the votes for its best one are under 0.6 of the runs that
-    gave it none.
+    With `of_targets` each run links every target token to at most one source token, else every
+    source token to at most one target token. In a tie the earliest run wins. A token has no link
+    if the votes for its best one are fewer than 0.6 times the runs that gave it none.
     """
     token = 1 if of_targets else 0
     found: dict[int, list[Link]] = {}
@@ -44,10 +43,10 @@ def vote(runs: Sequence[Iterable[Link]], *, of_targets: bool) -> list[Link]:
 def grow_diag_final(forward: Iterable[Link], reverse: Iterable[Link]) -> list[Link]:
     """Return the symmetrised (source, target) links, sorted.
 
-    `forward` gives every target token at most one source token, `reverse` every source token
-    at most one target token. Starting from their intersection, links of their union are
-    added that neighbour a link and cover a new token (grow-diag), then any that cover a new
-    token, forward before reverse (final). Source: Moses, symal.cpp.
+    `forward` links every target token to at most one source token, `reverse` every source token
+    to at most one target token. Starting from their intersection, links of their union are added
+    that are next to a link and cover a new token (grow-diag), then all that cover a new token,
+    forward before reverse (final). Source: Moses, symal.cpp.
     """
     ahead = {target * _WIDTH + source for source, target in forward}
     back = {target * _WIDTH + source for source, target in reverse}
@@ -63,7 +62,7 @@ def grow_diag_final(forward: Iterable[Link], reverse: Iterable[Link]) -> list[Li
 
 
 def _grow(links: list[int], left: set[int], sources: set[int], targets: set[int]) -> None:
-    """Go through the links, those added on the way included, until none is added."""
+    """Visit the links, including those added meanwhile, until none is added."""
     added = True
     while added and left:
         added = False
@@ -84,7 +83,7 @@ def _cover(links: list[int], more: list[int], sources: set[int], targets: set[in
 
 
 def _is_new(link: int, sources: set[int], targets: set[int]) -> bool:
-    """Say whether a link covers a token that none has covered, and note that it now does."""
+    """Return whether a link covers a new token, and mark its tokens as covered."""
     target, source = divmod(link, _WIDTH)
     if source in sources and target in targets:
         return False
@@ -98,22 +97,22 @@ Pair = tuple[list[str], list[str]]
 
 
 def links_to_text(links: Iterable[Link]) -> str:
-    """Write links as they are stored and as Pharaoh files hold them: "0-0 1-2"."""
+    """Return links in the Pharaoh format, in which they are also stored: "0-0 1-2"."""
     return " ".join(f"{source}-{target}" for source, target in links)
 
 
 def links_from_text(text: str) -> list[Link]:
-    """Read what `links_to_text` wrote. Raises ValueError for anything else."""
+    """Parse the output of `links_to_text`. Raises ValueError for anything else."""
     pairs = (word.split("-") for word in text.split())
     return [(int(source), int(target)) for source, target in pairs]
 
 
-# eflomal leaves longer sentences out (1023 tokens is the most it takes).
+# eflomal skips longer sentences.
 _LONGEST = 1023
 
 
 def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> bytearray:
-    """Append the pairs that can be aligned, and return for every pair whether it was one."""
+    """Append the pairs that can be aligned to the files; return for each pair whether it can."""
     usable = bytearray()
     with (
         source_path.open("a", encoding="utf-8") as sources,
@@ -129,7 +128,7 @@ def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> 
 
 
 def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Link]]:
-    """Yield the links of every pair: those of the next line where it was written, else none."""
+    """Yield the links of every pair: the next ones if it is usable, else none."""
     try:
         for alignable in usable:
             yield next(links) if alignable else []
@@ -142,6 +141,6 @@ def _line(tokens: list[str]) -> str:
 
 
 def _word(token: str) -> str:
-    """Return a token as aligners count it: lowercased, one word, never their separator."""
+    """Return a token for an aligner: lowercased, without spaces, never its separator."""
     word = "_".join(token.lower().split()) or "_"
     return "_" if word == "|||" else word
