@@ -266,8 +266,8 @@ def unpack_priors(packed: bytes) -> bytes:
     except zlib.error as problem:
         raise InputError(
             _(
-                "The priors kept with the project are damaged (%(reason)s): align the whole "
-                "project anew."
+                "The stored priors of the project are damaged (%(reason)s): align the whole "
+                "project again."
             ),
             reason=str(problem),
         ) from problem

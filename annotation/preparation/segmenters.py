@@ -90,8 +90,8 @@ def check_coverage(coverage: str, parser: str) -> None:
     if coverage == "predicates" and parser == "phrases":
         raise InputError(
             _(
-                "The coverage predicates needs a parser that knows verbs, and phrases does not: "
-                "give trees (bracketed or CoNLL-U), take the parser embedded for English, or "
-                "install a model for stanza."
+                "The coverage predicates needs parts of speech, which the parser phrases does not "
+                "find: give trees (bracketed or CoNLL-U), choose the parser embedded for English, "
+                "or install a model for stanza."
             )
         )

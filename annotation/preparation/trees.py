@@ -91,7 +91,7 @@ def _no_tree(line: str) -> InputError:
             if depth or not line[place:].strip():
                 continue
             return InputError(
-                _("this is not one tree: more stands after its end, which is character %(end)d."),
+                _("this is not one tree: there is more text after its end at character %(end)d."),
                 end=place,
             )
         if not character.isspace():

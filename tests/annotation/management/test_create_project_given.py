@@ -160,7 +160,7 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "no verbs",
         {},
         ["--parser=phrases", "--coverage=predicates"],
-        "The coverage predicates needs a parser that knows verbs, and phrases does not:",
+        "The coverage predicates needs parts of speech",
     ),
 ]
 
