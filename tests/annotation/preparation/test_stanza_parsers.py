@@ -1,4 +1,4 @@
-"""Our parsers of stanza with real models, tiny and trained here."""
+"""The parsers of stanza, with tiny models that are trained here."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from annotation.preparation.stanza_parsers import stanza_folder, stanza_is_insta
 from annotation.preparation.trees import Node, leaves
 from tests.conftest import require
 from tests.stanza_models import make_models
+
+pytestmark = pytest.mark.slow
 
 TOKENS = [
     ["the", "old", "dog", "barks", "."],

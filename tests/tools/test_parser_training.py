@@ -1,4 +1,4 @@
-"""What is trained by PyTorch is what numpy runs; learning itself takes too long for a test."""
+"""The PyTorch network, its training, and its export to the network of numpy."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,8 +26,10 @@ from tools.parser_training.training import (
 )
 from tools.parser_training.treebanks import Sentence, read_tree
 
+pytestmark = pytest.mark.slow
+
 WORDS = "the old dog bark ##s at cat ."
-# As many pieces as it takes for their table to be rounded.
+# Enough pieces for their table to be quantised.
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS.split(), *map(str, range(40))]
 PIECES = Pieces(VOCABULARY)
 SENTENCE = read_tree(
@@ -46,7 +48,7 @@ ABOUT = {
 
 @pytest.fixture(autouse=True)
 def _one_thread() -> Iterator[None]:
-    """Threads cost more than they bring where networks are this small."""
+    """With networks this small, threads are slower than none."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -63,7 +65,7 @@ def as_numbers(sentence: Sentence = SENTENCE) -> Example:
 
 
 def rounded(made: Network) -> Network:
-    """The network with the weights that its file holds."""
+    """Return the network with the quantised weights of its file."""
     kept = stored(made)
     for name, weight in made.state_dict().items():
         scale = kept.get(f"{name}.scale", np.ones(1, dtype=np.float16)).astype(np.float32)
@@ -72,7 +74,7 @@ def rounded(made: Network) -> Network:
     return made
 
 
-def test_numpy_computes_what_pytorch_does(tmp_path: Path) -> None:
+def test_numpy_and_pytorch_compute_the_same(tmp_path: Path) -> None:
     made = network()
     write(tmp_path / "weights.npz", made, VOCABULARY, ABOUT)
     model = read_model(tmp_path / "weights.npz")
@@ -114,15 +116,15 @@ def test_padding_changes_no_loss() -> None:
     assert together == pytest.approx(sum(alone), rel=0.02)
 
 
-def test_batches_hold_every_example_once() -> None:
+def test_every_example_is_in_one_batch() -> None:
     examples = [as_numbers() for _ in range(10)]
     batches = list(in_batches(examples, 30))
     assert [len(batch) for batch in batches] == [4, 4, 2]
     assert sorted(id(each) for batch in batches for each in batch) == sorted(map(id, examples))
 
 
-def test_a_small_network_begins_near_the_large_one() -> None:
-    """Nothing is lost of a table with few directions, and little of layers of the same width."""
+def test_a_small_network_starts_close_to_the_large_one() -> None:
+    """A table of low rank loses nothing, and layers of the same width lose little."""
     large = network(replace(SIZE, factor=0))
     with torch.no_grad():
         large.pieces.weight.copy_(torch.randn(len(VOCABULARY), 4) @ torch.randn(4, 64))

@@ -8,7 +8,7 @@ def ours(tree: str) -> str:
     return to_bracketed(to_tree(sentence), sentence.tokens)
 
 
-def test_trees_may_stand_on_many_lines() -> None:
+def test_a_tree_may_have_several_lines() -> None:
     assert list(trees_in("(A\n (B c))\n\n((D e))")) == ["(A\n (B c))", "((D e))"]
 
 
@@ -19,18 +19,18 @@ def test_words_with_hyphens_are_joined() -> None:
     assert ours(tree) == "(ROOT (NP (NP (JJ pre-) (CC and) (JJ postwar)) (NN art)))"
 
 
-def test_negations_are_divided_as_we_divide_them() -> None:
+def test_negations_are_split_like_our_tokens() -> None:
     tree = "(ROOT (S-SBJ (NP (PRP I)) (VP (MD ca) (RB n't) (VP (VB see)))))"
     assert ours(tree) == "(ROOT (S (PRP I) (VP (MD can) (RB 't) (VB see))))"
     assert ours("(ROOT (VP (MD can) (RB not) (VB see)))") == "(ROOT (VP (RB cannot) (VB see)))"
 
 
-def test_quotation_marks_are_plain_and_brackets_not_escaped() -> None:
+def test_quotation_marks_and_brackets_are_unescaped() -> None:
     sentence = read_tree("(ROOT (X (`` ``) (-LRB- -LRB-) (NN ’) ('' ”)))")
     assert sentence.tokens == ['"', "(", "'", '"']
 
 
-def test_of_phrases_that_joined_words_make_cross_the_later_is_left_out() -> None:
+def test_the_later_of_two_crossing_phrases_is_left_out() -> None:
     tree = "(ROOT (NP (NP (DT the) (NN north)) (HYPH -) (NP (NN south) (NN line))))"
     assert ours(tree) == "(ROOT (NP (NP (DT the) (NN north-south)) (NN line)))"
 
