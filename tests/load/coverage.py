@@ -1,12 +1,11 @@
-"""Print what Algorithm 1 and `--coverage predicates` leave out, judged by gold dependencies.
+"""Print the coverage of Algorithm 1 and of `--coverage predicates`, by gold dependencies.
 
     python -m tests.load.coverage [--limit N] [--parser NAME …] FILE.conllu[.gz] …
 
 For each file, and the trees of its own dependencies and of each parser: segments a sentence, the
 share of tokens in a segment, and the shares of predicates whose lexical verb, and whose verb with
-all its auxiliaries, are in one. A predicate is a finite verb of the file's dependencies, a copula
-included, or a verb with a finite auxiliary. Not a test; the second letters of the file's name are
-its language (en.conllu), English for others.
+all its auxiliaries, are in one. A predicate is a finite verb of the file's dependencies, copulas
+included, or a verb with a finite auxiliary. The language is in the name of the file (en.conllu).
 """
 
 import argparse

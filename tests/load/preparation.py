@@ -1,9 +1,9 @@
-"""Print how long each stage of the preparation takes, and some beside a plain way of doing them.
+"""Print the time of each stage of the preparation, compared with simple implementations.
 
     python -m tests.load.preparation [FOLDER]
 
-FOLDER is laid out like wmt14-en-cs: source.txt, reference.txt and systems/*.txt; without it, the
-demo's texts are used. Not a test: seconds depend on the machine, ratios hardly do.
+FOLDER is like wmt14-en-cs: source.txt, reference.txt and systems/*.txt; by default, the texts of
+the demo project are used.
 """
 
 import random
@@ -85,7 +85,7 @@ def align(name: str, pairs: list[tuple[list[str], list[str]]]) -> list[list[Link
 def merge_all(
     projected: list[list[str]], names: list[str], size: int
 ) -> list[dict[str, list[str]]]:
-    """Merge the projections of every segment, the reference's left out."""
+    """Merge the projections of every segment, without the reference."""
     return [
         merge({name: projected[k * size + n][s] for k, name in enumerate(names) if k})
         for n in range(size)
@@ -116,7 +116,7 @@ def symmetrization(count: int) -> None:
 
 
 def made_links(chance: random.Random) -> tuple[list[Link], list[Link]]:
-    """Links of a sentence of about 25 words: three in four are the same in both directions."""
+    """Return links of a sentence of about 25 words; three in four agree in both directions."""
     size = chance.randrange(10, 40)
 
     def near(position: int) -> int:

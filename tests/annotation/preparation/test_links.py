@@ -63,7 +63,7 @@ def as_in_the_papers(forward: list[Link], reverse: list[Link]) -> list[Link]:
         ([(0, 0), (1, 1), (0, 2)], [(0, 0), (1, 1), (2, 2), (3, 0)], None),
     ],
 )
-def test_it_grows_as_moses_does(
+def test_it_equals_moses(
     forward: list[Link], reverse: list[Link], links: list[Link] | None
 ) -> None:
     wanted = as_in_the_papers(forward, reverse) if links is None else links
@@ -71,7 +71,7 @@ def test_it_grows_as_moses_does(
 
 
 @given(FORWARD, REVERSE)
-def test_it_is_the_plain_algorithm(forward: list[Link], reverse: list[Link]) -> None:
+def test_it_equals_a_simple_implementation(forward: list[Link], reverse: list[Link]) -> None:
     assert grow_diag_final(forward, reverse) == as_in_the_papers(forward, reverse)
 
 

@@ -67,7 +67,7 @@ def test_it_adds_the_core_of_predicates(tree: str, expected: list[str]) -> None:
     assert added(tree) == expected
 
 
-def test_it_keeps_to_the_lengths() -> None:
+def test_segments_have_allowed_lengths() -> None:
     tree = f"(S (NP (PRP She)) (VP (MD could) (RB n't) (VP (VB have) (VP (VBN seen) {PARK}))))"
     assert added(tree, 2, 3) == ["n't have seen"]
     assert added(f"(S (NP (PRP We)) (VP (VBD saw) {PARK}))", 2, 2) == ["We saw"]
@@ -81,7 +81,7 @@ def test_a_verb_and_its_auxiliaries_are_one_predicate() -> None:
     assert (predicate.verb, predicate.core) == (3, (1, 2, 3))
 
 
-def test_verb_phrases_that_take_each_other_end() -> None:
+def test_cyclic_verb_phrases_end() -> None:
     tree, _words = from_bracketed("(S (VP is) (VP has) (VP been))")
     assert [predicate.core for predicate in predicates(tree)] == [(0, 1, 2)]
 
