@@ -7,8 +7,8 @@ systems and of the reference are aligned together, in our tokens. Agreement is t
 strings projected for the segments of the thesis (sentences 1 to 1500) that are among its candidates
 for the same segment. eflomal samples at random, so agreement varies by 0.3 points between runs. The
 baseline is eflomal with its defaults. CPU seconds are of all processes together; ratios depend
-least on the machine. Each line is measured in its own process; memory is the peak of that process and its
-children, sampled every 50 ms.
+least on the machine. Each line is measured in its own process; memory is the peak of that process
+and its children, sampled every 50 ms.
 
 Lines "in parts" align as very long texts are aligned: words are learned from every third sentence,
 and each third of the text is aligned with these priors. The last lines leave one system out and

@@ -5,7 +5,7 @@
 FOLDER has bracketed treebanks (*.ptb); the tables in the repository come from the GUM corpus
 without its development documents. A span of 3 to 6 tokens is a positive example if Algorithm 1
 extracts it from the gold tree. Classes of words are learned from blocks of 1500 and of 40
-sentences, so that the weights are good for large and small texts. It takes two minutes, with seed 0.
+sentences, so that the weights suit large and small texts. It takes two minutes, with seed 0.
 """
 
 import sys
