@@ -13,7 +13,7 @@ def test_its_shares_are_those_counted_by_hand() -> None:
     assert quality.empty_projections == pytest.approx(4 / 9)
     assert quality.candidates_with_gaps == pytest.approx(1 / 5)
     assert quality.unique_candidates == pytest.approx(4 / 5)
-    # A segment that nobody has a candidate for is no segment on which all agree.
+    # A segment without candidates is not one on which all systems agree.
     assert quality.agreeing_segments == pytest.approx(1 / 3)
     assert quality.sentences_without_segments == pytest.approx(1 / 4)
 
