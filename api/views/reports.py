@@ -65,8 +65,8 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
             "id",
             "state",
             "options",
-            "asked",
-            "begun",
+            "requested",
+            "started",
             "made",
             "seconds",
             "error",
@@ -74,8 +74,8 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
             "signature",
         )
         extra_kwargs = {
-            "asked": {"help_text": "Since when it waits to be made; null where it does not."},
-            "begun": {"help_text": "When a worker began with it; null where none is at it."},
+            "requested": {"help_text": "When the report was last requested."},
+            "started": {"help_text": "When a worker began to compute it; null where none has."},
             "seconds": {"help_text": "That it took to make."},
         }
         read_only_fields = fields
@@ -86,7 +86,7 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
 
 def state_of(report: StoredReport) -> str:
     """Return "waiting", "failed" or "made"."""
-    if report.asked is not None:
+    if report.is_waiting:
         return "waiting"
     return "failed" if report.error else "made"
 
@@ -103,8 +103,8 @@ REPORT = {
     "id": 3,
     "state": "made",
     "options": {"resamples": 1000, "seed": 0, "repeats": True, "skill": False},
-    "asked": None,
-    "begun": None,
+    "requested": "2026-11-20T09:29:00Z",
+    "started": "2026-11-20T09:29:18Z",
     "made": "2026-11-20T09:30:00Z",
     "seconds": 41.7,
     "error": "",
@@ -132,7 +132,7 @@ class Reports(Resource):
         takes_example={"minimum_kappa": 0.2, "repeats": False},
         returns=ReportShown,
         code=202,
-        example=REPORT | {"state": "waiting", "asked": "2026-11-20T09:29:00Z", "made": None},
+        example=REPORT | {"state": "waiting", "started": None, "made": None},
         refusals=[409],
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -144,7 +144,7 @@ class Reports(Resource):
         if self.project.state in (Project.State.PREPARING, Project.State.FAILED):
             raise Conflict(_("The project is not prepared: there is nothing to report."))
         report = stored_reports.report_of(self.project, options)
-        stored_reports.ask_again(report)
+        stored_reports.request(report)
         return Response(ReportShown(report).data, 202)
 
 
@@ -155,10 +155,7 @@ class OneReport(Resource):
     @describe("getReport", returns=ReportShown, example=REPORT)
     def get(self, request: Request, pk: int, report_pk: int) -> Response:
         """Get the state of a report"""
-        report = report_of(self.project, report_pk)
-        if report.asked is not None:
-            stored_reports.tell_workers(StoredReport.objects.filter(pk=report.pk))
-        return Response(ReportShown(report).data)
+        return Response(ReportShown(report_of(self.project, report_pk)).data)
 
 
 class OneSchedule(Resource):

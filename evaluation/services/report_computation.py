@@ -1,4 +1,4 @@
-"""Computing the report of a project, as it is now."""
+"""Computation of a project's report from the present judgements."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -21,21 +21,21 @@ from evaluation.services.loading import load, load_controls
 
 @dataclass(frozen=True)
 class MadeReport:
-    """The report, and the last submission (its id) that it knows of."""
+    """A report, and the id of the last submission that is in it."""
 
     data: ReportData
     last_submission: int
 
     @property
     def judgements(self) -> int:
-        """How many judgements there were, whether left out of the report or not."""
+        """The number of judgements, with those that the options leave out."""
         return self.data["left_out"]["of"]
 
 
 def make_report(project: Project, options: ReportOptions) -> MadeReport:
-    """Load and compute everything; seconds to minutes. What is read is of one moment.
+    """Load the judgements, of one moment, and compute the report: seconds to minutes.
 
-    Raises Project.DoesNotExist where the project is gone.
+    Raises Project.DoesNotExist where the project was deleted.
     """
     begun = perf_counter()
     with snapshot():

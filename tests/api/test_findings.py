@@ -137,7 +137,7 @@ def test_asking_again_makes_it_anew(program: Program, judged: Project) -> None:
         program.send("POST", at(judged, "reports/"), {"resamples": 20}).json() for _time in "ab"
     )
     assert first["id"] == second["id"]
-    assert second["asked"] >= first["asked"]
+    assert second["requested"] >= first["requested"]
 
 
 @pytest.mark.parametrize(

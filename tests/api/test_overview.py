@@ -86,7 +86,7 @@ def test_a_report_as_one_file_is_that_of_the_page(
     submit(project, make_annotator(project, "jana"), 1, RANKS)
     asked = program.send("POST", at(project, "reports/"), {})
     report = at(project, f"reports/{asked.json()['id']}/")
-    assert (asked.json()["state"], asked.json()["begun"]) == ("waiting", None)
+    assert (asked.json()["state"], asked.json()["started"]) == ("waiting", None)
     problem_of(program.send("GET", f"{report}zip/"), 409)
     stored_reports.compute(asked.json()["id"])
     made = program.send("GET", report).json()
@@ -105,7 +105,7 @@ def test_a_report_as_one_file_is_that_of_the_page(
 def test_who_is_at_a_report_is_told(program: Program, project: Project) -> None:
     asked = program.send("POST", at(project, "reports/"), {}).json()
     now = timezone.now()
-    StoredReport.objects.update(begun=now)
+    StoredReport.objects.update(state="running", started=now)
     shown = program.send("GET", at(project, f"reports/{asked['id']}/")).json()
     assert shown["state"] == "waiting"
-    assert shown["begun"] == now.isoformat().replace("+00:00", "Z")
+    assert shown["started"] == now.isoformat().replace("+00:00", "Z")

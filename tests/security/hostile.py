@@ -234,6 +234,7 @@ def _store_reports(project: Project) -> None:
         options=options.as_json(),
         made=timezone.now(),
         data=made.data,
+        state="failed",
         error=text("L-report-error"),
         judgements=made.judgements,
         last_submission=made.last_submission,

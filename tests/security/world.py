@@ -303,6 +303,7 @@ def _store_report(project: Project) -> None:
         options=options.as_json(),
         made=now,
         data=made.data,
+        state="ready",
         judgements=made.judgements,
         last_submission=made.last_submission,
     )

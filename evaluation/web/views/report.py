@@ -75,10 +75,8 @@ def state(request: HttpRequest, pk: int) -> JsonResponse:
     stored = find(project, request, without_data=True)
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
-    if stored.asked is not None:
-        stored_reports.tell_workers(StoredReport.objects.filter(pk=stored.pk))
     made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.asked is not None, "made": made})
+    return JsonResponse({"waiting": stored.is_waiting, "made": made})
 
 
 @never_cache
@@ -89,7 +87,7 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     """Have the report made anew."""
     project = project_to_evaluate(request.user, pk)
     options = options_of(request)
-    stored_reports.ask_again(stored_reports.report_of(project, options))
+    stored_reports.request(stored_reports.report_of(project, options))
     return _back(project, options, request.GET.get("method", ""))
 
 
@@ -141,7 +139,7 @@ def _around(
         "stored": stored,
         "options": options,
         "parameters": _parameters(options),
-        "waiting": stored.asked is not None,
+        "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": stored_reports.new_since(stored) if stored.made else 0,
         "schedule": stored_reports.schedule_of(project),

@@ -20,7 +20,7 @@ def test_the_first_view_asks_for_the_report_and_waits(client, project, boss):
     assert "A new report waits for a worker" in shown
     assert 'data-waiting="yes"' in shown
     assert reverse("results", args=[project.pk]) in shown
-    assert StoredReport.objects.get().asked is not None
+    assert StoredReport.objects.get().is_waiting
 
 
 def test_it_is_shown_with_its_age_once_it_is_made(client, project, boss):
@@ -99,7 +99,7 @@ def test_a_button_has_it_made_anew(client, project, boss):
 
     assert response["Location"] == f"{reverse('report', args=[project.pk])}?method=expected_wins"
     report.refresh_from_db()
-    assert report.asked is not None
+    assert report.is_waiting
     assert "A new report waits for a worker" in page(client, project)
 
 

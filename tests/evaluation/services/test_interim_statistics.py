@@ -42,7 +42,7 @@ def measured(project):
 
 def make_report(project):
     report = stored_reports.report_of(project, ReportOptions())
-    stored_reports.ask_again(report)
+    stored_reports.request(report)
     stored_reports.compute(report.pk)
 
 
