@@ -36,8 +36,8 @@ load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how much a server bears, on Post
 	$(BIN)/python -m tests.load.pages
 	$(BIN)/python -m tests.load.exports
 
-# One by one: they measure how soon something goes on.
-faults: $(VENV)/.dev chromium  ## kill processes, restart servers, fill disks and set clocks, for ten minutes
+# One by one: they measure times.
+faults: $(VENV)/.dev chromium  ## kill processes, restart servers and fill disks (ten minutes)
 	$(BIN)/python -m pytest tests/faults
 
 lint: $(VENV)/.dev  ## look for mistakes and for unformatted files
