@@ -22,7 +22,7 @@ from rest_framework.response import Response
 
 from annotation.judging.assignment import NotOpen, NotYours
 from annotation.judging.submission import Refused
-from annotation.pipeline.jobs import Busy
+from annotation.pipeline.jobs import JobInProgress
 from annotation.projects.administration import NotPossible
 
 log = getLogger(__name__)
@@ -141,7 +141,7 @@ def _known(problem: Exception) -> exceptions.APIException | None:
             return Problem(_("This cannot be read."))
         case NotPossible() | NotOpen() | Refused():
             return Conflict(str(problem))
-        case Busy():
+        case JobInProgress():
             return Conflict(
                 _("Something is being done with the project: try again once it is done.")
             )

@@ -8,7 +8,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from annotation.pipeline import jobs
+from annotation.pipeline import chunks
 from operations import embedded_worker
 from operations.probes import OK, Panel
 
@@ -80,4 +80,4 @@ def ask_worker() -> str:
     )
     # Replies that come later are kept there for somebody who never asks.
     control.mailbox.unclaimed.clear()  # type: ignore[attr-defined]  # missing in the stubs
-    return OK if replies or jobs.is_worked_on() else "none answers"
+    return OK if replies or chunks.has_live_lease() else "none answers"

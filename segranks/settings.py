@@ -128,11 +128,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# What a process was at when it was killed goes back to the queue at once: all tasks can be done
-# twice. Where the whole worker is gone, its jobs are sent anew within seconds.
+# All tasks can be run twice: the task of a killed process returns to the queue.
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = servers.broker_options(CELERY_BROKER_URL)
+# Workers that do chunks of one preparation at a time; more would keep other jobs waiting.
+PREPARATION_WORKERS = 1 if servers.is_in_memory(CELERY_BROKER_URL) else 4
 
 # --- mail ----------------------------------------------------------------------------------
 

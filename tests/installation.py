@@ -96,7 +96,7 @@ class Installation:
     def up(self, *options: str) -> "Process":
         """Start `manage.py up` on a free port and return once it has printed its address."""
         process = self.start(sys.executable, "manage.py", "up", "--port", "0", *options)
-        process.wait_for_line("Ctrl-C ends it")
+        process.wait_for_line("Press Ctrl-C")
         return process
 
     def end(self) -> None:

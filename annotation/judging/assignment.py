@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.clock import watch
 from annotation.common.compiled_queries import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
 from annotation.common.transactions import writing
 from annotation.judging import queue
@@ -150,12 +149,8 @@ def lease_of(project: Project) -> timedelta:
 
 
 def return_expired(project: Project) -> int:
-    """Give back what nobody was active on for longer than the lease; return how many.
-
-    Where the clock was set ahead meanwhile, that much later.
-    """
-    now = timezone.now() - watch.set_ahead(within=lease_of(project))
-    return _return_expired(project, now)
+    """Return open assignments whose lease has expired to the queue; return how many."""
+    return _return_expired(project, timezone.now())
 
 
 @ReadyMadeChange

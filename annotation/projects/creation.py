@@ -1,6 +1,6 @@
 """Creating, finding, opening and preparing projects."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import islice, tee
 from pathlib import Path
@@ -18,7 +18,7 @@ from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages, storing_new
 from annotation.projects.options import PrepareOptions, Texts
-from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel
+from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 
 # Sentences whose rows are written in one go: memory stays the same for any length of text.
 PAGE = 500
@@ -37,12 +37,10 @@ def create_project(
     intra_rate: float = 0.05,
     inter_rate: float = 0.05,
     options: PrepareOptions = DEFAULT_OPTIONS,
-    claim: Callable[[Job], None] | None = None,
 ) -> Job:
     """Store a new project with its texts, and the job that is to prepare it.
 
-    All in one transaction. `claim` is called with the new job inside it, by a caller that does
-    the work itself and so must hold the job before any worker can see it. Raises InputError.
+    All in one transaction. Raises InputError.
     """
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
@@ -69,11 +67,8 @@ def create_project(
         if not _store_texts(project, texts, options.parser):
             raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
         if texts.parallel:
-            store_parallel(project, *texts.parallel)
-        job = Job.objects.create(project=project, options=asdict(options))
-        if claim:
-            claim(job)
-    return job
+            store_parallel_text(project, *texts.parallel)
+        return Job.objects.create(project=project, options=asdict(options))
 
 
 def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.error_messages import Said
 from annotation.models import Job, Project, Segment, Translation
-from annotation.pipeline.failures import words_of
-from annotation.pipeline.stages.alignment import LONG, OF_THE_SAMPLE
+from annotation.pipeline.failures import error_message
+from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
 from annotation.pipeline.time_left import (
     DONE,
     FAILED,
@@ -78,7 +78,7 @@ def report(project: Project) -> Report:
         announcement=_announcement(job, stages),
         left_in_words=left_in_words(left) if left is not None else "",
         stages=[_stage(job, stage) for stage in stages],
-        error=words_of(job),
+        error=error_message(job),
         counts={},
     )
 
@@ -105,7 +105,7 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
     units = {
         "tokens": sentences + translations,
         "segments": sentences,
-        "sample": OF_THE_SAMPLE if translations >= LONG else 0,
+        "sample": SAMPLE_PAIRS if translations >= LONG else 0,
         "alignment": translations,
         "candidates": segments,
     }

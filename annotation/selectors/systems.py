@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.error_messages import Said
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
-from annotation.pipeline.failures import words_of
+from annotation.pipeline.failures import error_message
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
 
@@ -150,7 +150,7 @@ def adding(project: Project) -> Adding | None:
         words=_words(job),
         done=job.done,
         total=job.total,
-        error=words_of(job),
+        error=error_message(job),
     )
 
 

@@ -26,11 +26,11 @@ def add_system(
     """Store the system whose outputs are sent, and queue what is still to be done with them.
 
     All in one transaction, which begins when all is read; what was sent is not kept. Raises
-    jobs.Busy, Refused for a file that is no text, and InputError, which calls the files as their
-    owner does.
+    jobs.JobInProgress, Refused for a file that is no text, and InputError, which calls the files
+    as their owner does.
     """
     if jobs.is_at_work(project):
-        raise jobs.Busy
+        raise jobs.JobInProgress
     with (
         _on_disk([text, links] if links else [text]) as stored,
         _called_as_sent(stored),
@@ -45,7 +45,7 @@ def add_system(
     ):
         jobs.queue_system(project, name)
         # Kept is what the file was called, not what we called it.
-        read.made["name"] = stored[0].name
+        read.entry["name"] = stored[0].name
         store_system(read)
 
 

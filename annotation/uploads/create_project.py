@@ -93,7 +93,7 @@ def _to_prepare(upload: Upload, given: Given) -> Project:
         options=options(upload, given),
         **_common(upload),
     )
-    jobs.send(job.pk)
+    jobs.enqueue(job.pk)
     return job.project
 
 

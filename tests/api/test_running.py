@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from annotation.formats.errors import InputError
 from annotation.models import Job, Project, User
-from annotation.pipeline import jobs
 from tests.api.conftest import Program
 from tests.api.sending import create, file
 from tests.api.test_core import problem_of
+from tests.jobs import run_job
 
 
 def test_pausing_and_reopening(program: Program, project: Project) -> None:
@@ -52,7 +53,7 @@ def test_a_job_says_how_far_it_is(program: Program, owner: User) -> None:
     path = f"projects/{made['id']}/job/"
     waiting = program.send("GET", path).json()
     assert (waiting["task"], waiting["state"], waiting["system"]) == ("prepare", "queued", None)
-    jobs.run(Project.objects.get(pk=made["id"]).job.pk)
+    run_job(Project.objects.get(pk=made["id"]).job.pk)
     done = program.send("GET", path).json()
     assert (done["state"], done["error"]) == ("done", "")
     assert done["finished"]
@@ -64,7 +65,9 @@ def test_a_job_says_how_far_it_is(program: Program, owner: User) -> None:
 def test_a_preparation_is_cancelled_or_tried_again(program: Program, owner: User) -> None:
     made = create(program).json()
     path = f"projects/{made['id']}/job/"
-    Job.objects.update(state="failed", error="No parser.")
+    Job.objects.update(
+        state="failed", error="No parser.", reason=InputError("No parser.").to_json()
+    )
     Project.objects.filter(pk=made["id"]).update(state="failed")
     assert program.send("GET", path).json()["error"] == "No parser."
     again = program.send("POST", f"{path}retry/")

@@ -220,7 +220,7 @@ def test_a_restart_of_the_server_in_the_middle_loses_nothing(installation, brows
 
     def start():
         process = installation.start(sys.executable, "manage.py", "up", "--port", port)
-        process.wait_for_line("Ctrl-C ends it")
+        process.wait_for_line("Press Ctrl-C")
         return process
 
     try:

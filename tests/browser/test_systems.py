@@ -2,12 +2,11 @@
 
 import re
 import time
-from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 
-from annotation.pipeline.leases import LEASE
+from annotation.formats.errors import InputError
 from tests.browser.judging_page import add_project, join, place_by_click, plan, submit
 from tests.browser.test_new_project import PATIENCE, forget_axe, look
 
@@ -92,9 +91,7 @@ def test_all_of_it_works_without_javascript(visit, judged):
     expect(row).to_contain_text("1 of 1")
 
 
-def soon() -> str:
-    """Return when the lease of a worker is over that has just renewed it, and some more."""
-    return (datetime.now(UTC) + 1.8 * LEASE).isoformat()
+FAILED = "Eflomal failed with status 1."
 
 
 def test_what_is_being_added_and_what_failed_is_shown(visit, site, judged):
@@ -102,29 +99,27 @@ def test_what_is_being_added_and_what_failed_is_shown(visit, site, judged):
     boss = visit()
     part = run_by(boss, url)
     project = url.split("/")[-3]
-    # As if a worker elsewhere were at it.
+    # Without chunks, no worker takes the job.
     site.installation.query(
-        "Job.objects.create(task='add_system', state='running', owner='elsewhere/1:1:1:aa',"
-        f" lease_until='{soon()}', stage='candidates', done=3, total=4,"
+        "Job.objects.create(task='add_system', state='running',"
+        " stage='candidates', done=3, total=4,"
         f" options={{'system': 'D', 'effort': ''}}, project_id={project}).pk"
     )
     boss.page.reload()
     expect(part.locator("#adding-words")).to_have_text("Collecting candidates: 3 of 4")
     assert look(boss.page) == []
-    site.installation.query(
-        f"Job.objects.filter(project={project}).update(done=4, lease_until='{soon()}')"
-    )
+    site.installation.query(f"Job.objects.filter(project={project}).update(done=4)")
     expect(part.locator("#adding-words")).to_have_text("Collecting candidates: 4 of 4")
     # What somebody is filling in stays before him.
     part.get_by_label("Name of the system").fill("E")
     site.installation.query(
-        f"Job.objects.filter(project={project}).update(state='failed', lease_until=None,"
-        " owner='', error='eflomal failed with status 1.')"
+        f"Job.objects.filter(project={project}).update(state='failed', error={FAILED!r},"
+        f" reason={InputError(FAILED).to_json()!r})"
     )
     expect(part.locator("#adding-over")).to_contain_text("It is over.")
     expect(part.get_by_label("Name of the system")).to_have_value("E")
     part.locator("#adding-over").get_by_role("link").click()
     expect(part).to_contain_text("Adding “D” stopped.")
-    expect(part).to_contain_text("eflomal failed with status 1.")
+    expect(part).to_contain_text(FAILED)
     assert look(boss.page) == []
     forget_axe(boss)

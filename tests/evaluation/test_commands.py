@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from annotation.models import Job, Project, User
 from tests.evaluation.files import first_half
@@ -202,7 +201,7 @@ def unprepared(state: str, /, **job: Any) -> Project:
     project = Project.objects.create(
         name="essays", source_language="en", target_language="cs", state=state
     )
-    Job.objects.create(project=project, lease_until=timezone.now(), **job)
+    Job.objects.create(project=project, **job)
     return project
 
 

@@ -2,7 +2,6 @@ import json
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
 from annotation.models import Job, Projection, User
@@ -87,7 +86,7 @@ def test_nothing_judged_yet_is_said_kindly(client):
     ],
 )
 def test_it_shows_how_far_the_preparation_is(client, project, boss, state, job, said):
-    Job.objects.create(project=project, lease_until=timezone.now(), **job)
+    Job.objects.create(project=project, **job)
     project.state = state
     project.save()
 

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from annotation.judging.assignment import next_assignment
 from annotation.models import Chunk, Job
-from annotation.pipeline import jobs
+from annotation.pipeline import chunks
 from annotation.selectors.installation_metrics import Workload, workload
 from operations import metrics
 from tests.factories import make_annotator, make_project
@@ -123,7 +123,7 @@ def test_the_workload_is_what_waits_and_what_is_held() -> None:
         )
     states = dict.fromkeys(Job.State.values, 0) | {"running": 1}
     assert workload() == Workload(jobs=states, judgements=0, drafts=0, leases=0, unclaimed=2)
-    assert jobs.is_worked_on()
+    assert chunks.has_live_lease()
 
 
 def test_figures_of_all_processes_are_added_up(installed: Installation) -> None:

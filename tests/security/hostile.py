@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
+from annotation.formats.errors import InputError
 from annotation.judging import submission
 from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.control_items import make_controls
@@ -310,7 +311,14 @@ def _failed(boss: User) -> Project:
     project = Project.objects.create(
         name=name("L-failed"), source_language="en", target_language="cs", state="failed"
     )
-    Job.objects.create(project=project, state="failed", error=text("L-error"), stage="tokens")
+    problem = InputError(text("L-error"))
+    Job.objects.create(
+        project=project,
+        state="failed",
+        error=str(problem),
+        reason=problem.to_json(),
+        stage="tokens",
+    )
     make_annotator(project, boss.username, "administrator")
     return project
 
@@ -329,6 +337,7 @@ def _adding(boss: User) -> Project:
         task="add_system",
         state="failed",
         error=text("L-stopped"),
+        reason=InputError(text("L-stopped")).to_json(),
         options={"system": added.name},
     )
     make_annotator(project, boss.username, "administrator")

@@ -5,13 +5,10 @@ import json
 from base64 import b64decode, b64encode
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
-from operations.embedded_worker import do
 from segranks.celery import DEFAULT, WEBHOOKS, app
 from tests.installation import Installation, wait_until, write_texts
 from tests.webhooks.receiver import receiving
@@ -68,7 +65,7 @@ import time
 from threading import Event
 from operations.embedded_worker import EmbeddedWorker
 from segranks.celery import app
-from webhooks import hooks
+from webhooks import services as hooks
 from webhooks.models import Delivery, Webhook
 
 begun, over = Event(), Event()
@@ -102,21 +99,6 @@ def test_what_webhooks_do_has_a_queue_of_its_own() -> None:
     assert app.amqp.router.route({}, "annotation.tasks.run_job")["queue"].name == DEFAULT
     # What is told to one queue comes to no other.
     assert len({(queue.exchange.name, queue.routing_key) for queue in app.conf.task_queues}) == 2
-
-
-def test_what_is_void_by_now_is_not_done(webhook: Webhook) -> None:
-    delivery = services.send_test(webhook)
-    message = SimpleNamespace(
-        headers={"task": deliver.name, "id": "one", "expires": timezone.now().isoformat()},
-        payload=([delivery.pk], {}, {}),
-    )
-    do(message)
-    delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts) == ("waiting", 0)
-    message.headers["expires"] = (timezone.now() + TELL_AGAIN).isoformat()
-    do(message)
-    delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts) == ("delivered", 1)
 
 
 def test_no_long_task_delays_a_webhook_in_one_process(installed: Installation) -> None:

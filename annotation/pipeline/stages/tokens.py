@@ -1,11 +1,11 @@
 """The tokens of source sentences and translations."""
 
 from annotation.common.batches import PAGE, update_rows
-from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.preparation import tokens as moses
 
 
-def tokenise(part: Part) -> Made:
+def tokenise(part: Part) -> StageResult:
     """Store the tokens of each source sentence and translation."""
     project, options = part.project, part.options
     given = options.tokenized or options.source_tokenized
@@ -25,5 +25,5 @@ def tokenise(part: Part) -> Made:
 
 
 def tokens_of(text: str, language: str, given: bool) -> str:
-    """Return the tokens of a text, joined by spaces; where they are given, it has them already."""
+    """Return the tokens of a text, joined by spaces; `given` says that the text is tokenised."""
     return " ".join(moses.given_tokens(text) if given else moses.tokenize(text, language))

@@ -57,7 +57,7 @@ def go_on(request: HttpRequest, pk: int, system_pk: int) -> HttpResponse:
         return back_to(project, PART)
     try:
         jobs.queue_system(project, system.name)
-    except jobs.Busy:
+    except jobs.JobInProgress:
         messages.error(request, _busy())
     return back_to(project, PART)
 
@@ -93,7 +93,7 @@ def _take(request: HttpRequest, project: Project) -> HttpResponse:
             links=given["links_file"],
             tokenized=given["tokenized"],
         )
-    except jobs.Busy:
+    except jobs.JobInProgress:
         problem = SystemProblem(_busy())
     except Refused as refusal:
         problem = SystemProblem(in_one_line(say(refusal.problem)))

@@ -5,9 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.utils import timezone
 
-from annotation.common.clock import Watch
 from annotation.judging.assignment import NotOpen, next_assignment, release, return_expired, skip
 from annotation.judging.drafts import load_draft, save_draft
 from annotation.judging.sheet import sheet
@@ -23,12 +21,9 @@ Clock = time_machine.Traveller
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    """A clock by which time passes; nobody sets it."""
+def clock() -> Iterator[Clock]:
+    """A clock that the test moves."""
     with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
-        passed = lambda: timedelta(seconds=timezone.now().timestamp())  # noqa: E731
-        monkeypatch.setattr("annotation.common.clock.steady", passed)
-        monkeypatch.setattr("annotation.judging.assignment.watch", Watch())
         yield clock
 
 

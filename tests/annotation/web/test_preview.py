@@ -8,7 +8,6 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from annotation.models import Job, Membership, Project, Segment, Sentence, Upload
-from annotation.pipeline import jobs
 from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
     boss,
@@ -20,6 +19,7 @@ from tests.annotation.web.new_project_page import (
     uploads,
 )
 from tests.factories import make_project
+from tests.jobs import run_job
 
 # Fixtures, which are used by their names.
 __all__ = ["boss", "uploads"]
@@ -137,7 +137,7 @@ def test_it_becomes_a_project_that_can_be_prepared(client, boss, uploads, more, 
     assert {file["name"] for file in project.provenance["files"].values()} == set(
         files.TEXTS | more
     )
-    jobs.run(project.job.pk)
+    run_job(project.job.pk)
     project.refresh_from_db()
     assert (project.state, project.job.error) == ("open", "")
     assert project.provenance["counts"]["candidates"] > 0
@@ -159,7 +159,7 @@ def test_a_project_can_be_left_closed(client, boss):
     fill_in(client, upload)
     address = reverse("new-project-preview", args=[upload.token])
     client.post(address, {"min_length": 3, "max_length": 6, "prepare": ""})
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert Project.objects.get().state == Project.State.CLOSED
 
 
@@ -189,7 +189,7 @@ def test_given_segments_are_the_segments_of_the_project(client, boss):
     assert "Parser:" not in page
     prepare(client, upload)
     project = Project.objects.get()
-    jobs.run(project.job.pk)
+    run_job(project.job.pk)
     project.refresh_from_db()
     assert (project.state, project.job.error) == ("open", "")
     rows = Segment.objects.order_by("sentence__number", "pk")

@@ -26,6 +26,7 @@ from tests.annotation.web.systems_page import (
     told,
     uploads,
 )
+from tests.jobs import run_job
 
 # Fixtures, which are used by their names.
 __all__ = ["boss", "project", "uploads"]
@@ -37,7 +38,7 @@ def fail(client: Client, project: Project) -> Job:
     """Add a system whose words cannot be aligned."""
     send(client, project, links=None)
     Job.objects.update(options={"system": "D", "effort": "wild"})
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     return Job.objects.get()
 
 
@@ -58,7 +59,7 @@ def test_a_failure_leaves_the_project_alone_and_can_be_tried_again(
     client.post(address("go-on-with-system", project, system.pk))
     job = Job.objects.get()
     assert (job.state, job.error, job.options["effort"]) == ("queued", "", "")
-    jobs.run(job.pk)
+    run_job(job.pk)
     assert Job.objects.get().state == "done"
     assert "Try again" not in part_of(page_of(client, project))
     assert Projection.objects.filter(system=system).count() == 6
@@ -69,7 +70,7 @@ def test_an_unexpected_error_is_told_as_what_it_was(
 ) -> None:
     send(client, project)
     Job.objects.update(options={"system": "gone", "effort": ""})
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert Job.objects.get().error.startswith("Adding the system stopped at an unexpected error")
     assert Project.objects.get().state == "open"
 
@@ -90,19 +91,19 @@ def test_after_a_failure_another_one_can_be_added_and_the_first_be_finished(
 ) -> None:
     fail(client, project)
     assert send(client, project, name="E").status_code == 302
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert Projection.objects.filter(system__name="E").count() == 6
     Project.objects.update(
         provenance=Project.objects.get().provenance | {"aligner": {"name": "systran"}}
     )
     client.post(address("go-on-with-system", project, System.objects.get(name="D").pk))
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     assert Projection.objects.filter(system__name="D").count() == 6
 
 
 def test_what_is_finished_is_not_done_again(client: Client, project: Project, boss: User) -> None:
     send(client, project)
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     for name in "AD":
         system = System.objects.get(name=name)
         response = client.post(address("go-on-with-system", project, system.pk))
@@ -137,11 +138,13 @@ def test_a_worker_that_was_killed_is_replaced_and_the_next_goes_on(
 
     assert chunks.claim(job.pk)
     with pytest.raises(Killed):
-        system_candidates.bring_system(system=System.objects.get(name="D"), progress=until_killed)
+        system_candidates.project_new_system(
+            system=System.objects.get(name="D"), progress=until_killed
+        )
     assert Projection.objects.filter(system__name="D").count() == 4
     Chunk.objects.update(owner="elsewhere/1:10:20:ab", lease_until=timezone.now())
-    assert jobs.unclaimed() == [job]
-    jobs.run(job.pk)
+    assert chunks.pending_jobs().get() == job
+    run_job(job.pk)
     assert Job.objects.get().state == "done"
     assert Projection.objects.filter(system__name="D").count() == 6
     assert Candidate.objects.filter(text="starobylý dům").count() == 3
@@ -150,7 +153,7 @@ def test_a_worker_that_was_killed_is_replaced_and_the_next_goes_on(
 @pytest.mark.parametrize("state", ["queued", "running", "failed"])
 def test_adding_is_not_cancelled(client: Client, project: Project, boss: User, state: str) -> None:
     send(client, project)
-    Job.objects.update(state=state, lease_until=timezone.now())
+    Job.objects.update(state=state)
     assert not jobs.cancel(project)
     response = client.post(address("preparing-cancel", project))
     assert told(response)[-1] == "It was prepared already, and stays."

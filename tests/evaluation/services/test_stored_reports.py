@@ -89,6 +89,7 @@ def test_a_new_report_is_queued_and_sent(project: Project, sent: Sent) -> None:
 def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
     report = computed(project)
     assert (report.error, report.judgements) == ("", 4)
+    assert report.data
     assert report.signature == report.data["signature"]
     assert report.data["rankings"]["ratio_of_wins"]["systems"][0]["system"] == "A"
     assert stored_reports.new_since(report) == 0
