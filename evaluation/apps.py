@@ -7,7 +7,7 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.signals import anonymised
-        from evaluation.services import anonymisation, archiving
+        from evaluation.services import anonymisation, archive_parts
 
         anonymised.connect(anonymisation.forget)
-        archiving.follow()
+        archive_parts.register()

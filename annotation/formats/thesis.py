@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Raw
+from msgspec.json import Decoder
+
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
-from annotation.formats.fingerprints import read_text
 from annotation.formats.judgement_lines import Ranks
 from annotation.formats.plain_text import open_binary
 from annotation.formats.tab_separated import parse_sentence_id
@@ -37,6 +39,10 @@ class ThesisEntry:
 
 Entry = tuple[tuple[int, str], list[Ranks]]
 
+_entries = Decoder(dict[str, Raw])
+_judgements = Decoder(list[dict[str, int]])
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 
 def is_thesis_json(path: Path) -> bool:
     """Tell from its first bytes whether a file is of this format. Raise InputError."""
@@ -47,36 +53,26 @@ def is_thesis_json(path: Path) -> bool:
 def read_thesis_json(path: Path) -> Iterator[ThesisEntry]:
     """Yield the entries of the file in its order; it is read as a whole, being one JSON value.
 
-    Whether a rank exists depends on the segment and is not checked here. Raises InputError, with
-    the key.
+    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
+    key.
     """
-    content = strict_json.load(read_text(path), str(path))
-    if not isinstance(content, dict):
-        raise InputError(f'{path}: an object {{"sentence,segment": [ranks, …], …}} is needed.')
-    for key, judgements in content.items():
+    with open_binary(path) as file:
+        text = file.read().removeprefix(_BYTE_ORDER_MARK)
+    for key, raw in strict_json.decode(text, _entries, str(path)).items():
         where = f"{path}, key {key!r}"
         sentence, comma, segment = key.partition(",")
         if not comma:
             raise InputError(f'{where}: the key is not of the form "sentence,segment".')
-        if not isinstance(judgements, list):
-            raise InputError(f"{where}: a list of judgements is needed.")
+        judgements = strict_json.decode(bytes(raw), _judgements, where)
         yield ThesisEntry(
             where=where,
             sentence=parse_sentence_id(sentence, where),
             segment=segment,
-            judgements=[_ranks(value, where) for value in judgements],
+            judgements=[
+                {text: None if rank == GARBAGE_RANK else rank for text, rank in ranks.items()}
+                for ranks in judgements
+            ],
         )
-
-
-def _ranks(value: Any, where: str) -> Ranks:
-    if not isinstance(value, dict):
-        raise InputError(f"{where}: each judgement needs to be an object of candidates' ranks.")
-    for candidate, rank in value.items():
-        if not isinstance(rank, int) or isinstance(rank, bool):
-            raise InputError(
-                f"{where}: the rank {rank!r} of the candidate {candidate!r} is not a whole number."
-            )
-    return {candidate: None if rank == GARBAGE_RANK else rank for candidate, rank in value.items()}
 
 
 def json_pieces(entries: Iterable[Entry]) -> Iterator[str]:

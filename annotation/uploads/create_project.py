@@ -15,7 +15,7 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.import_export.imports import import_segments
+from annotation.import_export.segments_import import import_segments
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
 from annotation.projects.creation import create_project

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.common.snapshot import snapshot
-from annotation.import_export.exports.judgement_records import judgement_records
+from annotation.import_export.judgement_records import judgement_records
 from annotation.models import Assignment, Judgement, Project, Projection
 from api.base_views import Resource
 from api.pagination import Paging, refuse_paging

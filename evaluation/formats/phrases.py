@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.errors import InputError
-from annotation.formats.judgement_lines import JudgementLine, Ranks, read_judgement_lines
-from annotation.formats.rank_checks import check_ranks, choose_by_candidates
+from annotation.formats.judgement_lines import (
+    JudgementLine,
+    Ranks,
+    check_ranks,
+    choose_by_candidates,
+    read_judgement_lines,
+)
 from annotation.formats.segment_files import (
     Indices,
     SegmentFiles,

@@ -18,7 +18,7 @@ from django.db import connection, models
 from django.db.migrations.loader import MigrationLoader
 
 from annotation.formats.errors import InputError
-from annotation.import_export.imports import import_project
+from annotation.import_export.archive_import import import_project
 from annotation.models import User
 from operations.backups import backup, restore
 from operations.backups.records import plain, stored

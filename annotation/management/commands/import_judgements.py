@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_judgements
+from annotation.import_export.judgements_import import import_judgements
 from annotation.projects.names import find_project
 
 

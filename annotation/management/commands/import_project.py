@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_project
+from annotation.import_export.archive_import import import_project
 from annotation.models import Sentence
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_segments
+from annotation.import_export.segments_import import import_segments
 
 
 class Command(SegRanksCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
 from evaluation.formats.reading import OF_WMT
-from evaluation.services.importing import ImportedRankings, import_sentence_judgements
+from evaluation.services.sentence_judgements import ImportedRankings, import_sentence_judgements
 
 
 class Command(SegRanksCommand):

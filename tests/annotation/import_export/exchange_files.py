@@ -1,7 +1,8 @@
 """Small files to import, and what a project holds, for the tests of the exchange."""
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -115,6 +116,31 @@ def archive_file(project: Project, folder: Path) -> Path:
     """Return the file of the project's archive."""
     export(project, folder, "archive")
     return folder / f"export-{project.pk}.archive"
+
+
+def edit_archive(path: Path, change: Callable[[list[Any]], None]) -> Path:
+    """Change the records of an archive, header included, and give it a fitting checksum."""
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()[:-1]]
+    change(lines)
+    return seal_archive(path, lines)
+
+
+def seal_archive(path: Path, lines: Iterable[Any]) -> Path:
+    """Write these lines, header included, as an archive with a fitting checksum."""
+    body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    end = {"record": "end", "sha256": hashlib.sha256(body).hexdigest()}
+    path.write_bytes(body + json.dumps(end).encode() + b"\n")
+    return path
+
+
+def first_record(lines: list[Any], record: str, **values: Any) -> dict[str, Any]:
+    """Return the first record of this kind with these values."""
+    found: dict[str, Any] = next(
+        line
+        for line in lines
+        if line["record"] == record and all(line[key] == value for key, value in values.items())
+    )
+    return found
 
 
 def judge(project: Project, segment: Segment, annotator: User) -> None:

@@ -1,17 +1,23 @@
 import csv
+import gzip
 import io
 import json
 import pickle
+import stat
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.import_export.exports import FORMATS, thesis_json
-from annotation.import_export.imports import import_judgements
-from annotation.models import Assignment, Candidate, Project, Segment, User
+from annotation.import_export.judgements_import import import_judgements
+from annotation.models import Assignment, Candidate, Placement, Project, Segment, User
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -26,8 +32,9 @@ from tests.annotation.import_export.exchange_files import (
     write_lines,
 )
 from tests.factories import make_annotator, make_project
+from tests.installation import REPOSITORY, Installation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 HOUSE = JUDGEMENT | {
     "sentence": 1,
@@ -59,13 +66,6 @@ def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
     assert list(json.loads(text)) == list(EXPECTED)
     assert '"malá kočka": 1' in text
     assert text == "".join(thesis_json(project))
-
-
-def test_a_pickle_has_tuples_for_keys(project: Project, tmp_path: Path) -> None:
-    loaded = pickle.loads(export(project, tmp_path, "pickle"))
-
-    assert {f"{sentence},{words}": ranks for (sentence, words), ranks in loaded.items()} == EXPECTED
-    assert {(type(sentence), type(words)) for sentence, words in loaded} == {(int, str)}
 
 
 def test_what_is_only_drafted_is_no_judgement(tmp_path: Path) -> None:
@@ -182,9 +182,7 @@ def test_queries_do_not_grow_with_what_fits_a_page(tmp_path: Path, format_name: 
         jana = make_annotator(project)
         for sentence in project.sentences.all():
             judge(project, sentence.segments.earliest("pk"), jana)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             export(project, tmp_path, format_name)
         counts.append(len(queries))
 
@@ -208,3 +206,122 @@ def test_two_annotators_of_one_name_stay_two(tmp_path: Path) -> None:
     rows = csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode()))
 
     assert list(dict.fromkeys(row["annotator"] for row in rows)) == ["Jana", "Jana (2)"]
+
+
+def test_a_name_with_gz_compresses(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "out.json.gz"
+
+    call_command("export_project", "house", str(path), "--format", "json")
+    once = path.read_bytes()
+    call_command("export_project", "house", str(path), "--format", "json")
+
+    assert path.read_bytes() == once
+    assert json.loads(gzip.decompress(path.read_bytes())) == EXPECTED
+
+
+def test_a_failure_leaves_what_was_there(project: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    path = folder / "segments.tsv"
+    path.write_text("before")
+    Candidate.objects.filter(text="kočka").update(text="with\ttab")
+
+    with pytest.raises(CommandError, match="holds a tab or a line break"):
+        call_command("export_project", "house", str(path), "--format", "segments")
+
+    assert path.read_text() == "before"
+    assert list(folder.iterdir()) == [path]
+
+
+def test_a_new_file_may_be_read_as_the_umask_says(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    beside = tmp_path / "beside"
+    beside.touch()
+
+    call_command("export_project", "house", str(path), "--format", "json")
+
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(beside.stat().st_mode)
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(project: Project, tmp_path: Path) -> None:
+    for path in (tmp_path / "none" / "file", tmp_path):
+        with pytest.raises(CommandError, match="cannot be written"):
+            call_command("export_project", "house", str(path), "--format", "json")
+
+
+def test_a_rank_of_a_hundred_is_not_written_as_garbage(tmp_path: Path) -> None:
+    project = make_project(segments={"0": [f"c{n}" for n in range(3)]}, sentences=1)
+    judge(project, Segment.objects.get(), make_annotator(project))
+    Placement.objects.update(rank=100, ranks_offered=120)
+
+    with pytest.raises(CommandError, match="cannot tell from garbage: export as archive or csv"):
+        export(project, tmp_path, "json")
+
+
+def test_a_project_that_is_being_prepared_is_refused(tmp_path: Path) -> None:
+    project = make_project()
+    Project.objects.update(state="preparing")
+
+    with pytest.raises(CommandError, match="is not prepared"):
+        export(project, tmp_path, "archive")
+
+
+@pytest.mark.process
+def test_a_reader_may_close_the_pipe(tmp_path: Path, installed: Installation) -> None:
+    imported = tmp_path / "s"
+    imported.write_text("".join(f"{n}\tword\t\tword\tslovo\t0\n" for n in range(1, 3_000)))
+    installed.manage("import_segments", "words", str(imported), "--languages", "en-cs")
+
+    run = subprocess.run(
+        f"{sys.executable} manage.py export_project words - --format segments | head -1",
+        shell=True,
+        cwd=REPOSITORY,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert run.stdout == "1\tword\t\tword\tslovo\t0\n"
+    assert run.stderr == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_reads_a_snapshot_and_blocks_no_writer() -> None:
+    # More than a page, so that the last one is read after the other thread's submission.
+    project = make_project(sentences=250)
+    jana = make_annotator(project)
+    first, *_others, last = (
+        sentence.segments.earliest("pk") for sentence in project.sentences.all()
+    )
+    judge(project, first, jana)
+    export_under_way = thesis_json(project)
+    beginning = next(export_under_way)
+
+    def judge_meanwhile() -> None:
+        judge(project, last, jana)
+        connection.close()
+
+    other = Thread(target=judge_meanwhile)
+    other.start()
+    other.join()
+    text = beginning + "".join(export_under_way)
+
+    assert Assignment.objects.count() == 2
+    assert list(json.loads(text)) == ["1,the old house"]
+    assert list(json.loads("".join(thesis_json(project)))) == [
+        "1,the old house",
+        "250,the old house",
+    ]
+
+
+@pytest.mark.process
+def test_standard_output_holds_nothing_else(tmp_path: Path, installed: Installation) -> None:
+    imported = tmp_path / "s"
+    imported.write_text("".join("\t".join(row) + "\n" for row in SEGMENT_ROWS))
+    installed.manage("import_segments", "house", str(imported), "--languages", "en-cs")
+
+    run = installed.manage("export_project", "house", "-", "--format", "segments")
+
+    assert run.stdout == imported.read_text()
+    assert run.stderr == ""

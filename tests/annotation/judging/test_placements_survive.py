@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
-from annotation.import_export.imports import import_project
 from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.models import Project, User

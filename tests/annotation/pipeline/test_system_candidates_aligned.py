@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from annotation.import_export.imports import import_project
+from annotation.import_export.archive_import import import_project
 from annotation.models import AlignmentPriors, Project, Segment, Translation
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import archive_file

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.import_export.imports import import_judgements
+from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.models import (

@@ -1,7 +1,10 @@
-"""Judgements of whole sentences that were made elsewhere, into a project that has the sentences."""
+"""Imports rankings of whole sentences into a project that has these sentences."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
 from pathlib import Path
 from typing import Final
 
@@ -14,18 +17,44 @@ from evaluation.formats.reading import Choice, read_rankings
 from evaluation.formats.system_names import SystemNames, name_systems, read_system_names
 from evaluation.formats.wmt import NOT_JUDGED, Ranking
 from evaluation.models import SentenceJudgement, SentencePlacement
-from evaluation.services.storing_sentences import Fitting, Keys, store
 
 LONGEST_JUDGE: Final = 200
+# Rows that are written in one statement.
+BATCH: Final = 2000
+# The ids of systems and their ranks, in order.
+Ranks = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class ProjectRanking:
+    """A ranking by ids of the project's sentence and systems; `key` identifies its content."""
+
+    sentence: int
+    judge: str
+    ranks: Ranks
+    key: str
+
+
+class RankingKeys:
+    """Computes the keys of rankings; equal rankings of one file get different keys."""
+
+    def __init__(self) -> None:
+        self._same: Counter[str] = Counter()
+
+    def ranking(self, sentence: int, judge: str, ranks: Ranks) -> ProjectRanking:
+        content = dumps([sentence, judge, ranks])
+        self._same[content] += 1
+        key = sha256(dumps([content, self._same[content]]).encode()).hexdigest()
+        return ProjectRanking(sentence, judge, ranks, key)
 
 
 @dataclass(frozen=True)
 class ImportedRankings:
-    """What became of the rankings of a file.
+    """Counts of the rankings of a file.
 
-    `stored` are new, by so many `judges`, of so many `sentences`; `there_already` were imported
-    before. The others say nothing of the project: `elsewhere` are of sentences that it has not,
-    `of_too_few` rank fewer than two of its systems.
+    `stored` are new, by so many `judges` and of so many `sentences`; `there_already` were imported
+    before. The others are left out: `elsewhere` are of sentences that the project does not have,
+    `of_too_few` rank fewer than two of its systems. `removed` were replaced.
     """
 
     stored: int
@@ -49,9 +78,9 @@ def import_sentence_judgements(
 ) -> ImportedRankings:
     """Store a file's rankings of the project's sentences, unless they are stored already.
 
-    The sentence of a ranking has the number that the file gives it, plus `offset`. `names` is a
-    file that maps the file's systems to the project's. With `replace`, all that was imported
-    before goes first. All in one transaction; raises InputError, with file and line.
+    `offset` is added to the file's sentence numbers. `names` is a file that maps the file's systems
+    to the project's. With `replace`, earlier imports are removed first. All in one transaction;
+    raises InputError, with file and line.
     """
     rankings = list(read_rankings(Choice(file_format, [path], pair=pair)))
     _check_document(rankings)
@@ -86,7 +115,7 @@ def import_sentence_judgements(
 
 
 def remove_sentence_judgements(project: Project) -> int:
-    """Remove all that was imported of whole sentences; return how many rankings that were."""
+    """Remove all imported rankings of whole sentences; return how many there were."""
     SentencePlacement.objects.filter(judgement__project=project).delete()
     return SentenceJudgement.objects.filter(project=project).delete()[0]
 
@@ -94,8 +123,7 @@ def remove_sentence_judgements(project: Project) -> int:
 def _check_prepared(project: Project) -> None:
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise InputError(
-            f"The project {project.name!r} is not prepared, so it has nothing that could have "
-            "been judged."
+            f"The project {project.name!r} is not prepared, so it has no sentences to judge."
         )
 
 
@@ -112,7 +140,7 @@ def _check_document(rankings: Sequence[Ranking]) -> None:
 
 
 class _Reader:
-    """Finds the project's sentences and systems in rankings, and counts what does not fit."""
+    """Finds the project's sentences and systems in rankings, and counts what is left out."""
 
     def __init__(
         self,
@@ -124,9 +152,9 @@ class _Reader:
         self.sentences, self.systems, self.names, self.offset = sentences, systems, names, offset
         self.elsewhere = self.of_too_few = 0
 
-    def fitting(self, rankings: Iterable[Ranking]) -> Iterator[Fitting]:
+    def fitting(self, rankings: Iterable[Ranking]) -> Iterator[ProjectRanking]:
         """Yield the rankings of at least two of the project's systems in one of its sentences."""
-        keys = Keys()
+        keys = RankingKeys()
         for ranking in rankings:
             if len(ranking.judge) > LONGEST_JUDGE:
                 raise InputError(
@@ -140,7 +168,7 @@ class _Reader:
             elif len(ranks) < 2:
                 self.of_too_few += 1
             else:
-                yield keys.fitting(sentence, ranking.judge, tuple(ranks))
+                yield keys.ranking(sentence, ranking.judge, tuple(ranks))
 
     def _ranks(self, ranking: Ranking) -> list[tuple[int, int]]:
         """Return the rank of each system of the project, by ids."""
@@ -163,7 +191,7 @@ def _why_none_fits(path: Path, rankings: Sequence[Ranking], reader: _Reader) -> 
         ours = list(reader.sentences)
         has = f"{min(ours)} to {max(ours)}" if ours else "none"
         return (
-            f"{path} has nothing of the project's sentences: it ranks sentences {least} to {most}, "
+            f"{path} has none of the project's sentences: it ranks sentences {least} to {most}, "
             f"and the project has {has}. --offset N adds N to the numbers of the file."
         )
     return (
@@ -172,6 +200,26 @@ def _why_none_fits(path: Path, rankings: Sequence[Ranking], reader: _Reader) -> 
     )
 
 
-def _not_there(project: Project, fitting: Sequence[Fitting]) -> list[Fitting]:
+def _not_there(project: Project, fitting: Sequence[ProjectRanking]) -> list[ProjectRanking]:
     there = set(SentenceJudgement.objects.filter(project=project).values_list("key", flat=True))
     return [one for one in fitting if one.key not in there]
+
+
+def store(project: Project, rankings: Sequence[ProjectRanking]) -> None:
+    stored = SentenceJudgement.objects.bulk_create(
+        (
+            SentenceJudgement(
+                project=project, sentence_id=one.sentence, judge=one.judge, key=one.key
+            )
+            for one in rankings
+        ),
+        batch_size=BATCH,
+    )
+    SentencePlacement.objects.bulk_create(
+        (
+            SentencePlacement(judgement=judgement, system_id=system, rank=rank)
+            for judgement, one in zip(stored, rankings, strict=True)
+            for system, rank in one.ranks
+        ),
+        batch_size=BATCH,
+    )

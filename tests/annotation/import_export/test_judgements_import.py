@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotation.import_export.imports import ImportedJudgements, import_judgements
+from annotation.import_export.judgements_import import ImportedJudgements, import_judgements
 from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
 from tests.annotation.import_export.exchange_files import (
@@ -17,11 +17,9 @@ from tests.annotation.import_export.exchange_files import (
     row_counts,
     write_json,
     write_lines,
-    write_rows,
 )
-from tests.installation import Installation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 HOUSE = JUDGEMENT | {
     "sentence": 1,
@@ -36,12 +34,12 @@ def at(seconds: float, judgement: dict[str, Any] = JUDGEMENT, **change: Any) -> 
     return judgement | {"created": f"2014-05-20 07:00:{seconds:09.6f}+00"} | change
 
 
-def bring(project: Project, folder: Path, *lines: dict[str, Any]) -> ImportedJudgements:
+def import_lines(project: Project, folder: Path, *lines: dict[str, Any]) -> ImportedJudgements:
     return import_judgements(project=project, path=write_lines(folder / "j.jsonl", lines))
 
 
 @pytest.mark.parametrize("write", ["lines", "thesis"])
-def test_a_number_means_the_sentence_to_judge(tmp_path: Path, write: str) -> None:
+def test_a_number_is_that_of_a_sentence_to_judge(tmp_path: Path, write: str) -> None:
     project = imported_project(tmp_path)
     make_controls(project=project, count=2, seed=1)
     add_practice(project, 1, {})
@@ -60,7 +58,7 @@ def test_a_number_means_the_sentence_to_judge(tmp_path: Path, write: str) -> Non
 def test_it_stores_a_judgement(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
-    imported = bring(project, tmp_path, JUDGEMENT)
+    imported = import_lines(project, tmp_path, JUDGEMENT)
 
     assert imported == ImportedJudgements("JSON lines", judgements=1, annotators=1)
     judgement = Judgement.objects.get()
@@ -82,7 +80,7 @@ def test_an_annotator_becomes_an_account_that_cannot_sign_in(tmp_path: Path) -> 
     project = imported_project(tmp_path)
     jana = User.objects.create_user("jana", password="secret")
 
-    bring(project, tmp_path, JUDGEMENT)
+    import_lines(project, tmp_path, JUDGEMENT)
 
     annotator = Assignment.objects.get().annotator
     assert annotator != jana
@@ -93,11 +91,11 @@ def test_an_annotator_becomes_an_account_that_cannot_sign_in(tmp_path: Path) -> 
     assert not annotator.has_usable_password()
 
 
-def test_a_username_that_is_taken_is_left_alone(tmp_path: Path) -> None:
+def test_it_skips_a_username_that_is_taken(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     User.objects.create_user(f"imported-{project.pk}-1")
 
-    bring(project, tmp_path, JUDGEMENT)
+    import_lines(project, tmp_path, JUDGEMENT)
 
     assert Assignment.objects.get().annotator.username == f"imported-{project.pk}-2"
 
@@ -105,7 +103,7 @@ def test_a_username_that_is_taken_is_left_alone(tmp_path: Path) -> None:
 def test_judgements_within_two_seconds_are_one_assignment(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
-    bring(project, tmp_path, at(10, HOUSE), at(12, NEAR), at(12.000001, HOUSE))
+    import_lines(project, tmp_path, at(10, HOUSE), at(12, NEAR), at(12.000001, HOUSE))
 
     assert assignment_kinds() == [("jana", 1, "first"), ("jana", 1, "intra")]
     assert [s.judgements.count() for s in Submission.objects.order_by("assignment")] == [2, 1]
@@ -114,7 +112,7 @@ def test_judgements_within_two_seconds_are_one_assignment(tmp_path: Path) -> Non
 def test_a_segment_judged_twice_in_a_second_is_another_assignment(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
-    bring(project, tmp_path, at(10), at(10.5))
+    import_lines(project, tmp_path, at(10), at(10.5))
 
     assert assignment_kinds() == [("jana", 7, "first"), ("jana", 7, "intra")]
 
@@ -122,7 +120,7 @@ def test_a_segment_judged_twice_in_a_second_is_another_assignment(tmp_path: Path
 def test_kinds_follow_time_and_not_the_order_of_lines(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
-    bring(
+    import_lines(
         project,
         tmp_path,
         at(50, annotator="petr"),
@@ -141,7 +139,7 @@ def test_kinds_follow_time_and_not_the_order_of_lines(tmp_path: Path) -> None:
     ]
 
 
-def test_a_sentence_given_out_here_keeps_its_first_assignment(tmp_path: Path) -> None:
+def test_a_sentence_assigned_here_keeps_its_first_assignment(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     here = User.objects.create_user("petr")
     Assignment.objects.create(
@@ -154,12 +152,12 @@ def test_a_sentence_given_out_here_keeps_its_first_assignment(tmp_path: Path) ->
         lease_until=timezone.now(),
     )
 
-    bring(project, tmp_path, at(10), at(20))
+    import_lines(project, tmp_path, at(10), at(20))
 
     assert [kind for _name, _number, kind in assignment_kinds()] == ["first", "inter", "intra"]
 
 
-def test_a_sentence_that_was_given_back_can_still_be_judged_first(tmp_path: Path) -> None:
+def test_a_returned_sentence_can_still_be_judged_first(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     Assignment.objects.create(
         project=project,
@@ -171,16 +169,16 @@ def test_a_sentence_that_was_given_back_can_still_be_judged_first(tmp_path: Path
         created=timezone.now(),
     )
 
-    bring(project, tmp_path, at(10))
+    import_lines(project, tmp_path, at(10))
 
     assert [kind for _name, _number, kind in assignment_kinds()] == ["first", "first"]
 
 
-def test_as_many_are_first_as_the_project_wants_judges(tmp_path: Path) -> None:
+def test_first_assignments_are_as_many_as_judges_per_sentence(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     Project.objects.update(judges_per_sentence=2)
 
-    bring(
+    import_lines(
         project,
         tmp_path,
         at(10),
@@ -196,20 +194,20 @@ def test_as_many_are_first_as_the_project_wants_judges(tmp_path: Path) -> None:
     assert list(slots) == [1, None, 2, None, 1]
 
 
-def test_a_second_file_goes_on_with_the_same_account(tmp_path: Path) -> None:
+def test_a_second_file_uses_the_same_account(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
-    bring(project, tmp_path, at(10))
+    import_lines(project, tmp_path, at(10))
 
-    bring(project, tmp_path, at(20), at(21, HOUSE, annotator="eva"))
+    import_lines(project, tmp_path, at(20), at(21, HOUSE, annotator="eva"))
 
     assert assignment_kinds() == [("jana", 7, "first"), ("jana", 7, "intra"), ("eva", 1, "first")]
     assert User.objects.count() == 2
 
 
-def test_imports_are_remembered(tmp_path: Path) -> None:
+def test_the_provenance_lists_imports(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
-    bring(project, tmp_path, JUDGEMENT)
+    import_lines(project, tmp_path, JUDGEMENT)
 
     project.refresh_from_db()
     (entry,) = project.provenance["imports"]
@@ -230,10 +228,12 @@ def test_imports_are_remembered(tmp_path: Path) -> None:
         (JUDGEMENT | {"ranks": {"kočka": 1}}, "'malá kočka' of the segment 'small cat' has no"),
         (JUDGEMENT | {"ranks": {}}, "has no rank, nor have 2 more"),
         (HOUSE, "line 1 is a judgement of the same segment by the same annotator"),
-        (JUDGEMENT | {"seconds": -5}, "'seconds' is not a number of 0 or more"),
+        (JUDGEMENT | {"seconds": -5}, "at `$.seconds`"),
     ],
 )
-def test_a_bad_line_leaves_nothing(tmp_path: Path, line: dict[str, Any], message: str) -> None:
+def test_it_refuses_a_bad_line_and_stores_nothing(
+    tmp_path: Path, line: dict[str, Any], message: str
+) -> None:
     project = imported_project(tmp_path)
     path = write_lines(tmp_path / "j.jsonl", [HOUSE, line])
     before = row_counts()
@@ -248,18 +248,18 @@ def test_a_bad_line_leaves_nothing(tmp_path: Path, line: dict[str, Any], message
     assert "imports" not in project.provenance
 
 
-def test_the_same_judgement_is_not_imported_again(tmp_path: Path) -> None:
+def test_it_refuses_a_judgement_that_is_stored(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
-    bring(project, tmp_path, at(10), at(10, HOUSE))
+    import_lines(project, tmp_path, at(10), at(10, HOUSE))
     before = row_counts()
 
     with pytest.raises(ValueError, match="line 2: this judgement of 'jana' has been imported"):
-        bring(project, tmp_path, at(30), at(10))
+        import_lines(project, tmp_path, at(30), at(10))
 
     assert row_counts() == before
 
 
-def test_the_same_file_is_not_imported_again(tmp_path: Path) -> None:
+def test_it_refuses_a_file_that_is_imported(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     path = write_json(tmp_path / "t.json", {"1,near": [{"u": 1}]})
     import_judgements(project=project, path=path)
@@ -269,17 +269,17 @@ def test_the_same_file_is_not_imported_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
-def test_a_project_needs_to_be_prepared(tmp_path: Path, state: str) -> None:
+def test_it_refuses_a_project_that_is_not_prepared(tmp_path: Path, state: str) -> None:
     project = imported_project(tmp_path)
     project.state = state
     project.save()
 
     with pytest.raises(ValueError, match="is not prepared"):
-        bring(project, tmp_path, JUDGEMENT)
+        import_lines(project, tmp_path, JUDGEMENT)
 
 
 @pytest.mark.parametrize("content", ["", "{}", "not json\n"])
-def test_what_holds_no_judgement_is_refused(tmp_path: Path, content: str) -> None:
+def test_it_refuses_a_file_without_judgements(tmp_path: Path, content: str) -> None:
     project = imported_project(tmp_path)
     path = tmp_path / "j"
     path.write_text(content)
@@ -288,17 +288,123 @@ def test_what_holds_no_judgement_is_refused(tmp_path: Path, content: str) -> Non
         import_judgements(project=project, path=path)
 
 
-def test_bad_judgements_are_one_sentence_and_exit_status_one(
-    tmp_path: Path, installed: Installation
+# --- the thesis' JSON ---
+
+RANKS = {"malá kočka": 1, "malý kočka": 100, "kočka": 2}
+
+
+def test_it_stores_the_thesis_json(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    path = write_json(
+        tmp_path / "t.json",
+        {"7,small cat": [RANKS, RANKS], "1,near": [{"u": 1}], "1,the old house": []},
+    )
+
+    imported = import_judgements(project=project, path=path)
+
+    assert imported == ImportedJudgements("thesis JSON", judgements=3, annotators=2)
+    assert assignment_kinds() == [
+        ("unknown 1", 1, "first"),
+        ("unknown 1", 7, "first"),
+        ("unknown 2", 7, "inter"),
+    ]
+    assert set(Judgement.objects.values_list("seconds", flat=True)) == {None}
+    assert set(User.objects.values_list("unidentified", "is_active")) == {(True, False)}
+    placements = Placement.objects.filter(candidate__text="malý kočka")
+    assert set(placements.values_list("rank", flat=True)) == {None}
+
+
+def test_a_second_unknown_judgement_is_no_repeat_of_the_same_annotator(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    for rank in (1, 2):
+        path = write_json(tmp_path / f"{rank}", {"7,small cat": [RANKS | {"kočka": rank}]})
+        import_judgements(project=project, path=path)
+
+    assert assignment_kinds() == [("unknown 1", 7, "first"), ("unknown 1", 7, "inter")]
+
+
+def test_an_unknown_annotator_is_one_judge_of_a_sentence(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    Project.objects.update(judges_per_sentence=3)
+    for rank in (1, 2):
+        ranks = RANKS | {"kočka": rank}
+        path = write_json(tmp_path / f"{rank}", {"7,small cat": [ranks, ranks]})
+        import_judgements(project=project, path=path)
+
+    assert [kind for _name, _number, kind in assignment_kinds()] == [
+        "first",
+        "first",
+        "inter",
+        "inter",
+    ]
+
+
+def test_an_unknown_annotator_is_no_named_one(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+    lines = [JUDGEMENT | {"annotator": "unknown 1"}]
+    import_judgements(project=project, path=write_lines(tmp_path / "j", lines))
+
+    path = write_json(tmp_path / "t.json", {"7,small cat": [RANKS]})
+    import_judgements(project=project, path=path)
+
+    assert assignment_kinds() == [("unknown 1", 7, "first"), ("unknown 2", 7, "inter")]
+    lines = [JUDGEMENT | {"annotator": "unknown 2"}]
+    with pytest.raises(ValueError, match="line 1: the name 'unknown 2' belongs to the account of"):
+        import_judgements(project=project, path=write_lines(tmp_path / "k", lines))
+
+
+TWICE = "the cat sees the cat"
+CATS = [
+    ("1", TWICE, "", "the cat", "kočka", "0 1"),
+    ("1", TWICE, "", "the cat", "ta kočka", "0 1"),
+    ("1", TWICE, "", "the cat", "kočku", "3 4"),
+]
+
+
+def test_segments_with_the_same_words_are_distinguished_by_their_candidates(tmp_path: Path) -> None:
+    project = imported_project(tmp_path, rows=CATS, systems=None)
+    path = write_json(
+        tmp_path / "t.json", {"1,the cat": [{"kočku": 1}, {"kočka": 2, "ta kočka": 1}]}
+    )
+
+    import_judgements(project=project, path=path)
+
+    # Both were judged first of their segments, so by the same position.
+    assert assignment_kinds() == [("unknown 1", 1, "first")]
+    assert set(Judgement.objects.values_list("segment__token_indices", flat=True)) == {"0 1", "3 4"}
+
+
+def test_it_refuses_segments_with_the_same_words_and_candidates(tmp_path: Path) -> None:
+    same = [*CATS, (*CATS[2][:4], "kočka", "3 4"), (*CATS[0][:4], "kočku", "0 1")]
+    same.append((*CATS[1][:5], "3 4"))
+    project = imported_project(tmp_path, rows=same, systems=None)
+    ranks = {"kočka": 1, "ta kočka": 2, "kočku": 3}
+    path = write_json(tmp_path / "t.json", {"1,the cat": [ranks]})
+
+    with pytest.raises(ValueError, match="2 segments of the sentence have these words, and 2 of"):
+        import_judgements(project=project, path=path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"3,small cat": [RANKS]}, "key '3,small cat': the project has no sentence 3"),
+        ({"7,small dog": [RANKS]}, "sentence 7 has no segment 'small dog'"),
+        ({"7,small cat": [RANKS | {"pes": 1}]}, "has no candidate 'pes'"),
+        ({"7,small cat": [RANKS | {"kočka": 4}]}, "the rank 4 of the candidate 'kočka' is not"),
+        ({"7,small cat": [{"kočka": 1}]}, "'malá kočka' of the segment 'small cat' has no rank"),
+        ({"1,the cat": [{"pes": 1}]}, "sentence 1 has no segment 'the cat'"),
+    ],
+)
+def test_it_refuses_a_bad_entry_and_stores_nothing(
+    tmp_path: Path, content: Any, message: str
 ) -> None:
-    segments = write_rows(tmp_path / "s", SEGMENT_ROWS)
-    installed.manage("import_segments", "house", str(segments), "--languages", "en-cs")
-    path = write_lines(tmp_path / "j", [JUDGEMENT, HOUSE | {"sentence": 99}])
+    project = imported_project(tmp_path, rows=SEGMENT_ROWS)
+    before = row_counts()
+    path = write_json(tmp_path / "t.json", {"1,near": [{"u": 1}]} | content)
 
-    run = installed.manage("import_judgements", "house", str(path), check=False)
+    with pytest.raises(ValueError, match=r"t\.json, key") as refusal:
+        import_judgements(project=project, path=path)
 
-    assert run.returncode == 1
-    assert run.stdout == ""
-    assert run.stderr.splitlines() == [f"Error: {path}, line 2: the project has no sentence 99."]
-    counts = "[User.objects.count(), Assignment.objects.count(), Judgement.objects.count()]"
-    assert installed.query(counts) == [0, 0, 0]
+    assert message in str(refusal.value)
+    assert row_counts() == before

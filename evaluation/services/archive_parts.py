@@ -1,28 +1,27 @@
-"""What evaluation keeps about a project, in the project's archive."""
+"""What evaluation adds to a project's archive; reports are left out, as they can be recomputed."""
 
 from collections.abc import Callable, Iterator
 
 from django.db.models import Prefetch
 
 from annotation.common.batches import pages
-from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
+from annotation.formats.archive_records import ReportScheduleRecord, SentenceJudgementRecord
 from annotation.formats.errors import InputError
-from annotation.import_export.archive_parts import Page, Part, keep_in_archives
+from annotation.import_export.archive_parts import Page, Part, add_archive_part
 from annotation.models import Project
 from annotation.selectors import judgements
 from evaluation.models import ReportSchedule, SentenceJudgement, SentencePlacement
-from evaluation.services.storing_sentences import Keys, store
+from evaluation.services.sentence_judgements import RankingKeys, store
 
 
-def follow() -> None:
-    """From now on, have it in archives; reports are not in them, as they can be made anew."""
-    keep_in_archives(Part(ReportScheduleRecord.tag, _schedules, _restore_schedules))
-    keep_in_archives(Part(SentenceJudgementRecord.tag, _judgements, _restore_judgements))
+def register() -> None:
+    add_archive_part(Part(ReportScheduleRecord, _schedules, _restore_schedules))
+    add_archive_part(Part(SentenceJudgementRecord, _judgements, _restore_judgements))
 
 
 def _schedules(project: Project) -> Iterator[ReportScheduleRecord]:
     for schedule in ReportSchedule.objects.filter(project=project):
-        yield ReportScheduleRecord(schedule.every)
+        yield ReportScheduleRecord(schedule.every)  # type: ignore[arg-type]
 
 
 def _restore_schedules(project: Project) -> Callable[[Page], None]:
@@ -45,10 +44,10 @@ def _judgements(project: Project) -> Iterator[SentenceJudgementRecord]:
 def _restore_judgements(project: Project) -> Callable[[Page], None]:
     sentences = judgements.sentence_ids(project)
     systems = {name: pk for pk, name in judgements.systems(project)}
-    keys = Keys()
+    keys = RankingKeys()
 
     def restore(page: Page) -> None:
-        fitting = []
+        rankings = []
         for where, record in page:
             if record.sentence not in sentences:
                 raise InputError(f"{where}: there is no sentence {record.sentence} in the archive.")
@@ -56,7 +55,7 @@ def _restore_judgements(project: Project) -> Callable[[Page], None]:
                 if name not in systems:
                     raise InputError(f"{where}: there is no system {name!r} in the archive.")
             ranks = tuple(sorted((systems[name], rank) for name, rank in record.ranks))
-            fitting.append(keys.fitting(sentences[record.sentence], record.judge, ranks))
-        store(project, fitting)
+            rankings.append(keys.ranking(sentences[record.sentence], record.judge, ranks))
+        store(project, rankings)
 
     return restore

@@ -16,10 +16,10 @@ from tests.annotation.import_export.exchange_files import (
 )
 from tests.installation import Installation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
-def test_it_makes_an_open_project(tmp_path: Path) -> None:
+def test_it_creates_an_open_project(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
 
     assert project.state == Project.State.OPEN
@@ -43,15 +43,7 @@ def test_a_reference_is_stored_where_there_is_one(tmp_path: Path) -> None:
     assert (translation.sentence.number, translation.tokens) == (1, REFERENCE)
 
 
-def test_candidates_keep_their_text_and_order(tmp_path: Path) -> None:
-    imported_project(tmp_path)
-
-    assert list(Candidate.objects.order_by("pk").values_list("text", flat=True)) == [
-        row[4] for row in SEGMENT_ROWS
-    ]
-
-
-def test_it_stores_who_made_what_and_nothing_that_the_file_does_not_say(tmp_path: Path) -> None:
+def test_it_stores_the_projections_of_the_file_and_no_others(tmp_path: Path) -> None:
     imported_project(tmp_path)
 
     assert set(
@@ -71,7 +63,7 @@ def test_segments_are_stored_in_order_wherever_their_rows_stand(tmp_path: Path) 
     assert Candidate.objects.count() == 6
 
 
-def test_it_remembers_the_files(tmp_path: Path) -> None:
+def test_the_provenance_names_the_files(tmp_path: Path) -> None:
     made = imported_project(tmp_path).provenance
 
     assert made["segranks"] == settings.VERSION
@@ -96,7 +88,7 @@ def test_systems_need_not_be_known(tmp_path: Path) -> None:
     assert project.provenance["counts"]["projected"] == 0
 
 
-def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+def test_it_refuses_a_name_that_is_taken(tmp_path: Path) -> None:
     imported_project(tmp_path)
     before = row_counts()
 
@@ -114,7 +106,7 @@ def test_languages_need_to_be_a_pair(tmp_path: Path, languages: str) -> None:
         call_command("import_segments", "house", str(path), f"--languages={languages}")
 
 
-def test_nothing_remains_of_a_bad_file_of_systems(tmp_path: Path) -> None:
+def test_it_refuses_a_bad_file_of_systems_and_stores_nothing(tmp_path: Path) -> None:
     rows = [*SYSTEM_ROWS, ("7", "small cat", "D", "pes", "1 2")]
 
     with pytest.raises(CommandError, match=r"systems\.tsv, line 6: .* has no candidate 'pes'"):
@@ -123,6 +115,7 @@ def test_nothing_remains_of_a_bad_file_of_systems(tmp_path: Path) -> None:
     assert not any(row_counts().values())
 
 
+@pytest.mark.process
 def test_a_bad_file_is_one_sentence_and_exit_status_one(
     tmp_path: Path, installed: Installation
 ) -> None:

@@ -1,4 +1,4 @@
-"""Accounts that come with a project: inactive, without a password, shown by their own names."""
+"""Accounts imported with a project: inactive, without a password, shown by their own names."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -8,7 +8,7 @@ from annotation.models import Project, User
 
 
 class ImportedAccounts:
-    """The accounts that came with a project; new ones are made as they are asked for."""
+    """The accounts imported with a project; new ones are created when first requested."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -19,24 +19,24 @@ class ImportedAccounts:
         self._unknown = [user for user in self.by_name.values() if user.unidentified]
 
     def named(self, name: str, where: str) -> User:
-        """Return the account of this name. Raise InputError where it stands for nobody known."""
+        """Return the account of this name. Raise InputError if it is an unknown annotator's."""
         user = self.by_name.get(name) or self.create(name)
         if user.unidentified:
             raise InputError(
-                f"{where}: the annotator {name!r} has the name of an account that stands for "
-                "whoever is not known in this project: give another name."
+                f"{where}: the name {name!r} belongs to the account of an unknown annotator of "
+                "this project: use another name."
             )
         return user
 
     def unidentified(self, position: int) -> User:
-        """Return the account of whoever made the judgement at this position, from 0, of a list."""
+        """Return the account of the unknown annotator of judgements at this position, from 0."""
         while len(self._unknown) <= position:
             name = next(name for name in _unknown_names() if name not in self.by_name)
             self._unknown.append(self.create(name, unidentified=True))
         return self._unknown[position]
 
     def create(self, name: str, *, unidentified: bool = False) -> User:
-        """Make the account; `name` is not taken within the project."""
+        """Create the account; the caller makes sure that the project has no other of this name."""
         user = User(
             username=self._free_username(),
             display_name=name,
@@ -51,7 +51,7 @@ class ImportedAccounts:
 
     def _free_username(self) -> str:
         names = (f"imported-{self.project.pk}-{number}" for number in self._numbers)
-        # Anyone may have registered under such a name.
+        # A person may have registered under such a name.
         return next(name for name in names if not User.objects.filter(username=name).exists())
 
 

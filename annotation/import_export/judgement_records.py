@@ -1,4 +1,4 @@
-"""Judgements as plain records, with all that they refer to: what programs are given."""
+"""Judgements as dictionaries, with everything they refer to, for the API."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "seconds",
         )
     )
-    placements = _placements(pks, _makers({row[1] for row in rows}))
+    placements = _placements(pks, _producers({row[1] for row in rows}))
     return [
         {
             "id": pk,
@@ -60,9 +60,9 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
 
 
 def _placements(
-    pks: Collection[int], makers: dict[int, list[str]]
+    pks: Collection[int], producers: dict[int, list[str]]
 ) -> dict[int, list[dict[str, Any]]]:
-    """Return by judgement what each candidate got, in the order of their ids."""
+    """Return by judgement id the placement of each candidate, in the order of their ids."""
     found: dict[int, list[dict[str, Any]]] = {}
     rows = Placement.objects.filter(judgement__in=pks).order_by("candidate_id")
     for judgement, candidate, text, rank in rows.values_list(
@@ -72,15 +72,15 @@ def _placements(
             {
                 "candidate": candidate,
                 "text": text,
-                "systems": makers.get(candidate, []),
+                "systems": producers.get(candidate, []),
                 "rank": rank,
             }
         )
     return found
 
 
-def _makers(segments: Collection[int]) -> dict[int, list[str]]:
-    """Return by candidate the systems whose translation it is."""
+def _producers(segments: Collection[int]) -> dict[int, list[str]]:
+    """Return by candidate id the systems that produced it."""
     found: dict[int, list[str]] = {}
     rows = Projection.objects.filter(segment__in=segments, candidate__isnull=False).order_by("pk")
     for candidate, system in rows.values_list("candidate_id", "system__name"):

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.segment_files import SegmentFiles, SentenceRows, read_segment_files
+from annotation.import_export.sentence_pages import PAGE
 from annotation.models import (
     Candidate,
     Project,
@@ -20,9 +21,6 @@ from annotation.models import (
 )
 from annotation.projects.names import check_new_name, parse_languages, storing_new
 
-# Sentences whose rows are written in one go.
-PAGE = 200
-
 
 def import_segments(
     *,
@@ -32,10 +30,10 @@ def import_segments(
     systems: Path | None = None,
     description: str = "",
 ) -> Project:
-    """Make an open project from the thesis' six-column file and the file of systems, if any.
+    """Create an open project from the thesis' six-column file and the file of systems, if any.
 
-    Where a system has no row for a segment, the files do not say whether it had nothing there, so
-    it gets no projection. All in one transaction; raises InputError.
+    A system without a row for a segment gets no projection there, since the files do not say
+    whether its candidate was empty. All in one transaction; raises InputError.
     """
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
