@@ -18,7 +18,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from annotation.models import Project, User
-from annotation.uploads.streaming import stream_to_disk
+from annotation.uploads.upload_handlers import stream_to_disk
 from api import exceptions, idempotency
 from api.authentication import SessionAuthentication, TokenAuthentication
 from api.pagination import page_of

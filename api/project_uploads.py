@@ -10,13 +10,18 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.utils.translation import gettext as _
 
-from annotation.common.error_messages import Said, in_one_line, say, say_error
+from annotation.common.error_messages import (
+    LocalizedMessage,
+    localize,
+    localize_error,
+    with_location,
+)
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem as FileProblem
 from annotation.models import Project, Upload, UploadedFile, User
 from annotation.uploads import create_project, folders, storage
 from annotation.uploads import preview as previewing
-from annotation.uploads.file_roles import guess, shown_name
+from annotation.uploads.file_detection import guess, shown_name
 from annotation.uploads.preview import Preview
 from annotation.web.forms.new_project import DetailsForm, LengthsForm
 from api.exceptions import Conflict, Problem, bad_body
@@ -69,7 +74,7 @@ def preview_project(*, user: User, sent: Mapping[str, Any]) -> Previewed:
         left = previewing.PATIENCE - (monotonic() - began)
         return Previewed(
             settings=_settings(upload),
-            notes=[in_one_line(say(note)) for note in found.notes],
+            notes=[with_location(localize(note)) for note in found.notes],
             total=found.sentences,
             preview=previewing.preview(upload, *create_project.lengths(upload), patience=left),
         )
@@ -95,13 +100,13 @@ def _taken(user: User, sent: Mapping[str, Any]) -> Iterator[Upload]:
         # Told as any mistake of ours.
         raise
     except InputError as problem:
-        raise _problem([say_error(problem)]) from None
+        raise _problem([localize_error(problem)]) from None
     finally:
         folders.remove(upload)
 
 
 def _settings(upload: Upload) -> dict[str, Any]:
-    given, filled = storage.given(upload), upload.settings
+    given, filled = storage.uploaded_texts(upload), upload.settings
     options = create_project.options(upload, given)
     shortest, longest = create_project.lengths(upload)
     cut = {
@@ -166,9 +171,9 @@ def _refuse_equal_names(sent: Mapping[str, Any]) -> None:
 
 
 def _problem_of(found: list[FileProblem]) -> Problem:
-    return _problem([say(problem) for problem in found])
+    return _problem([localize(problem) for problem in found])
 
 
-def _problem(said: list[Said]) -> Problem:
-    sentences = [in_one_line(one) for one in said]
+def _problem(said: list[LocalizedMessage]) -> Problem:
+    sentences = [with_location(one) for one in said]
     return Problem(sentences[0], [{"pointer": "#", "detail": text} for text in sentences])

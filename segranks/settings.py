@@ -173,13 +173,13 @@ STANZA_MODELS = Path(folder) if (folder := env.text("STANZA_RESOURCES_DIR")) els
 
 # --- uploads -------------------------------------------------------------------------------
 
-# Files of projects that are not made yet; by default in the data folder.
+# Files of projects that are not created yet; by default in the data folder.
 UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
 # Of all files of one upload together.
 MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
-# Whatever is not the page for uploads takes no files at all: they are passed over, never stored.
-FILE_UPLOAD_HANDLERS = ["annotation.uploads.streaming.NoFiles"]
+# Pages that take files replace this handler by one with a quota.
+FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 
 # --- languages and time --------------------------------------------------------------------
 

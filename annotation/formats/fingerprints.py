@@ -24,7 +24,7 @@ def fingerprint(path: Path) -> Fingerprint:
     try:
         if path.exists() and not path.is_file():
             raise InputError(
-                _("%(file)s is not a regular file: save it as one first."), file=str(path)
+                _("%(file)s is not a regular file: save it to a file first."), file=str(path)
             )
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()

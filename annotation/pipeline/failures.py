@@ -1,6 +1,6 @@
 """Why a job failed: in English for logs and commands, in their own language for people."""
 
-from annotation.common.error_messages import Said, in_one_line, say_error
+from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Job
@@ -26,12 +26,12 @@ def reason(problem: Exception, task: str) -> InputError:
     return InputError(UNEXPECTED[Job.Task(task)], kind=kind, line=first_line)
 
 
-def words_of(job: Job) -> Said | None:
+def words_of(job: Job) -> LocalizedMessage | None:
     """Return why the job failed in the language of the page; None where it did not."""
     if not job.error:
         return None
     if not job.reason:
         # Of a job that failed before reasons were kept.
-        return Said("", 0, job.error, in_english=True)
-    said = say_error(InputError.from_json(job.reason))
-    return Said("", 0, in_one_line(said), said.in_english)
+        return LocalizedMessage("", 0, job.error, in_english=True)
+    said = localize_error(InputError.from_json(job.reason))
+    return LocalizedMessage("", 0, with_location(said), said.in_english)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.common.error_messages import Said
+from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.failures import words_of
 from annotation.pipeline.stages.alignment import LONG, OF_THE_SAMPLE
@@ -55,7 +55,7 @@ class Report:
     announcement: str
     left_in_words: str
     stages: list[Stage]
-    error: Said | None
+    error: LocalizedMessage | None
     counts: dict[str, int]
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.common.error_messages import Said
+from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.failures import words_of
 from annotation.selectors import counts
@@ -53,7 +53,7 @@ class Adding:
     words: str
     done: int
     total: int
-    error: Said | None
+    error: LocalizedMessage | None
 
 
 @dataclass(frozen=True)

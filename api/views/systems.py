@@ -9,7 +9,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.common.error_messages import Said, in_one_line, say, say_error
+from annotation.common.error_messages import (
+    LocalizedMessage,
+    localize,
+    localize_error,
+    with_location,
+)
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
@@ -151,13 +156,13 @@ def _add(project: Project, given: dict[str, Any]) -> None:
             tokenized=given["tokenized"],
         )
     except Refused as refusal:
-        raise _problem(say(refusal.problem)) from None
+        raise _problem(localize(refusal.problem)) from None
     except InputError as error:
-        raise _problem(say_error(error)) from None
+        raise _problem(localize_error(error)) from None
 
 
-def _problem(said: Said) -> Problem:
-    return Problem(in_one_line(said), [{"pointer": "#", "detail": in_one_line(said)}])
+def _problem(said: LocalizedMessage) -> Problem:
+    return Problem(with_location(said), [{"pointer": "#", "detail": with_location(said)}])
 
 
 def _row(row: SystemRow) -> dict[str, Any]:

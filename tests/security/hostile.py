@@ -25,7 +25,7 @@ from annotation.models import (
 )
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
-from annotation.uploads.file_roles import shown_name
+from annotation.uploads.file_detection import shown_name
 from api.tokens import make_token
 from crowd.models import Participant, StartLink
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport

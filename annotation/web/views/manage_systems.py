@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.common.error_messages import in_one_line, say, say_error
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.models import Project, User
@@ -20,7 +20,7 @@ from annotation.pipeline import jobs
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.systems import adding, system_rows
 from annotation.uploads.add_system import add_system as add_sent_system
-from annotation.uploads.streaming import came_whole, stream_to_disk
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.systems import SystemForm
 from annotation.web.views.manage_page import SystemProblem, back_to, show_page
 
@@ -96,10 +96,10 @@ def _take(request: HttpRequest, project: Project) -> HttpResponse:
     except jobs.Busy:
         problem = SystemProblem(_busy())
     except Refused as refusal:
-        problem = SystemProblem(in_one_line(say(refusal.problem)))
+        problem = SystemProblem(with_location(localize(refusal.problem)))
     except InputError as error:
-        said = say_error(error)
-        problem = SystemProblem(in_one_line(said), said.in_english)
+        said = localize_error(error)
+        problem = SystemProblem(with_location(said), said.in_english)
     else:
         told = _("“%(name)s” is stored; it gets its candidates now.")
         messages.success(request, told % {"name": given["system_name"]})

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.common.error_messages import in_one_line, say, say_error
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.common.languages import NAMES
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
@@ -25,7 +25,7 @@ from annotation.models import Upload, User
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, storage
 from annotation.uploads.preview import preview
-from annotation.uploads.streaming import came_whole, stream_to_disk
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.new_project import DetailsForm, LengthsForm, file_rows, posted_roles
 
 # Reasons for not taking files that are told at once.
@@ -188,7 +188,7 @@ def _take(request: HttpRequest, upload: Upload) -> HttpResponse:
 
 def _tell_refusals(request: HttpRequest, refused: list[Problem]) -> None:
     for problem in refused[:MOST_REFUSALS]:
-        messages.error(request, in_one_line(say(problem)))
+        messages.error(request, with_location(localize(problem)))
     more = len(refused) - MOST_REFUSALS
     if more > 0:
         told = ngettext("%(n)d more file was not taken.", "%(n)d more files were not taken.", more)
@@ -221,10 +221,10 @@ def _show_files(request: HttpRequest, upload: Upload, form: DetailsForm | None) 
         "upload": upload,
         "rows": file_rows(upload),
         "form": form or DetailsForm(initial=_initial(upload, suggested)),
-        "ready_made": storage.given(upload).is_ready_made,
+        "ready_made": storage.uploaded_texts(upload).is_ready_made,
         "findings": found,
-        "problems": [say(problem) for problem in found.problems],
-        "notes": [say(note) for note in found.notes],
+        "problems": [localize(problem) for problem in found.problems],
+        "notes": [localize(note) for note in found.notes],
         "suggested": suggested,
         "languages": sorted(NAMES.items(), key=lambda row: str(row[1])),
         "limit": limit_in_megabytes(),
@@ -264,14 +264,14 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
         lengths = form.cleaned_data["min_length"], form.cleaned_data["max_length"]
         context["preview"] = preview(upload, *lengths)
     except InputError as problem:
-        context["preview_problem"] = say_error(problem)
+        context["preview_problem"] = localize_error(problem)
     return context
 
 
 def _common_context(upload: Upload) -> dict[str, Any]:
     return {
         "project": _as_project(upload),
-        "given": storage.given(upload),
+        "given": storage.uploaded_texts(upload),
         "sentences": storage.findings(upload).sentences,
     }
 
@@ -288,7 +288,7 @@ def _prepare(request: HttpRequest, upload: Upload) -> HttpResponse:
     except create_project.NotReady:
         return redirect("new-project-files", upload.token)
     except InputError as problem:
-        messages.error(request, in_one_line(say_error(problem)))
+        messages.error(request, with_location(localize_error(problem)))
         return redirect("new-project-files", upload.token)
     return redirect("preparing", project.pk)
 

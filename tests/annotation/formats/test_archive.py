@@ -186,7 +186,7 @@ def test_it_refuses_a_damaged_archive(tmp_path: Path, lines: list[bytes], messag
     assert "\n" not in str(refusal.value)
 
 
-def in_segment(**change: Any) -> dict[str, Any]:
+def in_segment(**change: Any) -> Any:
     (segment,) = SENTENCE["segments"]
     return SENTENCE | {"segments": [segment | change]}
 

@@ -52,16 +52,16 @@ def test_what_is_stored_of_a_sentence_comes_back(file: Path) -> None:
     ("lines", "message"),
     [
         (["a dog barks"], "line 1: 1 columns where CoNLL-U has 10, separated by tabs."),
-        ([WORD.replace("1", "one", 1)], "line 1: the id 'one' is not as 3, 3-4 or 3.1."),
-        ([WORD, WORD], "line 2: the id is 1 where 2 is next:"),
-        ([WORD.replace("\t0\t", "\t_\t")], "line 1: the head '_' is no number of a word:"),
+        ([WORD.replace("1", "one", 1)], "line 1: the id 'one' is not of the form 3, 3-4 or 3.1."),
+        ([WORD, WORD], "line 2: the id is 1, but the next one is 2:"),
+        ([WORD.replace("\t0\t", "\t_\t")], "line 1: the head '_' is not the number of a word:"),
         ([WORD.replace("\t0\t", "\t2\t")], "line 1: the head of word 1 is 2, but the sentence"),
-        ([WORD.replace("\t0\t", "\t1\t")], "line 1: word 1 depends on itself, through its heads"),
+        ([WORD.replace("\t0\t", "\t1\t")], "line 1: word 1 depends on itself through its heads"),
         ([WORD.replace("\ta\ta\t", "\t \ta\t")], "line 1: the second column, the word, is empty."),
         ([WORD.replace("X", "(X")], "line 1: the part of speech '(X' or the relation 'root' is"),
-        (["1-1" + WORD[1:], WORD], "line 1: the range 1-1 is not of two or more new words."),
+        (["1-1" + WORD[1:], WORD], "line 1: the range 1-1 does not cover two or more new words."),
         (["1-3" + WORD[1:], WORD], "line 1: the sentence ends before its last word."),
-        (["", WORD.replace("1", "2", 1)], "line 2: the id is 2 where 1 is next:"),
+        (["", WORD.replace("1", "2", 1)], "line 2: the id is 2, but the next one is 1:"),
         ([WORD.replace("1", str(n), 1) for n in range(1, 2002)], "line 2001: a sentence of more"),
     ],
 )
@@ -84,7 +84,7 @@ def test_blank_lines_of_the_source_have_no_sentence(file: Path) -> None:
     ("lines", "message"),
     [
         (["a"], "trees.conllu, line 13: there is no line of source.txt left for this sentence:"),
-        (["a", "b", "", "c"], "trees.conllu has no sentence for line 4 of source.txt:"),
+        (["a", "b", "", "c"], "trees.conllu: there is no sentence for line 4 of source.txt:"),
     ],
 )
 def test_it_refuses_another_number_of_sentences(file: Path, lines: list[str], message: str) -> None:

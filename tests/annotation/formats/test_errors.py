@@ -15,7 +15,7 @@ def test_the_message_has_place_and_values() -> None:
 @pytest.mark.parametrize("said", [Template("%(file)s is 100 %%"), "/tmp/x is 100 %"])
 def test_paths_are_replaced_by_names(said: str) -> None:
     problem = InputError(said, "/tmp/x, line 3", file="/tmp/x", count=1)
-    assert str(problem.calling({"/tmp/x": "mine"})) == "mine, line 3: mine is 100 %"
+    assert str(problem.with_names({"/tmp/x": "mine"})) == "mine, line 3: mine is 100 %"
 
 
 @pytest.mark.parametrize("said", [Template("%(count)d lines"), "2 lines"])
@@ -23,4 +23,4 @@ def test_json_keeps_the_template_and_its_values(said: str) -> None:
     problem = InputError(said, "a, line 3", count=2)
     again = InputError.from_json(json.loads(json.dumps(problem.to_json())))
     assert str(again) == str(problem) == "a, line 3: 2 lines"
-    assert isinstance(again.said, Template) == isinstance(said, Template)
+    assert isinstance(again.template, Template) == isinstance(said, Template)

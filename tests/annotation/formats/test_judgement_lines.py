@@ -35,7 +35,7 @@ def test_it_reads_a_judgement(tmp_path: Path) -> None:
         ({"sentence": 0}, "Expected `int` >= 1 - at `$.sentence`"),
         ({"sentence": True}, "got `bool` - at `$.sentence`"),
         ({"indices": []}, "at `$.indices`"),
-        ({"indices": [2, 1]}, "not sorted: 1 stands after 2"),
+        ({"indices": [2, 1]}, "not sorted: 1 follows 2"),
         ({"indices": [1, 1]}, "token index 1 is given twice"),
         ({"annotator": " "}, "at `$.annotator`"),
         ({"annotator": "x" * 151}, "at `$.annotator`"),

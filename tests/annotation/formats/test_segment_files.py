@@ -72,15 +72,15 @@ FIRST = SEGMENT_ROWS[0]
         (("²", *FIRST[1:]), "the sentence id '²'"),
         (("9999999999", *FIRST[1:]), "the sentence id '9999999999'"),
         (("2", " ", "", "x", "y", "0"), "the source of sentence 2 is empty"),
-        ((FIRST[0], "the old home", *FIRST[2:]), "source of sentence 1 is not the one of line 1"),
-        ((*FIRST[:2], "jiný", *FIRST[3:]), "reference of sentence 1 is not the one of line 1"),
+        ((FIRST[0], "the old home", *FIRST[2:]), "source of sentence 1 differs from that in"),
+        ((*FIRST[:2], "jiný", *FIRST[3:]), "reference of sentence 1 differs from that in line 1"),
         ((*FIRST[:5], "0 1 99"), "the token index 99 is beyond the sentence, whose 8 tokens"),
-        ((*FIRST[:5], "0 2 1"), "the token indices are not sorted: 1 stands after 2"),
+        ((*FIRST[:5], "0 2 1"), "the token indices are not sorted: 1 follows 2"),
         ((*FIRST[:5], "0 1 1"), "the token index 1 is given twice"),
         ((*FIRST[:5], ""), "the token indices '' are not whole numbers"),
         ((*FIRST[:5], "0  1 2"), "the token indices '0  1 2' are not whole numbers"),
         ((*FIRST[:5], "-1 0"), "the token indices '-1 0' are not whole numbers"),
-        ((*FIRST[:3], "the old", *FIRST[4:]), "the segment 'the old' is not what stands at"),
+        ((*FIRST[:3], "the old", *FIRST[4:]), "the segment 'the old' is not what its token"),
         ((*FIRST[:4], "", FIRST[5]), "the candidate is empty"),
         ((*FIRST[:4], "  ", FIRST[5]), "the candidate is empty"),
         ((*FIRST[:4], "x" * 3000, FIRST[5]), "the candidate has more than 2600 bytes"),
@@ -132,5 +132,5 @@ def test_it_refuses_what_is_empty_or_not_utf8(tmp_path: Path, content: bytes) ->
 
 
 def test_it_does_not_write_what_a_column_cannot_hold() -> None:
-    with pytest.raises(InputError, match="holds a tab or a line break"):
+    with pytest.raises(InputError, match="contains a tab or a line break"):
         system_line(1, "words", "A", "with\ttab", "0")

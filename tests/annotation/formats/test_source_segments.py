@@ -48,7 +48,7 @@ def test_it_refuses_a_sentence_that_there_is_not(file: Path) -> None:
         ("1\tthe dog", "line 1: 2 columns where 3 are needed"),
         ("x\tthe dog\t0 1", "line 1: the sentence id 'x'"),
         ("1\tthe dog\t1 0", "line 1: the token indices are not sorted"),
-        ("1\tthe\t0\n1\ta\t0", "line 2: the segment 'a' has the token indices of 'the' in line 1"),
+        ("1\tthe\t0\n1\ta\t0", "line 2: the segment 'a' has the token indices of 'the', line 1"),
     ],
 )
 def test_it_refuses_doubtful_rows(tmp_path: Path, row: str, message: str) -> None:

@@ -34,6 +34,7 @@ SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
 SCHEDULES = ["never", "hour", "day"]
+ROLES: Any = st.sampled_from([None, "annotator", "administrator"])
 STATES = ["submitted", "returned", "skipped", "open"]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
 PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
@@ -139,6 +140,7 @@ def controlled(draw: st.DrawFn, segment: SegmentPart, *, needed: bool) -> Segmen
     if not segment.candidates or not (needed or draw(st.booleans())):
         return segment
     added = len(segment.candidates)
+    kind: Any
     original = draw(st.integers(0, added - 1))
     degraded = draw(st.none() | TEXTS.filter(bool))
     if degraded is None or degraded in segment.candidates:
@@ -176,8 +178,8 @@ def assignments(
     draw: st.DrawFn,
     sentence: SentenceRecord,
     annotator: str,
-    kind: str,
-    state: str,
+    kind: Any,
+    state: Any,
     versions: list[int],
 ) -> AssignmentRecord:
     judged = [
@@ -227,7 +229,7 @@ def drafts(draw: st.DrawFn, shown: list[ShownPart]) -> DraftPart:
     )
     places = st.just("garbage") | st.integers(1, 10_000)
     placed = st.dictionaries(st.sampled_from(cards), places) if cards else st.just({})
-    choices = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
+    choices: Any = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
     return DraftPart(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
 
 
@@ -248,7 +250,7 @@ def submissions(draw: st.DrawFn, judged: list[tuple[int, int]], kind: str) -> li
 
 @st.composite
 def members(draw: st.DrawFn, name: str) -> AccountRecord:
-    role = draw(st.sampled_from([None, "annotator", "administrator"]))
+    role = draw(ROLES)
     most = draw(st.none() | st.integers(1, 2**31 - 1)) if role else None
     return AccountRecord(name, draw(st.booleans()), role, most)
 

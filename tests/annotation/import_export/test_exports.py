@@ -226,7 +226,7 @@ def test_a_failure_leaves_what_was_there(project: Project, tmp_path: Path) -> No
     path.write_text("before")
     Candidate.objects.filter(text="kočka").update(text="with\ttab")
 
-    with pytest.raises(CommandError, match="holds a tab or a line break"):
+    with pytest.raises(CommandError, match="contains a tab or a line break"):
         call_command("export_project", "house", str(path), "--format", "segments")
 
     assert path.read_text() == "before"

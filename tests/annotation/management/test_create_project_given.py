@@ -150,8 +150,8 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "other words",
         {"source.segments": "1\tThe dog\t0 2\n"},
         ["segments"],
-        "source.segments, line 1: the segment 'The dog' is not what stands at its token indices: "
-        "'The house'; give the tokenised source too, with --source-tokenized.",
+        "source.segments, line 1: the segment 'The dog' is not what its token indices select: "
+        "'The house'. If the source is already tokenized, say so (--source-tokenized).",
     ),
     ("beyond", {"source.segments": "9\tx\t0\n"}, ["segments"], "line 1: there is no sentence 9:"),
     ("twice", {}, ["segments", "--parser=phrases"], "leave out --parser and --coverage."),
@@ -208,7 +208,7 @@ def test_segments_of_the_thesis(tmp_path: Path, shared: Path) -> None:
     (tmp_path / "alfa").write_text("\n".join(lines("systems", "onlineB.txt")) + "\n")
     option = f"--segments={tmp_path / 'source.segments'}"
     (tmp_path / "source").write_text("\n".join(lines("source.txt")) + "\n")
-    with pytest.raises(CommandError, match="the segment 'an upright mat' is not what stands at"):
+    with pytest.raises(CommandError, match="the segment 'an upright mat' is not what its token"):
         create(tmp_path, option)
     tokens = lines("first-half", "tokenised", "source.txt")
     (tmp_path / "source").write_text("\n".join(tokens) + "\n")

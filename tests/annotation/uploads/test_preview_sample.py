@@ -11,23 +11,22 @@ from typing import Any
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.uploads.file_kinds import kind_of
-from annotation.uploads.file_roles import guess
+from annotation.uploads.file_detection import detect_kind, guess
 from annotation.uploads.preview_sample import choose_spread, enough, given_to_json, make_sample
-from annotation.uploads.text_files import Given, GivenFile
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 from tests.annotation.uploads import upload_files as files
 from tests.installation import REPOSITORY
 
 
-def given(folder: Path, contents: dict[str, str]) -> Given:
+def given(folder: Path, contents: dict[str, str]) -> UploadedTexts:
     made = []
     for number, (name, content) in enumerate(contents.items()):
         path = folder / str(number)
         path.write_text(content)
-        kind = kind_of(path)
+        kind = detect_kind(path)
         guessed = guess(name, kind)
-        made.append(GivenFile(name, path, guessed.role, guessed.system, kind))
-    return Given(made, "en", "cs")
+        made.append(UploadedText(name, path, guessed.role, guessed.system, kind))
+    return UploadedTexts(made, "en", "cs")
 
 
 @pytest.mark.parametrize(

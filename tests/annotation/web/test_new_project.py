@@ -147,7 +147,7 @@ def test_a_script_is_told_where_to_go(client, boss):
 def test_what_is_no_text_is_left_out_and_named(client, boss):
     answer = client.post(NEW, sent(files.TEXTS | {"photo.png": b"\x89PNG\0"}))
     (told,) = [str(message) for message in get_messages(answer.wsgi_request)]
-    assert told.startswith("photo.png: This is not a plain text, so it was not taken")
+    assert told.startswith("photo.png: This is not a plain text file, so it was not added")
     assert Upload.objects.get().files.count() == 4
 
 
@@ -163,7 +163,7 @@ def test_of_a_zip_that_is_refused_nothing_is_kept(client, boss, settings):
     content = files.make_zip({"source.txt": files.SOURCE, "bomb.txt": "x" * 5000})
     answer = client.post(NEW, sent({"a.zip": content}))
     (told,) = [str(message) for message in get_messages(answer.wsgi_request)]
-    assert "Unpacked, this would be more" in told
+    assert "With this file unpacked" in told
     assert not UploadedFile.objects.exists()
 
 

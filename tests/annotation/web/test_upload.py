@@ -69,7 +69,7 @@ def test_roles_can_be_corrected(client, boss):
     assert upload.files.get(pk=other.pk).role == "unused"
     source.refresh_from_db()
     assert (source.role, source.system) == ("system", "west")
-    assert "No file is the source" in page_of(client, upload)
+    assert "No file has the role “source”" in page_of(client, upload)
 
 
 def test_a_role_that_there_is_not_changes_nothing(client, boss):

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.uploads.file_kinds import kind_of
-from annotation.uploads.file_roles import Guess, guess, shown_name
+from annotation.uploads.file_detection import Guess, detect_kind, guess, shown_name
 from tests.annotation.uploads import upload_files as files
 
 
@@ -73,7 +72,7 @@ def test_the_content_counts_more_than_the_name(name: str, kind: str, expected: G
 def test_the_kind_is_told_by_the_lines(tmp_path: Path, content: str, kind: str) -> None:
     path = tmp_path / "file"
     path.write_text(content)
-    assert kind_of(path) == kind
+    assert detect_kind(path) == kind
 
 
 def test_names_are_shown_in_one_line_without_what_nobody_sees() -> None:
