@@ -23,13 +23,13 @@ from annotation.formats.plain_text import open_binary
 from annotation.formats.tab_separated import parse_sentence_id
 
 GARBAGE_RANK = 100
-# A file of this format begins so: with a lone brace or a key that has a comma.
+# The beginning of a file of this format: a lone brace, or a key with a comma.
 BEGINNING = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t\r]*(?:\}|\n|"[^"\\]*,|$)')
 
 
 @dataclass(frozen=True)
 class ThesisEntry:
-    """What was judged under one key; segments with the same words share one."""
+    """The judgements of one key; segments with the same words share one."""
 
     where: str
     sentence: int
@@ -45,7 +45,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def is_thesis_json(path: Path) -> bool:
-    """Tell from its first bytes whether a file is of this format. Raise InputError."""
+    """Return whether the first bytes are those of this format. Raise InputError."""
     with open_binary(path) as file:
         return BEGINNING.match(file.read(4_000)) is not None
 
@@ -102,10 +102,10 @@ def pickle_pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
 
 
 def _pickled(value: Any) -> bytes:
-    """Return the opcodes that put the value on the stack, without beginning and end."""
+    """Return the opcodes that put the value on the stack, without header and stop."""
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, protocol=2)
-    # No memo: its numbers would be those of another pickle.
+    # Without a memo, whose numbers would start anew with each value.
     pickler.fast = True
     pickler.dump(value)
     return buffer.getvalue()[2:-1]
@@ -114,7 +114,7 @@ def _pickled(value: Any) -> bytes:
 def _with_garbage(ranks: Ranks) -> dict[str, int]:
     if any(rank is not None and rank >= GARBAGE_RANK for rank in ranks.values()):
         raise InputError(
-            f"A candidate has the rank {GARBAGE_RANK} or more, which the thesis' formats cannot "
-            "tell from garbage: export as archive or csv."
+            f"A candidate has the rank {GARBAGE_RANK} or more, which means garbage in the thesis' "
+            "formats: export as archive or csv."
         )
     return {candidate: GARBAGE_RANK if rank is None else rank for candidate, rank in ranks.items()}

@@ -13,7 +13,7 @@ from django.db import transaction
 from annotation.formats.errors import InputError
 from annotation.models import Project
 from annotation.selectors import judgements
-from evaluation.formats.reading import Choice, read_rankings
+from evaluation.formats.judgement_files import Choice, read_rankings
 from evaluation.formats.system_names import SystemNames, name_systems, read_system_names
 from evaluation.formats.wmt import NOT_JUDGED, Ranking
 from evaluation.models import SentenceJudgement, SentencePlacement

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from evaluation.formats.reading import Choice, read_judgements
+from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.formats.wmt import read_pairwise
 from evaluation.stats.agreement.agreement import Agreement, measure_agreement
 from evaluation.stats.ranking.published import measure_as_published

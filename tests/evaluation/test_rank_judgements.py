@@ -4,7 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.formats.reading import Choice, read_judgements
+from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.stats.ranking.skill import ratings
 from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,

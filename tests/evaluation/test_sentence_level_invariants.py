@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.formats.reading import Choice, read_judgements
+from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.stats.labels import natural_key
 from evaluation.stats.sentence_level.sentence_level import compare_levels
 from tests.evaluation.files import first_half

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
-from evaluation.formats.reading import OF_WMT
+from evaluation.formats.judgement_files import WMT_FORMATS
 from evaluation.services.sentence_judgements import ImportedRankings, import_sentence_judgements
 
 
@@ -20,7 +20,7 @@ class Command(SegRanksCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's id or name")
         parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
-        parser.add_argument("--format", required=True, choices=OF_WMT)
+        parser.add_argument("--format", required=True, choices=WMT_FORMATS)
         parser.add_argument(
             "--pair", metavar="SOURCE-TARGET", help="a language pair, where the file has several"
         )

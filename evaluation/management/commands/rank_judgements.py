@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
-from evaluation.formats.reading import FORMATS, Choice, read_judgements
+from evaluation.formats.judgement_files import FORMATS, Choice, read_judgements
 from evaluation.report.text_tables import UNDEFINED, decimal, ranking_table, text_table
 from evaluation.services.findings import rounded, system_report
 from evaluation.stats.agreement.agreement import Agreement, measure_agreement

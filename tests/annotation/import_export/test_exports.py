@@ -254,7 +254,7 @@ def test_a_rank_of_a_hundred_is_not_written_as_garbage(tmp_path: Path) -> None:
     judge(project, Segment.objects.get(), make_annotator(project))
     Placement.objects.update(rank=100, ranks_offered=120)
 
-    with pytest.raises(CommandError, match="cannot tell from garbage: export as archive or csv"):
+    with pytest.raises(CommandError, match="means garbage in as archive or csv"):
         export(project, tmp_path, "json")
 
 

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.formats.reading import Choice, read_judgements
+from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
@@ -19,7 +19,7 @@ LATER = "2014-05-21 07:15:58+00"
 OF_PETR = JUDGEMENT | {"annotator": "petr", "created": LATER, "seconds": None}
 
 
-def phrases(folder, file_format, file, *, without=(), systems=True):
+def segment_files(folder, file_format, file, *, without=(), systems=True):
     return Choice(
         format=file_format,
         files=[file],
@@ -32,7 +32,7 @@ def phrases(folder, file_format, file, *, without=(), systems=True):
 def test_json_lines(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [OF_PETR, JUDGEMENT])
 
-    judgements = read_judgements(phrases(tmp_path, "lines", file))
+    judgements = read_judgements(segment_files(tmp_path, "lines", file))
 
     assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]] * 2
     assert judgements.system_names == ("A", "B", "B+C")
@@ -49,17 +49,17 @@ def test_json_lines(tmp_path):
 def test_without_the_file_of_systems_there_are_none(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
 
-    judgements = read_judgements(phrases(tmp_path, "lines", file, systems=False))
+    judgements = read_judgements(segment_files(tmp_path, "lines", file, systems=False))
 
     assert judgements.system_names == ()
     assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
 
 
-def test_the_thesis_does_not_say_who_judged(tmp_path):
+def test_the_thesis_json_has_no_annotators(tmp_path):
     ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
     file = write_json(tmp_path / "thesis.json", {"7,small cat": [ranks, ranks | {"kočka": 1}]})
 
-    judgements = read_judgements(phrases(tmp_path, "thesis", file))
+    judgements = read_judgements(segment_files(tmp_path, "thesis", file))
 
     assert judgements.candidate_ranks.tolist() == [[2, 2, GARBAGE], [2, 2, 1]]
     assert judgements.annotators.tolist() == [UNIDENTIFIED] * 2
@@ -85,7 +85,7 @@ def test_it_refuses_json_lines_that_do_not_fit_the_segments(tmp_path, change, me
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT, JUDGEMENT | change])
 
     with pytest.raises(InputError) as caught:
-        read_judgements(phrases(tmp_path, "lines", file))
+        read_judgements(segment_files(tmp_path, "lines", file))
 
     assert message.format(folder=tmp_path) in str(caught.value)
 
@@ -102,12 +102,12 @@ def test_it_refuses_a_thesis_file_that_does_not_fit_the_segments(tmp_path, conte
     file = write_json(tmp_path / "thesis.json", content)
 
     with pytest.raises(InputError) as caught:
-        read_judgements(phrases(tmp_path, "thesis", file))
+        read_judgements(segment_files(tmp_path, "thesis", file))
 
     assert message in str(caught.value)
 
 
-def test_of_two_segments_with_the_same_words_that_with_the_candidates_was_judged(tmp_path):
+def test_it_finds_the_segment_by_its_candidates(tmp_path):
     rows = [
         *SEGMENT_ROWS,
         ("3", "a cat a cat", "", "a cat", "kočka", "0 1"),
@@ -124,14 +124,14 @@ def test_of_two_segments_with_the_same_words_that_with_the_candidates_was_judged
         read_judgements(Choice("thesis", [file], segments=segments))
 
 
-def test_a_leftout_system_takes_the_candidates_along_that_only_it_made(tmp_path):
+def test_without_a_system_its_own_candidates_are_left_out(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
 
-    without_b = read_judgements(phrases(tmp_path, "lines", file, without=["B"]))
-    without_both = read_judgements(phrases(tmp_path, "lines", file, without=["A", "B+C"]))
+    without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"]))
+    without_both = read_judgements(segment_files(tmp_path, "lines", file, without=["A", "B+C"]))
 
     assert without_b.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
-    # "malý kočka" and "kočka" are of nobody known, and stay.
+    # "malý kočka" and "kočka" have no known systems, and stay.
     assert without_both.candidate_ranks.tolist() == [[3, GARBAGE]]
     assert without_both.system_names == ("B",)
 
@@ -152,7 +152,7 @@ def test_five_way_rankings_are_judgements_of_the_sentence(tmp_path):
     assert judgements.repeats.tolist() == [False, True, False]
 
 
-def test_a_ranking_of_which_nothing_was_judged_is_none(tmp_path):
+def test_a_ranking_without_ranks_is_no_judgement(tmp_path):
     file = write_five_way(tmp_path / "five.csv", [(7, "j", "C -1 A -1"), (7, "k", "A 1 B 1")])
 
     judgements = read_judgements(Choice("wmt-five", [file]))
@@ -161,7 +161,7 @@ def test_a_ranking_of_which_nothing_was_judged_is_none(tmp_path):
     assert judgements.system_names == ("A", "B", "C")
 
 
-def test_without_one_of_the_systems_that_made_a_text_it_is_the_others(tmp_path):
+def test_without_one_of_its_systems_a_text_belongs_to_the_others(tmp_path):
     file = write_five_way(tmp_path / "five.csv", [(7, "j", "A+B 1 C 2"), (7, "k", "A 2 C 1")])
 
     judgements = read_judgements(Choice("wmt-five", [file], without=["B"]))
@@ -170,7 +170,7 @@ def test_without_one_of_the_systems_that_made_a_text_it_is_the_others(tmp_path):
     assert judgements.system_names == ("A", "C")
 
 
-def test_pairwise_files_give_what_five_way_files_do(tmp_path):
+def test_pairwise_files_are_equal_to_five_way_files(tmp_path):
     rows = [(7, "j", f"{left} {right}", "1") for left, right in [("A+B 1", "C 2")]]
     pairs = write_pairwise(tmp_path / "pairs.csv", rows)
     five = write_five_way(tmp_path / "five.csv", [(7, "j", "A+B 1 C 2")])
@@ -182,7 +182,7 @@ def test_pairwise_files_give_what_five_way_files_do(tmp_path):
     assert found.system_names == expected.system_names
 
 
-def test_several_files_are_one(tmp_path):
+def test_it_reads_several_files(tmp_path):
     one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
     two = write_pairwise(tmp_path / "two.csv", [(7, "k", "B 2 A 1", "1")])
 
@@ -192,7 +192,7 @@ def test_several_files_are_one(tmp_path):
     assert judgements.shown.tolist() == [[1, 2], [2, 1]]
 
 
-def test_of_several_language_pairs_one_has_to_be_chosen(tmp_path):
+def test_one_of_several_language_pairs_must_be_chosen(tmp_path):
     one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
     two = write_pairwise(tmp_path / "two.csv", [(7, "j", "D 1 E 2", "1")], pair="eng-cze")
 
@@ -213,14 +213,14 @@ def test_of_several_language_pairs_one_has_to_be_chosen(tmp_path):
     ("options", "message"),
     [
         ({"without": ["A", "Z"]}, "There is no system 'Z' to leave out; known here: A, B."),
-        ({"segments": "x"}, "wmt-pairs go without --segments and --systems"),
-        ({"systems": "x"}, "wmt-pairs go without --segments and --systems"),
-        ({"format": "lines", "pair": "x"}, "lines go without --pair"),
+        ({"segments": "x"}, "--segments and --systems cannot be used with --format wmt-pairs"),
+        ({"systems": "x"}, "--segments and --systems cannot be used with --format wmt-pairs"),
+        ({"format": "lines", "pair": "x"}, "--pair cannot be used with --format lines"),
         ({"format": "lines"}, "The format lines needs the file of segments"),
         ({"format": "thesis", "systems": "x"}, "The format thesis needs the file of segments"),
     ],
 )
-def test_it_refuses_a_choice_that_does_not_fit(tmp_path, options, message):
+def test_it_refuses_options_of_other_formats(tmp_path, options, message):
     file = write_pairwise(tmp_path / "pairs.csv", [(7, "j", "A 1 B 2", "1")])
 
     with pytest.raises(InputError) as caught:
@@ -229,14 +229,14 @@ def test_it_refuses_a_choice_that_does_not_fit(tmp_path, options, message):
     assert message in str(caught.value)
 
 
-def test_it_refuses_a_file_of_nothing(tmp_path):
+def test_it_refuses_a_file_without_rankings(tmp_path):
     file = write_pairwise(tmp_path / "pairs.csv", [])
 
     with pytest.raises(InputError, match=r"pairs\.csv has a heading and no rankings"):
         read_judgements(Choice("wmt-pairs", [file]))
 
 
-def test_nothing_may_be_left(tmp_path):
+def test_all_systems_may_be_left_out(tmp_path):
     file = write_pairwise(tmp_path / "pairs.csv", [(7, "j", "A 1 B 2", "1")])
 
     judgements = read_judgements(Choice("wmt-pairs", [file], without=["A", "B"]))
