@@ -2,7 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.conllu import Word, from_text, pair_with_lines, read_conllu, to_text
+from annotation.formats.conllu import (
+    Word,
+    from_text,
+    pair_sentences,
+    pair_with_lines,
+    read_conllu,
+    to_text,
+)
 from annotation.formats.errors import InputError
 
 GOOD = """\
@@ -30,7 +37,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_reads_words_ranges_and_nothing_else(file: Path) -> None:
+def test_it_reads_words_and_ranges(file: Path) -> None:
     first, second = read_conllu(file)
     assert first.line == 3
     assert first.words == (
@@ -43,7 +50,7 @@ def test_it_reads_words_ranges_and_nothing_else(file: Path) -> None:
     assert (second.line, second.words[0].form) == (13, "10 000")
 
 
-def test_what_is_stored_of_a_sentence_comes_back(file: Path) -> None:
+def test_a_stored_sentence_is_read_back(file: Path) -> None:
     for sentence in read_conllu(file):
         assert from_text(to_text(sentence), "trees.conllu") == sentence
 
@@ -65,7 +72,7 @@ def test_what_is_stored_of_a_sentence_comes_back(file: Path) -> None:
         ([WORD.replace("1", str(n), 1) for n in range(1, 2002)], "line 2001: a sentence of more"),
     ],
 )
-def test_it_refuses_what_is_no_tree(tmp_path: Path, lines: list[str], message: str) -> None:
+def test_it_refuses_malformed_sentences(tmp_path: Path, lines: list[str], message: str) -> None:
     path = tmp_path / "trees.conllu"
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(InputError) as raised:
@@ -91,6 +98,19 @@ def test_it_refuses_another_number_of_sentences(file: Path, lines: list[str], me
     with pytest.raises(InputError) as raised:
         list(pair_with_lines(file, lines, Path("source.txt")))
     assert message in str(raised.value)
+
+
+def test_it_collects_errors_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "trees.conllu"
+    path.write_text(f"{WORD}\n\n{WORD}\textra\n\n{WORD}\n")
+    errors: list[InputError] = []
+
+    pairs = list(pair_sentences(path, ["a", "b", "", "c", "d"], Path("s"), errors.append))
+
+    assert [(line, sentence is not None) for line, sentence in pairs] == [
+        ("a", True), ("b", False), ("", False), ("c", True),
+    ]  # fmt: skip
+    assert [error.place[1] for error in errors] == [3, 0]
 
 
 @pytest.mark.shared

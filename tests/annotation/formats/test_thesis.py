@@ -27,7 +27,7 @@ ENTRIES = st.dictionaries(
 )
 
 
-def test_it_writes_what_the_thesis_shows() -> None:
+def test_it_writes_the_format_of_the_thesis() -> None:
     text = "".join(json_pieces([((7, "small cat"), [RANKS]), ((8, "a, b"), [RANKS, RANKS])]))
 
     assert text.startswith(
@@ -36,7 +36,7 @@ def test_it_writes_what_the_thesis_shows() -> None:
     assert list(json.loads(text)) == ["7,small cat", "8,a, b"]
 
 
-def test_nothing_judged_is_an_empty_dictionary() -> None:
+def test_no_judgements_are_an_empty_dictionary() -> None:
     assert json.loads("".join(json_pieces([]))) == {}
     assert pickle.loads(b"".join(pickle_pieces([]))) == {}
 
@@ -66,7 +66,7 @@ def test_reading_inverts_writing(
     assert {(entry.sentence, entry.segment): entry.judgements for entry in read} == entries
 
 
-def test_a_rank_that_looks_like_garbage_is_not_written() -> None:
+def test_it_refuses_to_write_a_rank_of_100() -> None:
     with pytest.raises(InputError, match="means garbage in"):
         list(json_pieces([((1, "x"), [{"a": 100}])]))
 

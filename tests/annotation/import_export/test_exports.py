@@ -59,7 +59,7 @@ EXPECTED: dict[str, list[dict[str, int]]] = {
 }
 
 
-def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
+def test_json_has_the_format_of_the_thesis(project: Project, tmp_path: Path) -> None:
     text = export(project, tmp_path, "json").decode()
 
     assert json.loads(text) == EXPECTED
@@ -68,7 +68,7 @@ def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
     assert text == "".join(thesis_json(project))
 
 
-def test_what_is_only_drafted_is_no_judgement(tmp_path: Path) -> None:
+def test_drafts_are_no_judgements(tmp_path: Path) -> None:
     project = make_project()
     draft(give(project, make_annotator(project)))
 
@@ -138,7 +138,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 
 
-def test_csv_says_in_which_order_candidates_were_shown(project: Project, tmp_path: Path) -> None:
+def test_csv_has_the_order_shown(project: Project, tmp_path: Path) -> None:
     assignment = Assignment.objects.get(sentence__number=7)
     for position, candidate in enumerate(
         Candidate.objects.filter(segment__sentence__number=7).order_by("-pk"), start=1
@@ -150,7 +150,9 @@ def test_csv_says_in_which_order_candidates_were_shown(project: Project, tmp_pat
     assert [row["order_shown"] for row in rows] == ["", "", "3", "2", "1"]
 
 
-def test_segments_and_systems_are_what_was_imported(project: Project, tmp_path: Path) -> None:
+def test_segments_and_systems_are_equal_to_the_imported_files(
+    project: Project, tmp_path: Path
+) -> None:
     for name, rows in (("segments", SEGMENT_ROWS), ("systems", SYSTEM_ROWS)):
         written = export(project, tmp_path, name).decode()
 
@@ -158,7 +160,7 @@ def test_segments_and_systems_are_what_was_imported(project: Project, tmp_path: 
         assert written == (tmp_path / f"{name}.tsv").read_text()
 
 
-def test_source_segments_are_all_with_or_without_candidates(tmp_path: Path) -> None:
+def test_source_segments_include_those_without_candidates(tmp_path: Path) -> None:
     project = make_project(sentences=1)
     Segment.objects.create(sentence=project.sentences.get(), token_indices="3")
 
@@ -170,12 +172,12 @@ def test_source_segments_are_all_with_or_without_candidates(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_it_works_before_anything_is_judged(tmp_path: Path, format_name: str) -> None:
+def test_it_exports_a_project_without_judgements(tmp_path: Path, format_name: str) -> None:
     assert export(make_project(), tmp_path, format_name)
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_queries_do_not_grow_with_what_fits_a_page(tmp_path: Path, format_name: str) -> None:
+def test_queries_do_not_grow_within_a_page(tmp_path: Path, format_name: str) -> None:
     counts = []
     for sentences in (2, 20):
         project = make_project(f"of {sentences}", sentences=sentences)
@@ -189,7 +191,7 @@ def test_queries_do_not_grow_with_what_fits_a_page(tmp_path: Path, format_name: 
     assert counts[0] == counts[1]
 
 
-def test_two_annotators_of_one_name_stay_two(tmp_path: Path) -> None:
+def test_two_annotators_of_one_name_are_distinguished(tmp_path: Path) -> None:
     project = make_project(sentences=2)
     first, second = project.sentences.order_by("pk")
     judge(
@@ -219,7 +221,7 @@ def test_a_name_with_gz_compresses(project: Project, tmp_path: Path) -> None:
     assert json.loads(gzip.decompress(path.read_bytes())) == EXPECTED
 
 
-def test_a_failure_leaves_what_was_there(project: Project, tmp_path: Path) -> None:
+def test_a_failure_keeps_the_old_file(project: Project, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     path = folder / "segments.tsv"
@@ -249,16 +251,16 @@ def test_a_file_that_cannot_be_written_is_one_sentence(project: Project, tmp_pat
             call_command("export_project", "house", str(path), "--format", "json")
 
 
-def test_a_rank_of_a_hundred_is_not_written_as_garbage(tmp_path: Path) -> None:
+def test_it_refuses_a_rank_of_100(tmp_path: Path) -> None:
     project = make_project(segments={"0": [f"c{n}" for n in range(3)]}, sentences=1)
     judge(project, Segment.objects.get(), make_annotator(project))
     Placement.objects.update(rank=100, ranks_offered=120)
 
-    with pytest.raises(CommandError, match="means garbage in as archive or csv"):
+    with pytest.raises(CommandError, match="means garbage in"):
         export(project, tmp_path, "json")
 
 
-def test_a_project_that_is_being_prepared_is_refused(tmp_path: Path) -> None:
+def test_it_refuses_a_project_in_preparation(tmp_path: Path) -> None:
     project = make_project()
     Project.objects.update(state="preparing")
 
@@ -316,7 +318,7 @@ def test_an_export_reads_a_snapshot_and_blocks_no_writer() -> None:
 
 
 @pytest.mark.process
-def test_standard_output_holds_nothing_else(tmp_path: Path, installed: Installation) -> None:
+def test_standard_output_has_only_the_export(tmp_path: Path, installed: Installation) -> None:
     imported = tmp_path / "s"
     imported.write_text("".join("\t".join(row) + "\n" for row in SEGMENT_ROWS))
     installed.manage("import_segments", "house", str(imported), "--languages", "en-cs")

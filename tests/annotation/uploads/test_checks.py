@@ -137,7 +137,6 @@ def test_every_problem_has_its_file_and_line(
         ("3\told\t1\n3\tnew\t2\n", [("reader", "g", 1)]),
         ("1\told\n", [("reader", "g", 1)]),
         ("", [("reader", "g", 0)]),
-        # All of it at once.
         (
             "1\thouse\t1\n1\told\t1 x\n9\tx\t0\n2\tgarden\n",
             [

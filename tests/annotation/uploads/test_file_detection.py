@@ -1,5 +1,3 @@
-"""What files are for, guessed from their names and contents."""
-
 from pathlib import Path
 
 import pytest
@@ -27,14 +25,14 @@ from tests.annotation.uploads import upload_files as files
         ("data\\systems\\north.txt", "system", "north"),
     ],
 )
-def test_a_text_is_what_its_name_says(name: str, role: str, system: str) -> None:
+def test_the_name_of_a_text_suggests_its_role(name: str, role: str, system: str) -> None:
     assert guess(name) == Guess(role, system)
 
 
 @pytest.mark.parametrize(
     ("name", "kind", "expected"),
     [
-        ("whatever.txt", "trees", Guess("trees")),
+        ("a.txt", "trees", Guess("trees")),
         ("source.conllu", "conllu", Guess("trees")),
         ("alignments/north.txt", "links", Guess("links", "north")),
         ("north.align", "links", Guess("links", "north")),
@@ -64,18 +62,18 @@ def test_the_content_counts_more_than_the_name(name: str, kind: str, expected: G
         (files.GIVEN, "given"),
         (files.GIVEN * 3 + "1\tx\n", "given"),
         ("1\ta b\tc d\n", "text"),
-        # What takes for ever where an expression goes back and forth.
+        # Would take for ever with a backtracking expression.
         ("1-11" * 20_000 + "x", "text"),
         ("(not closed\nand so on\n", "text"),
     ],
 )
-def test_the_kind_is_told_by_the_lines(tmp_path: Path, content: str, kind: str) -> None:
+def test_lines_determine_the_kind(tmp_path: Path, content: str, kind: str) -> None:
     path = tmp_path / "file"
     path.write_text(content)
     assert detect_kind(path) == kind
 
 
-def test_names_are_shown_in_one_line_without_what_nobody_sees() -> None:
+def test_names_are_shown_on_one_line_without_invisible_characters() -> None:
     assert shown_name("a\nb\x00\u202ec.txt") == "a\ufffdb\ufffd\ufffdc.txt"
     assert shown_name("..\\..\\etc\\passwd") == "../../etc/passwd"
     assert len(shown_name("x" * 1000)) == 200
