@@ -57,7 +57,7 @@ SENTENCES: dict[str, Any] = {
         "A system cannot be called “reference”: choose the role “reference”, or another name."
     ),
     "system-twice": _("The system %(name)s has two files; the other one is %(first)s."),
-    "links-of-nobody": _("There is no system “%(name)s” for these links."),
+    "links-without-system": _("There is no system “%(name)s” for these links."),
     "links-twice": _("%(name)s already has links: %(first)s."),
     "no-links": _(
         "The system %(name)s has no links, while others have: add them for every system."

@@ -100,7 +100,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         for file in texts.of(LINKS):
             name = file.system
             if name not in {*systems, REFERENCE}:
-                collector.add("links-of-nobody", file.name, name=name)
+                collector.add("links-without-system", file.name, name=name)
             elif name in linked:
                 collector.add("links-twice", file.name, name=name, first=linked[name])
             linked.setdefault(name, file.name)

@@ -56,45 +56,25 @@ RECORDS: list[Record] = [
     AccountRecord("jana", False, "annotator", 7),
     InstructionsRecord(1, "Be *kind*.", NOW, "jana"),
     SentenceRecord(
-        purpose="judge",
+        purpose="control",
         number=1,
-        copy_of=None,
-        retired=False,
+        copy_of=1,
+        retired=True,
         round=2,
         text="The cat",
         tokens="The cat",
         tree="",
         translations=[TranslationPart(None, "Kočka", "Kočka", "0-0 1-0")],
-        segments=[SegmentPart([0, 1], 2, ["Kočka", "kočka"], [], [("A", 0)], None, None)],
-    ),
-    SentenceRecord(
-        purpose="practice",
-        number=1,
-        copy_of=1,
-        retired=False,
-        round=1,
-        text="The cat",
-        tokens="The cat",
-        tree="",
-        translations=[],
         segments=[
             SegmentPart(
-                [0, 1], 1, ["Kočka", "kočka"], [], [], AnswerPart("Why?", ["garbage", 1]), None
+                indices=[0, 1],
+                round=2,
+                candidates=["Kočka", "Kočka"],
+                twins=[1],
+                projections=[("A", 0)],
+                answer=AnswerPart("Why?", ["garbage", 1]),
+                control=ControlPart("twin", 0, 1),
             )
-        ],
-    ),
-    SentenceRecord(
-        purpose="control",
-        number=1,
-        copy_of=1,
-        retired=True,
-        round=1,
-        text="The cat",
-        tokens="The cat",
-        tree="",
-        translations=[],
-        segments=[
-            SegmentPart([0, 1], 1, ["Kočka", "Kočka"], [1], [], None, ControlPart("twin", 0, 1))
         ],
     ),
     AssignmentRecord(
@@ -109,30 +89,12 @@ RECORDS: list[Record] = [
         submitted=NOW,
         lease_until=None,
         instructions=1,
-        skip=None,
-        draft=None,
-        shown_candidates=[ShownPart(0, [2, 1])],
-        submissions=[
-            SubmissionPart(1, False, NOW, None, [JudgementPart(0, NOW, 0.1, 2, ["garbage", 1])]),
-            SubmissionPart(2, True, NOW, 7.5, [JudgementPart(0, NOW, 0.1, 2, [1, 1])]),
-        ],
-    ),
-    AssignmentRecord(
-        sentence=1,
-        annotator="jana",
-        kind="intra",
-        state="skipped",
-        slot=None,
-        round=1,
-        created=NOW,
-        shown=NOW,
-        submitted=None,
-        lease_until=None,
-        instructions=None,
         skip=SkipPart("unclear", "Why?", NOW),
         draft=DraftPart(3, {"1-1": "garbage", "1-2": 2}, 1.5, NOW),
-        shown_candidates=[],
-        submissions=[],
+        shown_candidates=[ShownPart(0, [2, None])],
+        submissions=[
+            SubmissionPart(1, True, NOW, 7.5, [JudgementPart(0, NOW, 0.1, 2, ["garbage", None])])
+        ],
     ),
     ReportScheduleRecord("day"),
     SentenceJudgementRecord(1, "judge 1", [("A", 2)]),
@@ -140,11 +102,9 @@ RECORDS: list[Record] = [
 
 
 LINES = list(archive_lines(RECORDS))
-HEAD, PROJECT, SYSTEM, ACCOUNT, INSTRUCTIONS, SENTENCE, PRACTICE, _CONTROL, *OTHERS = map(
-    json.loads, LINES
-)
-ASSIGNMENT, SKIPPED, SCHEDULE, RANKING, _END = OTHERS
-DRAFT = SKIPPED["draft"]
+HEAD, PROJECT, SYSTEM, ACCOUNT, _INSTRUCTIONS, SENTENCE, *OTHERS = map(json.loads, LINES)
+ASSIGNMENT, SCHEDULE, RANKING, _END = OTHERS
+DRAFT = ASSIGNMENT["draft"]
 
 
 def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
@@ -218,7 +178,11 @@ def in_segment(**change: Any) -> Any:
             "missing required field `number`",
         ),
         (
-            [HEAD, PROJECT, SKIPPED | {"draft": SKIPPED["draft"] | {"choices": {"1-1": True}}}],
+            [
+                HEAD,
+                PROJECT,
+                ASSIGNMENT | {"draft": DRAFT | {"choices": {"1-1": True}}},
+            ],
             "bool",
         ),
     ],

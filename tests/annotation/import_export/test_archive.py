@@ -3,7 +3,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from annotation.import_export.archive_import import import_project
@@ -143,18 +142,6 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
         assert after.pop(name) == before.pop(name) == 0
     assert all(before.values())
     assert after == {name: 2 * count for name, count in before.items()}
-
-
-def test_another_name_changes_only_the_name(tmp_path: Path) -> None:
-    project = judged_here()
-    first = archive_file(project, tmp_path)
-
-    call_command("import_project", str(first), "--name", "again")
-
-    lines = archive_file(Project.objects.get(name="again"), tmp_path).read_text().splitlines()
-    was = first.read_text().splitlines()
-    assert lines[1] == was[1].replace('"houses"', '"again"')
-    assert lines[2:-1] == was[2:-1]
 
 
 def test_it_restores_limits_of_members(tmp_path: Path) -> None:

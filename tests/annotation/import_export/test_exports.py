@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.import_export.exports import FORMATS, thesis_json
 from annotation.import_export.judgements_import import import_judgements
-from annotation.models import Assignment, Candidate, Placement, Project, Segment, User
+from annotation.models import Assignment, Candidate, Project, Segment, User
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -28,7 +28,6 @@ from tests.annotation.import_export.exchange_files import (
     hand_in,
     imported_project,
     judge,
-    write_json,
     write_lines,
 )
 from tests.factories import make_annotator, make_project
@@ -95,18 +94,6 @@ def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
     revised = given.submissions.get(number=3).created
     assert {datetime.fromisoformat(row["submitted"]) for row in rows} == {revised}
     assert len(pickle.loads(export(project, tmp_path, "pickle"))[1, "stands"]) == 1
-
-
-def test_segments_with_the_same_words_share_a_key(tmp_path: Path) -> None:
-    rows = [
-        ("1", "the cat sees the cat", "", "the cat", "kočka", "0 1"),
-        ("1", "the cat sees the cat", "", "the cat", "kočku", "3 4"),
-    ]
-    project = imported_project(tmp_path, rows=rows, systems=None)
-    content = {"1,the cat": [{"kočka": 1}, {"kočku": 1}]}
-    import_judgements(project=project, path=write_json(tmp_path / "t", content))
-
-    assert json.loads(export(project, tmp_path, "json")) == content
 
 
 def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> None:
@@ -249,15 +236,6 @@ def test_a_file_that_cannot_be_written_is_one_sentence(project: Project, tmp_pat
     for path in (tmp_path / "none" / "file", tmp_path):
         with pytest.raises(CommandError, match="cannot be written"):
             call_command("export_project", "house", str(path), "--format", "json")
-
-
-def test_it_refuses_a_rank_of_100(tmp_path: Path) -> None:
-    project = make_project(segments={"0": [f"c{n}" for n in range(3)]}, sentences=1)
-    judge(project, Segment.objects.get(), make_annotator(project))
-    Placement.objects.update(rank=100, ranks_offered=120)
-
-    with pytest.raises(CommandError, match="means garbage in"):
-        export(project, tmp_path, "json")
 
 
 def test_it_refuses_a_project_in_preparation(tmp_path: Path) -> None:

@@ -221,12 +221,7 @@ def test_the_provenance_lists_imports(tmp_path: Path) -> None:
         (JUDGEMENT | {"sentence": 3}, "the project has no sentence 3"),
         (JUDGEMENT | {"indices": [0, 1]}, "sentence 7 has no segment at the indices 0 1"),
         (JUDGEMENT | {"segment": "a cat"}, "is 'small cat', not 'a cat'"),
-        (JUDGEMENT | {"ranks": JUDGEMENT["ranks"] | {"pes": 1}}, "has no candidate 'pes'"),
         (JUDGEMENT | {"ranks": JUDGEMENT["ranks"] | {"kočka": 4}}, "the rank 4 of the candidate"),
-        (JUDGEMENT | {"ranks": JUDGEMENT["ranks"] | {"kočka": 0}}, "the rank 0 of the candidate"),
-        (JUDGEMENT | {"ranks": JUDGEMENT["ranks"] | {"kočka": 100}}, "the rank 100 of the"),
-        (JUDGEMENT | {"ranks": {"kočka": 1}}, "'malá kočka' of the segment 'small cat' has no"),
-        (JUDGEMENT | {"ranks": {}}, "has no rank, nor have 2 more"),
         (HOUSE, "line 1 is a judgement of the same segment by the same annotator"),
         (JUDGEMENT | {"seconds": -5}, "at `$.seconds`"),
     ],
@@ -323,22 +318,6 @@ def test_a_second_unknown_judgement_is_no_repeat_of_the_same_annotator(tmp_path:
     assert assignment_kinds() == [("unknown 1", 7, "first"), ("unknown 1", 7, "inter")]
 
 
-def test_an_unknown_annotator_is_one_judge_of_a_sentence(tmp_path: Path) -> None:
-    project = imported_project(tmp_path)
-    Project.objects.update(judges_per_sentence=3)
-    for rank in (1, 2):
-        ranks = RANKS | {"kočka": rank}
-        path = write_json(tmp_path / f"{rank}", {"7,small cat": [ranks, ranks]})
-        import_judgements(project=project, path=path)
-
-    assert [kind for _name, _number, kind in assignment_kinds()] == [
-        "first",
-        "first",
-        "inter",
-        "inter",
-    ]
-
-
 def test_an_unknown_annotator_is_no_named_one(tmp_path: Path) -> None:
     project = imported_project(tmp_path)
     lines = [JUDGEMENT | {"annotator": "unknown 1"}]
@@ -391,9 +370,6 @@ def test_it_refuses_segments_with_the_same_words_and_candidates(tmp_path: Path) 
         ({"3,small cat": [RANKS]}, "key '3,small cat': the project has no sentence 3"),
         ({"7,small dog": [RANKS]}, "sentence 7 has no segment 'small dog'"),
         ({"7,small cat": [RANKS | {"pes": 1}]}, "has no candidate 'pes'"),
-        ({"7,small cat": [RANKS | {"kočka": 4}]}, "the rank 4 of the candidate 'kočka' is not"),
-        ({"7,small cat": [{"kočka": 1}]}, "'malá kočka' of the segment 'small cat' has no rank"),
-        ({"1,the cat": [{"pes": 1}]}, "sentence 1 has no segment 'the cat'"),
     ],
 )
 def test_it_refuses_a_bad_entry_and_stores_nothing(

@@ -81,13 +81,6 @@ def test_the_provenance_names_the_files(tmp_path: Path) -> None:
     }
 
 
-def test_systems_need_not_be_known(tmp_path: Path) -> None:
-    project = imported_project(tmp_path, systems=None)
-
-    assert not project.systems.exists()
-    assert project.provenance["counts"]["projected"] == 0
-
-
 def test_it_refuses_a_name_that_is_taken(tmp_path: Path) -> None:
     imported_project(tmp_path)
     before = row_counts()
@@ -132,8 +125,3 @@ def test_a_bad_file_is_one_sentence_and_exit_status_one(
         "source, reference, segment, candidate, token indices."
     ]
     assert installed.query("Project.objects.count()") == 0
-
-
-def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"none\.tsv cannot be read: No such file"):
-        call_command("import_segments", "house", str(tmp_path / "none.tsv"), "--languages", "en-cs")

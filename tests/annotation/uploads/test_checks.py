@@ -105,7 +105,7 @@ def test_it_finds_all_problems_of_all_files(checked: Check) -> None:
         ({"t": files.CONLLU.replace("house", "horse")}, ("reader", "t", 2)),
         ({"t": files.CONLLU.replace("\t3\tdep", "\t77\tdep", 1)}, ("reader", "t", 2)),
         ({"links/north": files.LINKS}, ("no-links", "", 0)),
-        (LINKS | {"links/east": files.LINKS}, ("links-of-nobody", "links/east", 0)),
+        (LINKS | {"links/east": files.LINKS}, ("links-without-system", "links/east", 0)),
         (LINKS | {"align/north": files.LINKS}, ("links-twice", "align/north", 0)),
         (
             {**LINKS, "links/north.txt": files.LINKS.replace("7-4", "7-6")},
@@ -130,10 +130,6 @@ def test_every_problem_has_its_file_and_line(
     [
         ("1\told house\t1\n", [("reader", "g", 1)]),
         ("1\told\t1\n1\thouse\t2\n2\tgarden\t3\n", [("reader", "g", 3)]),
-        ("1\told\t11\n", [("reader", "g", 1)]),
-        ("1\told\t2 1\n", [("reader", "g", 1)]),
-        ("1\told\t1\n1\tnew\t1\n", [("reader", "g", 2)]),
-        ("0\told\t1\n", [("reader", "g", 1)]),
         ("3\told\t1\n3\tnew\t2\n", [("reader", "g", 1)]),
         ("1\told\n", [("reader", "g", 1)]),
         ("", [("reader", "g", 0)]),
@@ -220,12 +216,6 @@ def test_it_finds_a_line_that_is_no_link(checked: Check) -> None:
         ("x\ta b\tr\ta\ty\t0\n", 1, "The sentence id 'x' is not a whole number"),
         ("1\t \tr\ta\ty\t0\n", 1, "The source of sentence 1 is empty"),
         ("1\ta b\tr\ta\ty\t0\n1\ta c\tr\ta\tz\t0\n", 2, "The source of sentence 1 differs"),
-        ("1\ta b\tr\ta\ty\t0\n1\ta b\tq\ta\tz\t0\n", 2, "The reference of sentence 1 differs"),
-        ("1\ta b\tr\tb\ty\t0\n", 1, "The segment 'b' is not what its token"),
-        ("1\ta b\tr\ta\t \t0\n", 1, "The candidate is empty"),
-        ("1\ta b\tr\ta\ty\t9\n", 1, "The token index 9 is beyond"),
-        ("1\ta b\tr\ta\ty\t1 0\n", 1, "The token indices are not sorted"),
-        ("1\ta b\tr\ta\ty\tq\n", 1, "The token indices 'q' are not"),
     ],
 )
 def test_it_finds_every_bad_row_of_segments(

@@ -136,16 +136,6 @@ def test_replace_removes_earlier_imports(project, file, tmp_path):
     assert [number for number, _, _ in stored()] == [2, 1]
 
 
-def test_one_of_several_language_pairs_is_chosen(project, tmp_path):
-    lines = write_five_way(tmp_path / "a.csv", ROWS).read_text().splitlines()
-    others = write_five_way(tmp_path / "b.csv", ROWS[:1], "Czech-French").read_text().splitlines()
-    file = write(tmp_path / "both.csv", [*lines, *others[1:]])
-
-    with pytest.raises(CommandError, match="choose one by --pair: Czech-English, Czech-French"):
-        run(file)
-    assert "has 1 more" in run(file, "--pair", "Czech-French")
-
-
 def test_numbers_are_those_of_sentences_to_judge(tmp_path):
     project = worked_on()
     add_practice_and_controls(project)
@@ -158,19 +148,6 @@ def test_numbers_are_those_of_sentences_to_judge(tmp_path):
     assert {judgement.sentence.purpose for judgement in SentenceJudgement.objects.all()} == {
         Sentence.Purpose.JUDGE
     }
-
-
-def test_two_projects_have_separate_rankings(project, file):
-    other = make_project("other")
-
-    run(file)
-    run(file, project="other")
-
-    assert SentenceJudgement.objects.filter(project=other).count() == 3
-    assert {
-        placed.system.project_id == placed.judgement.project_id
-        for placed in SentencePlacement.objects.select_related("system", "judgement")
-    } == {True}
 
 
 @pytest.mark.django_db(transaction=True)
