@@ -273,7 +273,7 @@ def test_it_refuses_what_is_not_utf8(folder: Path) -> None:
 
 def test_it_refuses_a_pipe(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
-    with pytest.raises(CommandError, match="pipe is not a regular file: save it as one first"):
+    with pytest.raises(CommandError, match="pipe is not a regular file: save it to a file first"):
         call_command("create_project", *exact(folder), f"--trees={folder / 'pipe'}")
     assert nothing_is_left()
 

@@ -102,7 +102,7 @@ def test_without_eflomal_it_uses_the_other_aligner(tmp_path: Path) -> None:
     request.write_text(json.dumps(asked))
     packages = next(path for path in sys.path if path.endswith("site-packages"))
     subprocess.run(
-        [python, "-m", "annotation.uploads.preview_sample", request, result],
+        [python, "-m", "annotation.uploads.preview_sample", str(request), str(result)],
         cwd=REPOSITORY,
         check=True,
         env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
@@ -123,7 +123,13 @@ def test_it_runs_as_a_program(tmp_path: Path) -> None:
     for parser in ("phrases", "nonsense"):
         request, result = tmp_path / "request", tmp_path / parser
         request.write_text(json.dumps(asked | {"parser": parser, "aligner": "systran"}))
-        command = [sys.executable, "-m", "annotation.uploads.preview_sample", request, result]
+        command = [
+            sys.executable,
+            "-m",
+            "annotation.uploads.preview_sample",
+            str(request),
+            str(result),
+        ]
         subprocess.run(command, cwd=REPOSITORY, check=True)
     sample = Sample.from_json(json.loads((tmp_path / "phrases").read_text()))
     assert [sentence.number for sentence in sample.sentences] == [1, 2]
