@@ -130,12 +130,30 @@ def _import_lines(project: Project, path: Path, accounts: ImportedAccounts) -> t
     The file is read twice, so that only a page of judgements is held in memory.
     """
     outlines = _read_outlines(path)
+    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    sentence_ids = dict(sentences.values_list("number", "pk"))
+    annotators: dict[str, User] = {}
+    for outline in outlines:
+        where = f"{path}, line {outline.line + 1}"
+        if outline.sentence not in sentence_ids:
+            raise _unknown_sentence(outline.sentence, where)
+        if outline.annotator not in annotators:
+            annotators[outline.annotator] = accounts.named(outline.annotator, where)
     groups = _group(outlines)
-    annotators = {
-        name: accounts.named(name, f"{path}, line {line}")
-        for name, line in _first_lines(outlines).items()
+    submission_ids = _store_assignments(
+        project,
+        [
+            _SubmittedSentence(
+                sentence_ids[first.sentence], annotators[first.annotator], first.created
+            )
+            for first, *_others in groups
+        ],
+    )
+    submission_of_line = {
+        outline.line: submission_id
+        for group, submission_id in zip(groups, submission_ids, strict=True)
+        for outline in group
     }
-    submission_of_line = _store_submissions(project, path, groups, annotators)
     lines = enumerate(read_judgement_lines(path))
     while page := list(islice(lines, PAGE)):
         _store_page(project, page, annotators, accounts, submission_of_line)
@@ -156,14 +174,6 @@ def _read_outlines(path: Path) -> list[_Outline]:
     return outlines
 
 
-def _first_lines(outlines: list[_Outline]) -> dict[str, int]:
-    """Return the annotators in the order of the file, with the line that first names each."""
-    lines: dict[str, int] = {}
-    for outline in outlines:
-        lines.setdefault(outline.annotator, outline.line + 1)
-    return lines
-
-
 def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
     """Return the judgements that were submitted together, in order of time."""
     groups: list[list[_Outline]] = []
@@ -182,32 +192,6 @@ def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
         # A segment judged again is another submission, however fast.
         and all(outline.indices != other.indices for other in group)
     )
-
-
-def _store_submissions(
-    project: Project, path: Path, groups: list[list[_Outline]], annotators: dict[str, User]
-) -> dict[int, int]:
-    """Store an assignment for each group; return the submission id of each line."""
-    ids = dict(
-        Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE).values_list(
-            "number", "pk"
-        )
-    )
-    for outline in sorted((o for group in groups for o in group), key=lambda o: o.line):
-        if outline.sentence not in ids:
-            raise _unknown_sentence(outline.sentence, f"{path}, line {outline.line + 1}")
-    submission_ids = _store_assignments(
-        project,
-        [
-            _SubmittedSentence(ids[first.sentence], annotators[first.annotator], first.created)
-            for first, *_others in groups
-        ],
-    )
-    return {
-        outline.line: submission_id
-        for group, submission_id in zip(groups, submission_ids, strict=True)
-        for outline in group
-    }
 
 
 def _store_page(
@@ -308,30 +292,31 @@ def _import_thesis(
 
 
 def _find(project: Project, entries: Iterable[ThesisEntry]) -> Iterator[_ThesisJudgement]:
-    counted: Counter[int] = Counter()
+    """Yield the judgements with their segments. Raises InputError for what is not there."""
+    counts: Counter[int] = Counter()
     remaining = iter(entries)
     while page := list(islice(remaining, PAGE)):
         sentences = load_sentences(project, {entry.sentence for entry in page})
         for entry in page:
-            yield from _find_entry(entry, sentences.get(entry.sentence), counted)
-
-
-def _find_entry(
-    entry: ThesisEntry, sentence: LoadedSentence | None, counted: Counter[int]
-) -> Iterator[_ThesisJudgement]:
-    if sentence is None:
-        raise _unknown_sentence(entry.sentence, entry.where)
-    segments = [segment for segment in sentence.segments if segment.words == entry.segment]
-    if not segments:
-        raise InputError(
-            f"{entry.where}: sentence {sentence.number} has no segment {entry.segment!r}."
-        )
-    for ranks in entry.judgements:
-        segment, placements = _find_by_candidates(segments, ranks, entry.where)
-        yield _ThesisJudgement(
-            (sentence.number, sentence.id), counted[segment.id], segment.id, placements
-        )
-        counted[segment.id] += 1
+            sentence = sentences.get(entry.sentence)
+            if sentence is None:
+                raise _unknown_sentence(entry.sentence, entry.where)
+            segments = [part for part in sentence.segments if part.words == entry.segment]
+            if not segments:
+                raise InputError(
+                    f"{entry.where}: sentence {sentence.number} has no segment {entry.segment!r}."
+                )
+            candidates = [segment.candidates.values() for segment in segments]
+            for ranks in entry.judgements:
+                chosen = choose_by_candidates(candidates, ranks, entry.where, REMEDY)
+                segment = segments[chosen]
+                yield _ThesisJudgement(
+                    sentence=(sentence.number, sentence.id),
+                    position=counts[segment.id],
+                    segment_id=segment.id,
+                    placements=_find_placements(segment, ranks, entry.where),
+                )
+                counts[segment.id] += 1
 
 
 # --- segments and candidates ---------------------------------------------------------------------
@@ -368,18 +353,6 @@ def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str) -> Placem
     ids = {text: pk for pk, text in segment.candidates.items()}
     check_ranks(segment.words, ids, ranks, where)
     return {pk: ranks[text] for text, pk in ids.items()}
-
-
-def _find_by_candidates(
-    segments: list[LoadedSegment], ranks: Ranks, where: str
-) -> tuple[LoadedSegment, Placements]:
-    """Return the one of several segments with the same words that has the ranked candidates.
-
-    Raises InputError if none has exactly these, or more than one.
-    """
-    candidates = [segment.candidates.values() for segment in segments]
-    chosen = segments[choose_by_candidates(candidates, ranks, where, REMEDY)]
-    return chosen, _find_placements(chosen, ranks, where)
 
 
 # --- assignments and judgements ------------------------------------------------------------------

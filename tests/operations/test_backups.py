@@ -175,6 +175,7 @@ def test_it_restores_nothing_of_a_damaged_file(whole: bytes, tmp_path: Path) -> 
 
 
 @pytest.mark.process
+@pytest.mark.slow
 def test_it_restores_a_backup_of_an_earlier_version(
     whole: bytes, installation: Installation, tmp_path: Path
 ) -> None:

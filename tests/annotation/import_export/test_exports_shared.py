@@ -18,7 +18,7 @@ from tests.annotation.import_export.exchange_files import export
 from tests.conftest import SHARED
 
 FIRST_HALF = Path("data") / "wmt14-en-cs" / "first-half"
-pytestmark = [pytest.mark.django_db, pytest.mark.shared]
+pytestmark = [pytest.mark.django_db, pytest.mark.shared, pytest.mark.slow]
 
 
 @pytest.fixture

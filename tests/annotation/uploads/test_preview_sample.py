@@ -82,10 +82,9 @@ def test_it_uses_uploaded_segments(tmp_path: Path) -> None:
     assert [sentence.segments for sentence in sample.sentences] == [[(1, 2), (4, 5, 6)], [(3, 4)]]
 
 
-@pytest.mark.parametrize("aligner", ["eflomal", "auto"])
-def test_it_uses_the_aligner_of_the_project(tmp_path: Path, aligner: str) -> None:
+def test_it_uses_the_aligner_of_the_project(tmp_path: Path) -> None:
     texts = {name: text * 40 for name, text in files.TEXTS.items()}
-    sample = make_sample(given(tmp_path, texts), "phrases", aligner)
+    sample = make_sample(given(tmp_path, texts), "phrases", "auto")
     assert sample.aligner == "eflomal"
     assert any(links for one in sample.sentences for _tokens, links in one.systems.values())
 
