@@ -1,10 +1,10 @@
-"""Print how near the preview of a new project comes to what is prepared, and how long it takes.
+"""How close previews of a new project come to the prepared project, and how long they take.
 
     python -m tests.load.preview FOLDER [ALIGNER:SENTENCES …]
 
-FOLDER has source.txt and systems/*.txt, in English and Czech. The whole text is aligned first, by
-eflomal with its default effort; then samples of so many sentences, as the preview does, in one run.
-Compared are the candidates of all segments of the sample. Not a test.
+FOLDER has source.txt and systems/*.txt, in English and Czech. Aligns the whole text first, by
+eflomal with its default effort, then samples of so many sentences in one run, as the preview does, and
+compares the candidates of all segments of the samples. Not a test.
 """
 
 import resource

@@ -4,8 +4,6 @@ import io
 import json
 import pickle
 import stat
-import subprocess
-import sys
 from datetime import datetime
 from pathlib import Path
 from threading import Thread
@@ -31,7 +29,7 @@ from tests.annotation.import_export.exchange_files import (
     write_lines,
 )
 from tests.factories import make_annotator, make_project
-from tests.installation import REPOSITORY, Installation
+from tests.installation import Installation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -244,26 +242,6 @@ def test_it_refuses_a_project_in_preparation(tmp_path: Path) -> None:
 
     with pytest.raises(CommandError, match="is not prepared"):
         export(project, tmp_path, "archive")
-
-
-@pytest.mark.process
-def test_a_reader_may_close_the_pipe(tmp_path: Path, installed: Installation) -> None:
-    imported = tmp_path / "s"
-    imported.write_text("".join(f"{n}\tword\t\tword\tslovo\t0\n" for n in range(1, 3_000)))
-    installed.manage("import_segments", "words", str(imported), "--languages", "en-cs")
-
-    run = subprocess.run(
-        f"{sys.executable} manage.py export_project words - --format segments | head -1",
-        shell=True,
-        cwd=REPOSITORY,
-        env=installed.environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert run.stdout == "1\tword\t\tword\tslovo\t0\n"
-    assert run.stderr == ""
 
 
 @pytest.mark.django_db(transaction=True)
