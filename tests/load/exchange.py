@@ -3,8 +3,8 @@
     python -m tests.load.exchange [--sentences 1000 8000] [--database-url URL]
 
 Generates segments, systems and judgements, and runs each command in its own process and data
-folder. Memory is the peak of that process. Exits with status 1 if an export, or restoring or deleting a
-project, needs more memory for the larger project.
+folder. Memory is the peak of that process. Exits with status 1 if an export, or restoring or
+deleting a project, needs more memory for the larger project.
 """
 
 import argparse

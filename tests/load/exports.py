@@ -5,7 +5,8 @@
 On PostgreSQL, filled by `seeder.py` with one project of twenty placements a sentence. Each export
 is a process of `manage.py export_project`; its memory is the peak of that process, as in
 `exchange.py`, and its growth is the difference to an export of a hundred sentences. Each export
-runs alone, and again while annotators judge through gunicorn without a pause, whose figures follow it.
+runs alone, and again while annotators judge through gunicorn without a pause, whose figures follow
+it.
 """
 
 import argparse

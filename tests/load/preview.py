@@ -3,8 +3,8 @@
     python -m tests.load.preview FOLDER [ALIGNER:SENTENCES …]
 
 FOLDER has source.txt and systems/*.txt, in English and Czech. Aligns the whole text first, by
-eflomal with its default effort, then samples of so many sentences in one run, as the preview does, and
-compares the candidates of all segments of the samples. Not a test.
+eflomal with its default effort, then samples of so many sentences in one run, as the preview does,
+and compares the candidates of all segments of the samples. Not a test.
 """
 
 import resource
