@@ -187,7 +187,7 @@ def _check_row(
     texts: UploadedTexts, number: int, row: dict[UploadedText, str | None], collector: Collector
 ) -> None:
     """Check the trees and links of one sentence against its tokens."""
-    checked = [file for file, line in row.items() if file.role in {TREES, LINKS} and line]
+    checked = [f for f, line in row.items() if f.role in {TREES, LINKS} and line is not None]
     if not checked:
         return
     source = texts.source_tokens(next(row[file] for file in row if file.role == SOURCE) or "")

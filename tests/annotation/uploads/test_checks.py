@@ -101,6 +101,7 @@ def test_it_finds_all_problems_of_all_files(checked: Check) -> None:
         ),
         ({"t": "(S (NP a\n(S b)\n"}, ("reader", "t", 1)),
         ({"t": files.TREES.splitlines()[0] + "\n"}, ("different-lengths", "t", 0)),
+        ({"t": files.TREES.splitlines()[0] + "\n\n"}, ("reader", "t", 2)),
         ({"t": files.conllu("The old house")}, ("reader", "t", 0)),
         ({"t": files.CONLLU.replace("house", "horse")}, ("reader", "t", 2)),
         ({"t": files.CONLLU.replace("\t3\tdep", "\t77\tdep", 1)}, ("reader", "t", 2)),
