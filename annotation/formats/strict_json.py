@@ -14,7 +14,7 @@ LARGEST = 2**31 - 1
 # An escaped NUL character, which PostgreSQL does not store; `\\u0000` is a backslash and "u0000".
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
-encode = msgspec.json.Encoder(decimal_format="number").encode
+encode = msgspec.json.Encoder().encode
 
 
 class _DoubledKey(ValueError):

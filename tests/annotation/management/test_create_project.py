@@ -188,7 +188,7 @@ BAD: list[tuple[str, dict[str, str], list[str], list[str]]] = [
         [],
         ["source ends with line 2 ", "alfa with line 1:"],
     ),
-    ("empty file", {"beta": ""}, [], ["beta is empty"]),
+    ("empty file", {"beta": ""}, [], ["beta: the file is empty"]),
     ("only empty lines", {"source": "\n\n"}, [], ["source", "every line is empty"]),
     ("duplicate system", {}, ["--system=alfa=x"], ["--system 'alfa'", "twice"]),
     ("system without file", {}, ["--system=alfa"], ["NAME=FILE"]),
