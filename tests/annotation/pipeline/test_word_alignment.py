@@ -124,7 +124,7 @@ def test_parallel_text_is_stored_for_any_worker(tmp_path: Path) -> None:
     [
         ("a\nb\n", "a\n", "parallel-source ends with line 2 but .*parallel-target with line 1"),
         ("a\n\n", "\nb\n", "no line has text in both files"),
-        ("", "a\n", "parallel-source is empty"),
+        ("", "a\n", "parallel-source: the file is empty"),
     ],
 )
 def test_parallel_text_that_is_none_is_one_clear_sentence(
