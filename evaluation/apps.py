@@ -7,7 +7,7 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.signals import anonymised
-        from evaluation.services import anonymisation, archiving
+        from evaluation.services import archiving, sentence_level
 
-        anonymised.connect(anonymisation.forget)
+        anonymised.connect(sentence_level.anonymise_judge)
         archiving.follow()

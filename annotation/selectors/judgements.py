@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import (
     Count,
-    Exists,
     F,
     IntegerField,
     OuterRef,
@@ -207,9 +206,10 @@ def has_more_judgements_than(project: Project, number: int) -> bool:
 
 
 def sentences_left(project: Project) -> int:
-    """Count the sentences that have something to judge, and of which nobody judged anything."""
-    judged = _judged(project).filter(segment__sentence=OuterRef("pk"))
-    return sentences_to_judge(project).filter(~Exists(judged)).count()
+    """Count the sentences that have something to judge and no judgement that counts."""
+    # A subquery that does not depend on the row: SQLite would read all judgements for each one.
+    judged = _judged(project).order_by().values("segment__sentence")
+    return sentences_to_judge(project).exclude(pk__in=judged).count()
 
 
 def judgements(project: Project) -> Iterator[JudgementRow]:

@@ -9,9 +9,8 @@ from api.permissions import Right
 from api.schema import describe
 from api.serializers import Fields, Shown
 from api.views.reports import Leaving, options_of
-from evaluation.services.current_ranking import ranking_now
-from evaluation.services.findings import Findings, statistics_report
-from evaluation.stats.ranking.ranking import METHODS
+from evaluation.services.findings import Findings, ranking_now, statistics_report
+from evaluation.stats.ranking.systems import METHODS
 
 # Requests that one counts as, since it takes as long.
 COMPUTED = 10

@@ -24,7 +24,7 @@ from api.schema import describe
 from api.serializers import Shown
 from api.views.checks import LARGEST_NUMBER
 from api.views.findings import COMPUTED
-from evaluation.services.sentence_level_findings import SentenceLevelFindings, sentence_level_report
+from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
 
 
 class JudgedByShown(Shown):

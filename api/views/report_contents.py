@@ -15,7 +15,7 @@ from api.permissions import Right
 from api.schema import describe
 from api.serializers import Shown
 from api.views.reports import data_of
-from evaluation.report.figures.of_report import figure, figures
+from evaluation.report.figures import figure, figures
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, FORMATS
 from evaluation.report.tables import table, tables

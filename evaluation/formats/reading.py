@@ -9,8 +9,7 @@ from annotation.formats.errors import InputError
 from evaluation.formats.gathering import Gathered, Gathering, Placed
 from evaluation.formats.phrases import Segments, read_lines, read_thesis
 from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
-from evaluation.stats.judgements import Judgements
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import Judgements, natural_key
 
 OF_PHRASES: Final[Mapping[str, Callable[[Path, Segments], Iterator[Gathered]]]] = {
     "thesis": read_thesis,

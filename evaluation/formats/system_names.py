@@ -9,7 +9,7 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.tab_separated import read_columns
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import natural_key
 
 COLUMNS: Final = ("the file's name of a system", "the project's name of it, or nothing")
 # Of unknown names, as many are listed.

@@ -6,22 +6,19 @@ from time import perf_counter
 from typing import Final, TypeVar
 
 from evaluation.report.options import ReportOptions
-from evaluation.stats.agreement.agreement import measure_agreement
-from evaluation.stats.agreement.agreement_estimates import (
-    AgreementEstimates,
-    agreement_with_intervals,
-)
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
+from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_with_intervals
+from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
+from evaluation.stats.annotators.exclusion import LeftOut, leave_out
 from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effects
+from evaluation.stats.annotators.statistics import Statistics, describe
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
-from evaluation.stats.ranking.leaving_out import LeftOut, leave_out
-from evaluation.stats.ranking.ranking import METHODS, SKILL, EstimatedRanking, rank_all
 from evaluation.stats.ranking.significance import Significance, compare_pairs
-from evaluation.stats.signature import Signature
-from evaluation.stats.statistics import Statistics, describe
+from evaluation.stats.ranking.systems import METHODS, SKILL, EstimatedRanking, rank_all
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
-from evaluation.report.figures.of_report import figures, is_figure
+from evaluation.report.figures import figures, is_figure
 from evaluation.report.formats import FORMATS
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import is_table, tables

@@ -1,8 +1,9 @@
 """What figures mean in a word: who leads, and how good an agreement is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from evaluation.report.shape import ReportData, SystemRow
 
@@ -132,3 +133,17 @@ def significant_pairs(report: ReportData) -> tuple[int, int]:
     part = report["significance"]
     tested = [p for x, row in enumerate(part["p_holm"]) for p in row[:x] if p is not None]
     return sum(p < SIGNIFICANT for p in tested), len(tested)
+
+
+def interval_note(report: ReportData) -> str:
+    return f"Intervals hold 95 % of {report['resamples']} resamples of sentences."
+
+
+def reasons(rows: Sequence[Any]) -> list[str]:
+    """Return each reason for something undefined once, and why intervals are missing."""
+    reasons = dict.fromkeys(row["undefined"] for row in rows)
+    lacking = dict.fromkeys(row.get("no_interval", "") for row in rows)
+    return [
+        *(f"{reason[0].upper()}{reason[1:]}." for reason in reasons if reason),
+        *(f"Where there is no interval: {reason}." for reason in lacking if reason),
+    ]

@@ -8,11 +8,15 @@ from annotation.judging.practice_scores import PracticeResults, practice_results
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judgements import ProjectSummary
+from evaluation.report.options import ReportOptions
+from evaluation.report.plain import ranking_part
+from evaluation.report.shape import RankingPart
 from evaluation.services.loading import load, load_controls
-from evaluation.stats.judgements import Judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.ranking.ranking import Ranking, SystemResult, rank_by_ratio_of_wins
-from evaluation.stats.statistics import AnnotatorStatistics, Statistics, describe
+from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
+from evaluation.stats.judgements import Judgements, natural_key
+from evaluation.stats.ranking.systems import Ranking, SystemResult, rank_all, rank_by_ratio_of_wins
 
 DECIMALS = 6
 
@@ -126,3 +130,22 @@ def system_report(result: SystemResult) -> dict[str, Any]:
 
 def rounded(number: float | None) -> float | None:
     return None if number is None else round(number, DECIMALS)
+
+
+def ranking_now(project: Project, method: str, options: ReportOptions) -> RankingPart:
+    """Rank the systems by one of METHODS, from the judgements that the options leave in.
+
+    Nothing is resampled, whatever the options say. Raises KeyError for an unknown method.
+    """
+    judgements = load(project)
+    kept, left_out = leave_out(
+        judgements,
+        measure_agreement(judgements),
+        load_controls(project),
+        minimum_kappa=options.minimum_kappa,
+        minimum_controls=options.minimum_controls,
+        repeats=options.repeats,
+    )
+    ranking = rank_all(kept, resamples=0, methods=(method,))[method]
+    part = ranking_part(ranking, left_out.options)
+    return {**part, "signature": "|".join((part["signature"], *provenance(project)))}

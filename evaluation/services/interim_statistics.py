@@ -15,8 +15,8 @@ from annotation.selectors.judgements import Speed
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.loading import load
-from evaluation.stats.agreement.agreement import Agreement, measure_agreement
-from evaluation.stats.statistics import TOO_LONG
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+from evaluation.stats.annotators.statistics import TOO_LONG
 
 # Speeds are counted anew after so long: what is committed late may have an earlier id.
 COUNTED_ANEW: Final = timedelta(minutes=10)

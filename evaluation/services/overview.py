@@ -10,7 +10,7 @@ from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import Work, Worker, work_of
 from evaluation.services.interim_statistics import AgreementSoFar, agreement_so_far, speeds
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd, estimate_end
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import natural_key
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A figure and how sure it is."""
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,22 @@ class Estimate:
     high: float | None = None
     undefined: str = ""
     no_interval: str = ""
+
+
+# A test keeps it equal to `settings.VERSION`: the maths must not import Django.
+VERSION: Final = "0.1.0"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Method, options, size of the data and version; `str` joins them by "|" as sacrebleu does."""
+
+    method: str
+    options: tuple[str, ...]
+    judgements: int
+    sentences: int
+    version: str = VERSION
+
+    def __str__(self) -> str:
+        size = (f"judgements {self.judgements}", f"sentences {self.sentences}")
+        return "|".join((self.method, *self.options, *size, f"SegRanks {self.version}"))

@@ -1,5 +1,6 @@
 """All judgements of a project as dense arrays: what every figure is computed from."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -239,3 +240,12 @@ def _system_ranks(
             found = candidate_ranks[rows[present], slots[present]]
             ranks[present, system] = np.where(found == MISSING, ranks[present, system], found)
     return ranks
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sorting key by which "annotator2" comes before "annotator10"."""
+    return tuple(
+        (0, int(part), part) if part.isdecimal() else (1, 0, part.casefold())
+        for part in re.split(r"(\d+)", name)
+        if part
+    )

@@ -7,12 +7,11 @@ from django.template.defaultfilters import floatformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext as translated
 from django.utils.translation import gettext_lazy
 
-from evaluation.report import text_tables
+from evaluation.report import formats
 from evaluation.report.readings import Reading, read_kappa
-from evaluation.stats.agreement.agreement import Undefined
+from evaluation.stats.agreement.kappa import Undefined
 
 register = template.Library()
 
@@ -28,7 +27,7 @@ STAGES = {
 def figure(number: float | None, places: int) -> str:
     """Return the number as the reader's language writes it; a dash where it is undefined."""
     if number is None:
-        return text_tables.UNDEFINED
+        return formats.UNDEFINED
     return str(floatformat(number, places)).replace("-", "−")
 
 
@@ -42,7 +41,7 @@ def names(systems: Sequence[str]) -> SafeString:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    return text_tables.duration(seconds)
+    return formats.duration(seconds)
 
 
 @register.filter
@@ -65,14 +64,14 @@ def reason(undefined: Undefined) -> str:
 def clause(undefined: str) -> str:
     """Return why something is undefined in the reader's language, as far as we have it."""
     # All that there are stand in `report_words.CLAUSES`, for those who translate.
-    return translated(undefined) if undefined else ""
+    return _(undefined) if undefined else ""
 
 
 @register.filter
 def reading(kappa: float | None) -> str:
     """Return how good an agreement is by Landis and Koch; a dash where it is undefined."""
     read = read_kappa(kappa)
-    return str(READINGS[read]) if read else text_tables.UNDEFINED
+    return str(READINGS[read]) if read else formats.UNDEFINED
 
 
 @register.filter

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.projects.permissions import project_to_observe
 from evaluation.services.findings import Findings, ranking_report, statistics_report
-from evaluation.services.permissions import project_to_evaluate
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -15,7 +15,7 @@ class StatisticsAPI(APIView):
     """GET: what `manage.py statistics PROJECT --json` prints."""
 
     def get(self, request: Request, pk: int) -> Response:
-        return Response(statistics_report(Findings(project_to_evaluate(request.user, pk))))
+        return Response(statistics_report(Findings(project_to_observe(request.user, pk))))
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -23,4 +23,4 @@ class RankingAPI(APIView):
     """GET: what `manage.py rank_systems PROJECT --json` prints."""
 
     def get(self, request: Request, pk: int) -> Response:
-        return Response(ranking_report(Findings(project_to_evaluate(request.user, pk))))
+        return Response(ranking_report(Findings(project_to_observe(request.user, pk))))

@@ -6,7 +6,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.report.figures.words import Words
+from evaluation.report.figures.style import Words
 
 METHODS = {
     "ratio_of_wins": gettext_lazy("Ratio of wins"),

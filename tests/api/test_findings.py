@@ -11,7 +11,7 @@ from api.views.exports import FILES
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.services import stored_reports
 from evaluation.services.findings import Findings, ranking_report, statistics_report
-from evaluation.stats.ranking.ranking import METHODS
+from evaluation.stats.ranking.systems import METHODS
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.evaluation.projects import submit

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.models import Project
 from annotation.preparation.statistics import Quality
-from evaluation.services.sentence_level_findings import SentenceLevelFindings, sentence_level_report
+from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
 from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of

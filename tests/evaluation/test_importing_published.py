@@ -8,11 +8,11 @@ import pytest
 
 from annotation.models import Project, Sentence, System
 from evaluation.models import SentenceJudgement
-from evaluation.services.loading_sentences import load_sentence_judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.ranking.ranking import count_pairs
+from evaluation.services.sentence_level import load_sentence_judgements
+from evaluation.stats.judgements import natural_key
 from tests.evaluation.formats.wmt_files import write
 from tests.evaluation.sentence_rankings import run
+from tests.evaluation.tables import pair_counts
 
 pytestmark = pytest.mark.django_db
 
@@ -45,9 +45,9 @@ def test_rankings_of_2012_are_of_the_lines_of_its_text_and_count_as_published(sh
     # 3 of 2308 rankings have four empty places.
     assert "has 2305 more judgements of whole sentences, of 1503 sentences" in said
     assert "that it does not have" not in said
-    counted = count_pairs(load_sentence_judgements(project).system_ranks)
+    wins, ties = pair_counts(load_sentence_judgements(project))
     found = {
-        (systems[x], systems[y]): [counted.wins[x, y], counted.ties[x, y], counted.wins[y, x]]
+        (systems[x], systems[y]): [wins[x, y], ties[x, y], wins[y, x]]
         for x, y in ((systems.index(one), systems.index(other)) for one, other, *_ in published)
     }
     assert found == {
@@ -79,7 +79,7 @@ def test_pairs_of_2016_are_of_the_lines_of_its_text(shared, tmp_path):
                 better = (int(row[6]) > int(row[8])) - (int(row[6]) < int(row[8]))
                 first, second = (ours[one], ours[other]) if better < 0 else (ours[other], ours[one])
                 expected[first, second] += better != 0
-    counted = count_pairs(load_sentence_judgements(project).system_ranks)
+    wins, _ties = pair_counts(load_sentence_judgements(project))
     for (x, one), (y, other) in combinations(enumerate(systems), 2):
-        assert counted.wins[x, y] == expected[one, other]
-        assert counted.wins[y, x] == expected[other, one]
+        assert wins[x, y] == expected[one, other]
+        assert wins[y, x] == expected[other, one]

@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.formats.reading import Choice, read_judgements
-from evaluation.stats.ranking.skill import ratings
+from evaluation.stats.ranking.scores import ratings
 from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,
     SYSTEM_ROWS,

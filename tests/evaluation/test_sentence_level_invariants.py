@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.formats.reading import Choice, read_judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.sentence_level.sentence_level import compare_levels
+from evaluation.stats.judgements import natural_key
+from evaluation.stats.sentence_level import compare_levels
 from tests.evaluation.files import first_half
 from tests.evaluation.files import read_judgements as read_first_half
 from tests.evaluation.formats.wmt_files import write_five_way

@@ -1,7 +1,7 @@
 import pytest
 from django.utils.translation import override
 
-from evaluation.stats.agreement.agreement import Undefined
+from evaluation.stats.agreement.kappa import Undefined
 from evaluation.templatetags.findings import duration, figure, names, reason
 
 

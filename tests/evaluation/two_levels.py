@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.sentence_level.sentence_level import SentenceLevel
+from evaluation.stats.sentence_level import SentenceLevel
 from tests.evaluation.tables import Row, judged
 
 SYSTEMS = ("A", "B", "C")

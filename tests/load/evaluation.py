@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.stats.agreement.agreement import measure_agreement
-from evaluation.stats.agreement.agreement_estimates import agreement_with_intervals
+from evaluation.stats.agreement.intervals import agreement_with_intervals
+from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.drift import drift
 from evaluation.stats.annotators.sequence import sequence_effects
+from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements, assemble
 from evaluation.stats.ranking.learning_curve import learning_curve
-from evaluation.stats.ranking.ranking import METHODS, SKILL, rank_all, rank_by_ratio_of_wins
 from evaluation.stats.ranking.significance import compare_pairs
-from evaluation.stats.ranking.wins import SentenceWins, count_wins
-from evaluation.stats.statistics import describe
+from evaluation.stats.ranking.systems import METHODS, SKILL, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.wins import SentenceWins, count_wins
 
 THESIS = 8487
 SYSTEMS = 10

@@ -7,14 +7,14 @@ from typing import Any, Final
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
 from annotation.selectors.sentence_texts import Pieces
-from evaluation.report.text_tables import UNDEFINED, decimal, text_table
-from evaluation.services.sentence_level_findings import (
+from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.services.sentence_level import (
     LIMIT,
     ListedSentence,
     SentenceLevelFindings,
     sentence_level_report,
 )
-from evaluation.stats.sentence_level.sentence_level import Tau
+from evaluation.stats.sentence_level import Tau
 
 TITLES: Final = {
     "better": "τ where the system's sentence was better",

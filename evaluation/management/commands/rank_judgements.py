@@ -8,12 +8,12 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from evaluation.formats.reading import FORMATS, Choice, read_judgements
-from evaluation.report.text_tables import UNDEFINED, decimal, ranking_table, text_table
+from evaluation.report.formats import UNDEFINED, decimal, ranking_table, text_table
 from evaluation.services.findings import rounded, system_report
-from evaluation.stats.agreement.agreement import Agreement, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.published import measure_as_published
-from evaluation.stats.ranking.ranking import (
+from evaluation.stats.ranking.systems import (
     SKILL,
     EstimatedRanking,
     Ranking,

@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
-from evaluation.report.text_tables import ranking_table
+from evaluation.report.formats import ranking_table
 from evaluation.services.findings import Findings, ranking_report
 
 

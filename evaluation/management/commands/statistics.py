@@ -10,11 +10,11 @@ from annotation.common.commands import SegRanksCommand
 from annotation.models import Job, Project
 from annotation.projects.names import find_project
 from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summaries
-from evaluation.report.text_tables import decimal, duration, text_table
+from evaluation.report.formats import decimal, duration, text_table
 from evaluation.services.findings import Findings, statistics_report
-from evaluation.stats.agreement.agreement import Agreement
+from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.annotators.controls import Controls
-from evaluation.stats.statistics import Statistics
+from evaluation.stats.annotators.statistics import Statistics
 
 
 class Command(SegRanksCommand):

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from evaluation.report.figures.look import PAPER, Look, Specification
-from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.shape import CurvePart
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any, Final
 
-from evaluation.report.figures.look import PAPER, Look, Specification
-from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.shape import PairRow, SignificancePart
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import natural_key
 
 # Pixels for a row.
 SYSTEM_ROW: Final = 36

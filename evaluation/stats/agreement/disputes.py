@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.agreement import pairs_of_judgements
+from evaluation.stats.agreement.kappa import pairs_of_judgements
 from evaluation.stats.judgements import MISSING, Judgements, Ranks
-from evaluation.stats.ranking.wins import count_wins
+from evaluation.stats.wins import count_wins
 
 Counts = NDArray[np.int64]
 LIMIT: Final = 30

@@ -12,14 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.annotators.screens import Screens, screens
+from evaluation.stats.annotators.statistics import TOO_LONG
 from evaluation.stats.comparisons import compare_judgements
-from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import Judgements
-from evaluation.stats.labels import natural_key
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.scores import shares
 from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
-from evaluation.stats.signature import Signature
-from evaluation.stats.statistics import TOO_LONG
 
 # Slopes are told for so many screens.
 STEP: Final = 100

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from evaluation.stats.annotators.screens import Screens, screens
 from evaluation.stats.comparisons import count_ties
-from evaluation.stats.estimates import Estimate
+from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
 from evaluation.stats.ranking.scores import shares
 from evaluation.stats.ranking.significance import sign_flips
 from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
-from evaluation.stats.signature import Signature
 
 # Permutations × screens of an annotator that are held at once: 32 MiB.
 SHUFFLED_AT_ONCE: Final = 1 << 22

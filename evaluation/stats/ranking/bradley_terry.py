@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.ranking.scores import NoScore
-from evaluation.stats.ranking.wins import Wins
 from evaluation.stats.resampling import Floats
+from evaluation.stats.wins import Wins
 
 Flags = NDArray[np.bool_]
 

@@ -14,12 +14,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.rank_ranges import DECIMALS
-from evaluation.stats.ranking.ranking import BY_WINS
-from evaluation.stats.ranking.wins import count_wins
+from evaluation.stats.ranking.systems import BY_WINS, DECIMALS
 from evaluation.stats.resampling import Floats, interval
-from evaluation.stats.signature import Signature
+from evaluation.stats.wins import count_wins
 
 FEWEST: Final = 10
 

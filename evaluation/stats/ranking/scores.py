@@ -6,11 +6,13 @@ Judgment in Machine Translation Evaluation Campaigns".
 """
 
 from enum import Enum
+from typing import Final
 
 import numpy as np
 
-from evaluation.stats.ranking.wins import Wins
+from evaluation.stats.judgements import MISSING, Judgements
 from evaluation.stats.resampling import Floats
+from evaluation.stats.wins import Wins
 
 
 class NoScore(Enum):
@@ -50,3 +52,31 @@ def shares(part: Floats, whole: Floats) -> Floats:
     quotients = np.full(part.shape, np.nan)
     np.divide(part, whole, out=quotients, where=whole > 0)
     return quotients
+
+
+MODEL: Final = ("Bradley-Terry of all pairs by openskill", "tau 0")
+
+
+def ratings(judgements: Judgements) -> tuple[list[float], list[float]]:
+    """Return the mean and the standard deviation of each system after all judgements, one pass.
+
+    The order matters: it is that of time, those of unknown time after all others, and otherwise
+    that of the rows. Ratings begin at openskill's 25 and 25 / 3: a system that never met another
+    stays there. Systems do not change while people judge them, so no uncertainty is added between
+    games (tau). The deviations take the pairs of a judgement for independent of each other, which
+    they are not: they are smaller than those of resampled sentences would be.
+    """
+    # Slow to import, and rarely asked for.
+    from openskill.models import BradleyTerryFull
+
+    model = BradleyTerryFull(tau=0.0)
+    players = [model.rating() for _ in judgements.system_names]
+    for row in judgements.system_ranks[np.argsort(judgements.created, kind="stable")].tolist():
+        playing = [system for system, rank in enumerate(row) if rank != MISSING]
+        if len(playing) < 2:
+            continue
+        teams = [[players[system]] for system in playing]
+        rated = model.rate(teams, ranks=[row[system] for system in playing])
+        for system, (player,) in zip(playing, rated, strict=True):
+            players[system] = player
+    return [float(player.mu) for player in players], [float(player.sigma) for player in players]

@@ -16,10 +16,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.wins import SentenceWins, count_wins
 from evaluation.stats.resampling import Floats, weighted_sums
-from evaluation.stats.signature import Signature
+from evaluation.stats.wins import SentenceWins, count_wins
 
 Counts = tuple[tuple[int, ...], ...]
 Figures = tuple[tuple[float | None, ...], ...]

@@ -25,7 +25,7 @@ from annotation.pipeline.jobs import queue_system
 from annotation.pipeline.system_candidates import Brought, bring_system
 from annotation.selectors.annotator_progress import progress_of
 from evaluation.services.loading import load
-from evaluation.stats.ranking.ranking import count_pairs
+from evaluation.stats.wins import count_wins
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import make_annotator, make_project
 
@@ -89,7 +89,7 @@ def test_a_known_candidate_gets_the_old_judgements_and_asks_for_none(
     assert judge(jana, project) is None
     judgements = load(project)
     a, d = (judgements.system_names.index(name) for name in "AD")
-    wins = count_pairs(judgements.system_ranks).wins
+    wins = count_wins(judgements).total().wins[0]
     # In "u řeky" against "blízko řeky" it is better than A, in "starý dům" equal.
     assert (wins[d, a], wins[a, d]) == (3, 0)
 

@@ -6,8 +6,7 @@ import re
 import pytest
 
 from evaluation.report.formats import FORMATS, as_csv, as_json, as_latex, as_markdown, latex_escape
-from evaluation.report.table import Column, Table
-from evaluation.report.tables import table, tables
+from evaluation.report.tables import Column, Table, table, tables
 from tests.evaluation.report.sample import FORMULA, HOSTILE, LATEX, sample
 
 SMALL = Table(

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluation.report.text_tables import decimal, duration, text_table
-from evaluation.stats.labels import natural_key
+from evaluation.report.formats import decimal, duration, text_table
+from evaluation.stats.judgements import natural_key
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.core.management import CommandError
 from annotation.models import Project, Sentence
 from annotation.projects.deletion import delete_project
 from evaluation.models import SentenceJudgement, SentencePlacement
-from evaluation.services.loading_sentences import load_sentence_judgements
+from evaluation.services.sentence_level import load_sentence_judgements
 from evaluation.stats.judgements import MISSING
 from tests.annotation.import_export.exchange_files import add_practice_and_controls, worked_on
 from tests.evaluation.formats.wmt_files import write, write_five_way, write_pairwise

@@ -9,8 +9,8 @@ from evaluation.report.options import ReportOptions
 from evaluation.services import interim_statistics, stored_reports
 from evaluation.services.interim_statistics import agreement_so_far, speeds
 from evaluation.services.loading import load
-from evaluation.stats.agreement.agreement import measure_agreement
-from evaluation.stats.statistics import describe
+from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.annotators.statistics import describe
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
 

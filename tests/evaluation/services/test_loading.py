@@ -7,8 +7,8 @@ from django.db import connection
 from annotation.models import Candidate, Judgement, Membership, Placement, Projection, Segment, User
 from annotation.selectors import judgements as selectors
 from evaluation.services.loading import load
+from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
-from evaluation.stats.statistics import describe
 from tests.evaluation.projects import revise, show, submit
 from tests.factories import make_annotator, make_project
 

@@ -12,7 +12,7 @@ from annotation.models import Assignment, Project, Submission
 from annotation.selectors.project_progress import Pace, Work
 from evaluation.services import interim_statistics
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
-from evaluation.web.overview_texts import end_words, when_active
+from evaluation.web.views.overview import end_words, when_active
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 

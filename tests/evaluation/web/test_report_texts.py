@@ -6,13 +6,13 @@ from django.template import Context, Template
 
 from evaluation.report.readings import Reading
 from evaluation.stats import resampling
-from evaluation.stats.agreement import agreement_estimates
-from evaluation.stats.agreement.agreement import Undefined
+from evaluation.stats.agreement import intervals
+from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, sequence
 from evaluation.stats.ranking import learning_curve
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
-from evaluation.stats.sentence_level.sentence_level import NoTau
+from evaluation.stats.sentence_level import NoTau
 from evaluation.templatetags.findings import READINGS
 from evaluation.web.report_texts import CLAUSES, METHODS, METHODS_EXPLAINED, age
 
@@ -21,7 +21,7 @@ KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 
 def test_every_reason_can_be_translated():
     named = {str(each.value) for kind in KINDS for each in kind}
-    named |= {agreement_estimates.NO_TWO_ANNOTATORS, agreement_estimates.ONLY_TIES}
+    named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
     named |= {learning_curve.TOO_FEW, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
     named |= {drift.TOO_FEW, resampling.TOO_FEW}

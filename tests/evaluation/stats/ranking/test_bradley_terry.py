@@ -8,7 +8,7 @@ from scipy.optimize import linprog, minimize
 
 from evaluation.stats.ranking.bradley_terry import NoMaximum, strengths, why_no_strengths
 from evaluation.stats.ranking.scores import NoScore
-from evaluation.stats.ranking.wins import Wins
+from evaluation.stats.wins import Wins
 
 
 def one_table(wins, ties=None):

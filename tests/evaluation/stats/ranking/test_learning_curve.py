@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
     LearningCurve,
     Needed,
@@ -13,8 +14,7 @@ from evaluation.stats.ranking.learning_curve import (
     learning_curve,
     sizes,
 )
-from evaluation.stats.ranking.ranking import rank_all
-from evaluation.stats.signature import Signature
+from evaluation.stats.ranking.systems import rank_all
 from tests.evaluation.tables import G, judged
 
 NAMES = "ABCD"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.agreement import AgreementReport
+from evaluation.stats.agreement.kappa import AgreementReport
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.comparisons import compare_judgements
 from evaluation.stats.judgements import UNIDENTIFIED, Judgements

@@ -12,9 +12,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.agreement import Agreement, Chance
+from evaluation.stats.agreement.kappa import Agreement, Chance
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Judgements
-from evaluation.stats.signature import Signature
 
 Keys = NDArray[np.int64]
 

@@ -4,8 +4,8 @@ import pytest
 from django.conf import settings
 from hypothesis import given
 
-from evaluation.stats.signature import VERSION
-from evaluation.stats.statistics import describe
+from evaluation.stats.annotators.statistics import describe
+from evaluation.stats.estimates import VERSION
 from tests.evaluation.tables import judged, tables
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.stats import comparisons
-from evaluation.stats.agreement.agreement import (
+from evaluation.stats.agreement.kappa import (
     Agreement,
     Chance,
     Undefined,

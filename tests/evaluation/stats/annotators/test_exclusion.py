@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evaluation.stats.agreement.agreement import measure_agreement
+from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable, count_controls
-from evaluation.stats.ranking.leaving_out import LeftOutAnnotator, leave_out
+from evaluation.stats.annotators.exclusion import LeftOutAnnotator, leave_out
 from tests.evaluation.tables import judged, tables
 
 # Petr contradicts himself and everybody, Jana and Zuzana agree; Eva judged alone.

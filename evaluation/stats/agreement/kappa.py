@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import Comparisons, compare_judgements, count_ties
 from evaluation.stats.comparisons import pairs_of_judgements as pairs_of_judgements
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Codes, Judgements
-from evaluation.stats.signature import Signature
 
 
 class Undefined(Enum):

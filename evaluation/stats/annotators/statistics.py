@@ -6,11 +6,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.agreement import Agreement, AgreementReport, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, AgreementReport, measure_agreement
 from evaluation.stats.annotators.controls import Controls, ControlTable
-from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.signature import Signature
+from evaluation.stats.estimates import Signature
+from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 
 # Whoever took this long for a segment did something else meanwhile (method.md, "A judgement").
 TOO_LONG: Final = 600.0

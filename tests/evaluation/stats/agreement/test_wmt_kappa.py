@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.stats.agreement.agreement import Chance, measure_agreement
-from evaluation.stats.ranking.published import measure_as_published
+from evaluation.stats.agreement.kappa import Chance, measure_agreement
+from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from tests.evaluation.tables import judged, order
 
 

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.stats import resampling
-from evaluation.stats.agreement.agreement import Undefined, measure_agreement
-from evaluation.stats.agreement.agreement_estimates import (
+from evaluation.stats.agreement.intervals import (
     NO_TWO_ANNOTATORS,
     ONLY_TIES,
     AgreementEstimates,
     agreement_with_intervals,
 )
+from evaluation.stats.agreement.kappa import Undefined, measure_agreement
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import draws
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables

@@ -8,7 +8,7 @@ import pytest
 
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums
-from evaluation.stats.sentence_level.sentence_level import compare_levels
+from evaluation.stats.sentence_level import compare_levels
 from tests.evaluation.tables import G, Row, judged
 from tests.evaluation.two_levels import SENTENCES, SYSTEMS, counts, levels
 

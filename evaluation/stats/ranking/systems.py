@@ -6,27 +6,32 @@ Definitions: method.md, "Systems"; thesis, chapter 3.1.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import MISSING, Judgements, Ranks
-from evaluation.stats.labels import natural_key
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.bradley_terry import strengths, why_no_strengths
-from evaluation.stats.ranking.rank_ranges import DECIMALS, Range, clusters, rank_ranges, ranks
 from evaluation.stats.ranking.scores import (
+    MODEL,
     expected_wins,
+    ratings,
     ratio_of_wins,
     ratio_with_ties,
     why_no_score,
 )
-from evaluation.stats.ranking.skill import MODEL, ratings
-from evaluation.stats.ranking.wins import Wins, count_wins
 from evaluation.stats.resampling import FEWEST, Floats, estimated
-from evaluation.stats.signature import Signature
+from evaluation.stats.wins import Wins, count_wins
+
+THROWN_AWAY: Final = 0.025
+
+
+# Scores closer than that are the same score, computed in another order.
+DECIMALS: Final = 9
+
+
+Range = tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -53,40 +58,13 @@ class Ranking:
     signature: Signature
 
 
-@dataclass(frozen=True, eq=False)
-class PairwiseCounts:
-    """Systems × systems: how often the row was better than the column, and how often equal."""
-
-    wins: NDArray[np.int64]
-    ties: NDArray[np.int64]
-
-
-def count_pairs(ranks: Ranks) -> PairwiseCounts:
-    """Compare all systems in each judgement (J × systems); who has no candidate is absent."""
-    systems = ranks.shape[1]
-    wins = np.zeros((systems, systems), dtype=np.int64)
-    ties = np.zeros((systems, systems), dtype=np.int64)
-    present = ranks != MISSING
-    for x, y in combinations(range(systems), 2):
-        left, right = ranks[:, x], ranks[:, y]
-        # A rank above a present one is present itself.
-        wins[x, y] = np.count_nonzero((left < right) & present[:, x])
-        wins[y, x] = np.count_nonzero((right < left) & present[:, y])
-        ties[x, y] = ties[y, x] = np.count_nonzero((left == right) & present[:, x])
-    return PairwiseCounts(wins, ties)
-
-
 def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
     """Rank by W / (W + L) over all pairs of systems of all judgements, repeats included."""
-    pairs = count_pairs(judgements.system_ranks)
+    total = count_wins(judgements).total()
     results = [
-        SystemResult(name, int(wins), int(losses), int(ties))
+        SystemResult(name, int(wins.sum()), int(losses.sum()), int(ties.sum()))
         for name, wins, losses, ties in zip(
-            judgements.system_names,
-            pairs.wins.sum(axis=1),
-            pairs.wins.sum(axis=0),
-            pairs.ties.sum(axis=1),
-            strict=True,
+            judgements.system_names, total.wins[0], total.losses[0], total.ties[0], strict=True
         )
     ]
     signature = Signature(
@@ -101,9 +79,6 @@ def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
 def _best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
     ratio = result.ratio_of_wins
     return ratio is None, -(ratio or 0.0), natural_key(result.system)
-
-
-# --- by several methods, with their uncertainty -----------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -273,3 +248,42 @@ def _clusters(ranges: Sequence[Range | None]) -> list[int]:
     """Number the clusters of the systems, best first; nothing unless all have a range."""
     known = [bounds for bounds in ranges if bounds is not None]
     return clusters(known) if len(known) == len(ranges) else []
+
+
+def ranks(scores: Floats) -> Floats:
+    """Rank the systems of each row (T × systems): 1 + how many are better; NaN without a score."""
+    rounded = np.round(scores, DECIMALS)
+    # Comparisons with NaN are false: whoever has no score is better than nobody.
+    better = (rounded[:, None, :] > rounded[:, :, None]).sum(axis=2)
+    return np.where(np.isnan(scores), np.nan, 1.0 + better)
+
+
+def rank_ranges(resampled: Floats) -> list[Range | None]:
+    """Return the best and the worst rank of each system (column) in the middle 95 % of resamples.
+
+    Resamples (rows) in which a system has no rank are left out; None where it never has one.
+    """
+    ranges: list[Range | None] = []
+    for column in ranks(resampled).T:
+        defined = np.sort(column[~np.isnan(column)])
+        ends = int(THROWN_AWAY * len(defined))
+        ranges.append((int(defined[ends]), int(defined[-1 - ends])) if len(defined) else None)
+    return ranges
+
+
+def clusters(ranges: Sequence[Range]) -> list[int]:
+    """Number the clusters of systems (best first) from 1.
+
+    One ends after system i iff the worst rank within the systems up to i is better than the best
+    rank of all after it.
+    """
+    numbers: list[int] = []
+    number = 1
+    for index in range(len(ranges)):
+        numbers.append(number)
+        after = ranges[index + 1 :]
+        if after and max(worst for _, worst in ranges[: index + 1]) < min(
+            best for best, _ in after
+        ):
+            number += 1
+    return numbers

@@ -1,0 +1,406 @@
+"""Agreement with its uncertainty: κ, Krippendorff's α and Kendall's τ-b, with 95 % intervals.
+
+Everything is counted a sentence first; then sentences are drawn again and again, and all that
+depends on them is computed anew, P(E) of κ too (method.md, "Agreement" and "Systems").
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.agreement.alpha import COUNTED, TIED, UNITS, UNTIED, alpha, count_units
+from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
+from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Codes, Judgements, natural_key
+from evaluation.stats.resampling import (
+    FEWEST,
+    Floats,
+    draws,
+    estimated,
+    judged_sentences,
+    sums_by,
+    weighted_sums,
+)
+
+Positions = NDArray[np.intp]
+# How often each sentence (row) was drawn in each resample (column). Each is drawn once on average:
+# more than 255 times is out of the question, once there are so many sentences at all.
+Kept = NDArray[np.uint8]
+# Figures by name, an element a sentence or a resample.
+Columns = Mapping[str, Floats]
+NO_TWO_ANNOTATORS: Final = "no two annotators judged the same candidates"
+ONLY_TIES: Final = "in every two judgements to compare, one has only ties"
+# What is counted of every sentence; all else only where two judgements were compared.
+EVERYWHERE: Final = ("tied", "untied")
+# Sentences of a group that are multiplied at once.
+SENTENCES_AT_ONCE: Final = 4096
+
+
+@dataclass(frozen=True)
+class Kappa:
+    """Pairs of candidates on which judgements of `sentences` sentences agree, and κ of them."""
+
+    agreement: Agreement
+    sentences: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class Alpha:
+    """Krippendorff's α over `units`: pairs of candidates that two annotators or more compared.
+
+    `values` is how often they did: the first outcome of each annotator.
+    """
+
+    estimate: Estimate
+    units: int
+    values: int
+
+
+@dataclass(frozen=True)
+class TauB:
+    """The mean of Kendall's τ-b over `pairs` pairs of judgements; `undefined` more have none."""
+
+    estimate: Estimate
+    pairs: int
+    undefined: int
+
+
+@dataclass(frozen=True)
+class IntraAndInter:
+    """τ-b of judgements by one annotator, and by two."""
+
+    intra: TauB
+    inter: TauB
+
+
+@dataclass(frozen=True)
+class AnnotatorAgreement:
+    """An annotator's agreement with himself, and with all others."""
+
+    annotator: str
+    intra: Kappa
+    inter: Kappa
+
+
+@dataclass(frozen=True)
+class PairAgreement:
+    """The agreement of two annotators who judged the same candidates."""
+
+    annotators: tuple[str, str]
+    inter: Kappa
+
+
+@dataclass(frozen=True)
+class AgreementEstimates:
+    """Agreement of all together, of each annotator in the order of codes, of each pair by names."""
+
+    chance: Chance
+    intra: Kappa
+    inter: Kappa
+    alpha: Alpha
+    tau_b: IntraAndInter
+    annotators: tuple[AnnotatorAgreement, ...]
+    pairs: tuple[PairAgreement, ...]
+    resamples: int
+    seed: int
+    signature: Signature
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """What groups compared, an element a group and sentence, by group.
+
+    `starts` has where each group's elements begin, and where the last group's end.
+    """
+
+    starts: Positions
+    sentences: Positions
+    agree: Floats
+    compared: Floats
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def sentences_of(self, group: int) -> int:
+        """The number of sentences of which the group compared anything."""
+        return int(self.starts[group + 1] - self.starts[group])
+
+    def totals(self) -> tuple[Floats, Floats]:
+        """Return, a group, what agrees and what was compared."""
+        groups = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        return sums_by(groups, self.agree, len(self)), sums_by(groups, self.compared, len(self))
+
+    def resampled(self, group: int, kept: Kept) -> tuple[Floats, Floats]:
+        """Return, a resample, what agrees and what was compared."""
+        sums = np.zeros((2, kept.shape[1]))
+        for places in self._parts(group):
+            amounts = np.stack([self.agree[places], self.compared[places]])
+            sums += amounts @ kept[self.sentences[places]].astype(np.float64)
+        return sums[0], sums[1]
+
+    def _parts(self, group: int) -> Iterator[slice]:
+        end = int(self.starts[group + 1])
+        for start in range(int(self.starts[group]), end, SENTENCES_AT_ONCE):
+            yield slice(start, min(end, start + SENTENCES_AT_ONCE))
+
+
+def group_by(
+    codes: NDArray[np.integer], count: int, sentences: Positions, amounts: tuple[Counts, Counts]
+) -> Groups:
+    """Add up by group and sentence what was compared, an element a pair of judgements.
+
+    `codes` are of `count` groups; `amounts` what agrees and what was compared. Where nothing was
+    compared there is no element.
+    """
+    agree, compared = amounts
+    some = compared > 0
+    width = int(sentences.max(initial=0)) + 1
+    keys, places = np.unique(
+        codes[some].astype(np.int64) * width + sentences[some], return_inverse=True
+    )
+    return Groups(
+        starts=np.searchsorted(keys // width, np.arange(count + 1)),
+        sentences=(keys % width).astype(np.intp),
+        agree=sums_by(places, agree[some], len(keys)),
+        compared=sums_by(places, compared[some], len(keys)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What was counted a sentence (`columns`, S elements each), and every comparison.
+
+    `sentences` has the sentence of each comparison, as a position in `kept`, which has the codes
+    of the sentences where something was compared.
+    """
+
+    columns: Columns
+    comparisons: Comparisons
+    sentences: Positions
+    kept: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """The sums of all columns a resample, and how often each kept sentence was drawn in it."""
+
+    columns: Columns
+    kept: Kept
+
+
+def count_agreement(judgements: Judgements) -> Counted:
+    """Count, a sentence, what is tied, compared and agreed on, and what α and τ-b need."""
+    codes, count = judged_sentences(judgements.sentences)
+    comparisons = compare_judgements(judgements)
+    where = codes[comparisons.rows]
+    kept, positions = np.unique(where, return_inverse=True)
+    ties = count_ties(judgements.candidate_ranks)
+    columns = {
+        name: sums_by(codes, tied, count) for name, tied in zip(EVERYWHERE, ties, strict=True)
+    }
+    units = count_units(judgements, codes, count)
+    columns |= {f"alpha {column}": units[:, column] for column in range(COUNTED)}
+    for kind, chosen in (("intra", comparisons.by_one), ("inter", ~comparisons.by_one)):
+        columns |= _columns(kind, comparisons.select(chosen), where[chosen], count)
+    return Counted(columns, comparisons, positions, kept)
+
+
+def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> dict[str, Floats]:
+    defined = ~np.isnan(comparisons.tau_b)
+    amounts = {
+        "agree": comparisons.agree,
+        "compared": comparisons.compared,
+        "tau_b": np.where(defined, comparisons.tau_b, 0.0),
+        "taus": defined,
+        "no taus": ~defined & (comparisons.compared > 0),
+    }
+    return {f"{kind} {name}": sums_by(where, amount, count) for name, amount in amounts.items()}
+
+
+def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
+    """Draw the sentences `resamples` times, and sum up what was counted of those drawn."""
+    everywhere = np.stack([counted.columns[name] for name in EVERYWHERE], axis=1)
+    others = [name for name in counted.columns if name not in EVERYWHERE]
+    compared = np.stack([counted.columns[name][counted.kept] for name in others], axis=1)
+    drawn_sums = np.zeros((resamples, len(EVERYWHERE) + len(others)))
+    kept = np.zeros((len(counted.kept), resamples), dtype=np.uint8)
+    start = 0
+    for drawn in draws(len(everywhere), resamples=resamples, seed=seed):
+        rows = slice(start, start := start + len(drawn))
+        # Nothing else was counted anywhere else, and bytes are the faster to turn over.
+        drawn_kept = np.take(drawn, counted.kept, axis=1)
+        drawn_sums[rows, : len(EVERYWHERE)] = weighted_sums(drawn, everywhere)
+        drawn_sums[rows, len(EVERYWHERE) :] = weighted_sums(drawn_kept, compared)
+        kept[:, rows] = drawn_kept.astype(np.uint8).T
+    return Drawn(dict(zip((*EVERYWHERE, *others), drawn_sums.T, strict=True)), kept)
+
+
+class _Measure:
+    """Puts together what was counted and what was drawn."""
+
+    def __init__(self, judgements: Judgements, counted: Counted, drawn: Drawn) -> None:
+        self._names = judgements.annotator_names
+        self._counted, self._drawn = counted, drawn
+        self._sums = {name: float(column.sum()) for name, column in counted.columns.items()}
+        self._expected = _expected(drawn.columns["tied"], drawn.columns["untied"])
+        self.chance = Chance(int(self._sums["tied"]), int(self._sums["untied"]))
+
+    def kappa(self, kind: str) -> Kappa:
+        agree, compared = f"{kind} agree", f"{kind} compared"
+        return self._kappa(
+            Agreement(int(self._sums[agree]), int(self._sums[compared]), self.chance),
+            self._sentences(compared),
+            (self._drawn.columns[agree], self._drawn.columns[compared]),
+        )
+
+    def alpha(self) -> Alpha:
+        names = [f"alpha {column}" for column in range(COUNTED)]
+        sums = np.array([[self._sums[name] for name in names]])
+        resampled = np.stack([self._drawn.columns[name] for name in names], axis=1)
+        value = float(alpha(sums)[0])
+        units = int(sums[0, UNITS])
+        return Alpha(
+            _estimate(
+                None if np.isnan(value) else value,
+                alpha(resampled),
+                self._sentences(names[UNITS]),
+                Undefined.ALL_TIED.value if units else NO_TWO_ANNOTATORS,
+            ),
+            units,
+            int(sums[0, TIED] + sums[0, UNTIED]),
+        )
+
+    def tau_b(self, kind: str) -> TauB:
+        taus = f"{kind} taus"
+        pairs, undefined = int(self._sums[taus]), int(self._sums[f"{kind} no taus"])
+        with np.errstate(invalid="ignore"):
+            resampled = self._drawn.columns[f"{kind} tau_b"] / self._drawn.columns[taus]
+        return TauB(
+            _estimate(
+                self._sums[f"{kind} tau_b"] / pairs if pairs else None,
+                resampled,
+                self._sentences(taus),
+                ONLY_TIES if undefined else Undefined.NOTHING_COMPARED.value,
+            ),
+            pairs,
+            undefined,
+        )
+
+    def annotators(self) -> Iterator[AnnotatorAgreement]:
+        compared, people = self._counted.comparisons, len(self._names)
+        own = compared.by_one
+        intra = self._groups(compared.left, own, people)
+        inter = self._groups(
+            np.concatenate([compared.left, compared.right]), np.tile(~own, 2), people
+        )
+        for name, of_one, of_others in zip(
+            self._names, self._each(intra), self._each(inter), strict=True
+        ):
+            yield AnnotatorAgreement(name, of_one, of_others)
+
+    def pairs(self) -> Iterator[PairAgreement]:
+        compared, people = self._counted.comparisons, len(self._names)
+        keys = compared.left.astype(np.int64) * people + compared.right
+        known, codes = np.unique(keys, return_inverse=True)
+        groups = self._groups(codes, ~compared.by_one, len(known))
+        by_name = sorted(range(people), key=lambda code: natural_key(self._names[code]))
+        place = {code: place for place, code in enumerate(by_name)}
+        found = []
+        for key, kappa in zip(known.tolist(), self._each(groups), strict=True):
+            if kappa.agreement.compared:
+                found.append((sorted((place[key // people], place[key % people])), kappa))
+        for (one, other), kappa in sorted(found, key=lambda pair: pair[0]):
+            names = self._names[by_name[one]], self._names[by_name[other]]
+            yield PairAgreement(names, kappa)
+
+    def _groups(
+        self, codes: NDArray[np.signedinteger], chosen: NDArray[np.bool_], count: int
+    ) -> Groups:
+        """Group the chosen comparisons, which may stand there twice, once for each side."""
+        compared = self._counted.comparisons
+        times = len(codes) // max(1, len(compared))
+        agree, of = (
+            np.tile(counts, times)[chosen] for counts in (compared.agree, compared.compared)
+        )
+        sentences = np.tile(self._counted.sentences, times)[chosen]
+        return group_by(codes[chosen], count, sentences, (agree, of))
+
+    def _each(self, groups: Groups) -> Iterator[Kappa]:
+        for group, (agree, compared) in enumerate(zip(*groups.totals(), strict=True)):
+            sentences = groups.sentences_of(group)
+            enough = sentences >= FEWEST
+            yield self._kappa(
+                Agreement(int(agree), int(compared), self.chance),
+                sentences,
+                groups.resampled(group, self._drawn.kept) if enough else None,
+            )
+
+    def _kappa(
+        self, agreement: Agreement, sentences: int, resampled: tuple[Floats, Floats] | None
+    ) -> Kappa:
+        kappas = np.zeros(0) if resampled is None else _kappas(*resampled, self._expected)
+        reason = agreement.undefined.value if agreement.undefined else ""
+        return Kappa(agreement, sentences, _estimate(agreement.kappa, kappas, sentences, reason))
+
+    def _sentences(self, column: str) -> int:
+        return int(np.count_nonzero(self._counted.columns[column]))
+
+
+def agreement_with_intervals(
+    judgements: Judgements, *, resamples: int = 1000, seed: int = 0
+) -> AgreementEstimates:
+    """Measure the agreement of all, of each annotator and of each pair of annotators.
+
+    A figure of fewer than FEWEST sentences has no interval, nor any with `resamples` = 0. Takes
+    time in proportion to resamples × sentences, and a byte for each of these that were compared.
+    """
+    counted = count_agreement(judgements)
+    drawn = draw_sentences(counted, resamples, seed)
+    measure = _Measure(judgements, counted, drawn)
+    return AgreementEstimates(
+        chance=measure.chance,
+        intra=measure.kappa("intra"),
+        inter=measure.kappa("inter"),
+        alpha=measure.alpha(),
+        tau_b=IntraAndInter(measure.tau_b("intra"), measure.tau_b("inter")),
+        annotators=tuple(measure.annotators()),
+        pairs=tuple(measure.pairs()),
+        resamples=resamples,
+        seed=seed,
+        signature=Signature(
+            "agreement of unordered pairs of unique candidates",
+            (
+                "expected agreement over all judgements",
+                "repeats included",
+                f"95 % intervals of {resamples} resamples of sentences",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def _expected(tied: Floats, untied: Floats) -> Floats:
+    """Return P(E), as `Chance.expected`; NaN without pairs."""
+    with np.errstate(invalid="ignore"):
+        ties = tied / (tied + untied)
+    return ties**2 + 2 * ((1 - ties) / 2) ** 2
+
+
+def _kappas(agree: Floats, compared: Floats, expected: Floats) -> Floats:
+    """Return κ a resample; NaN where nothing was compared or all is tied."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        kappas = (agree / compared - expected) / (1 - expected)
+    return np.where((compared > 0) & (expected < 1), kappas, np.nan)
+
+
+def _estimate(value: float | None, resampled: Floats, sentences: int, undefined: str) -> Estimate:
+    if value is None:
+        return Estimate(None, undefined=undefined)
+    return estimated(value, resampled, sentences)
