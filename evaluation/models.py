@@ -56,7 +56,7 @@ class ReportSchedule(models.Model):
     """How often the report of a project is made anew by itself; without any, never."""
 
     class Every(models.TextChoices):
-        NEVER = "never", _("only on demand")
+        NEVER = "never", _("off")
         HOUR = "hour", _("every hour")
         DAY = "day", _("every day")
 

@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
             name='ReportSchedule',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('every', models.CharField(choices=[('never', 'only on demand'), ('hour', 'every hour'), ('day', 'every day')], default='never', max_length=10)),
+                ('every', models.CharField(choices=[('never', 'off'), ('hour', 'every hour'), ('day', 'every day')], default='never', max_length=10)),
                 ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='report_schedule', to='annotation.project')),
             ],
             options={

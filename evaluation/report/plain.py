@@ -1,4 +1,7 @@
-"""A report as plain JSON: numbers to six decimals, None where undefined, names as they are."""
+"""A report as plain JSON: numbers with six decimals, None where undefined.
+
+`shape` describes the parts. `rules` are the filters that every signature names.
+"""
 
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -39,7 +42,8 @@ from evaluation.stats.ranking.learning_curve import LearningCurve
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
-# Of intervals of scores that are shares.
+DECIMALS: Final = 6
+# Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
 
 
@@ -52,10 +56,10 @@ def as_json(
     made: str,
     words: Mapping[int, str],
 ) -> ReportData:
-    """Return the report; `words` are the source tokens of segments, by their ids.
+    """Return the report; `words` are the source tokens of segments by their ids.
 
-    `sentences` are those that have something to judge; of `sentences_left` nobody judged anything,
-    whether it is left out of the report or not.
+    `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
+    of the report aside. `made` is the ISO time.
     """
     statistics = report.statistics
     rules = report.left_out.options
@@ -104,6 +108,7 @@ def _system(row: RankedSystem) -> SystemRow:
         "low": rounded(row.score.low),
         "high": rounded(row.score.high),
         "undefined": row.score.undefined,
+        "no_interval": row.score.no_interval,
         "rank": row.rank,
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
@@ -118,6 +123,7 @@ def _system(row: RankedSystem) -> SystemRow:
 
 
 def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart:
+    places = range(len(found.system_names))
     return {
         "systems": list(found.system_names),
         "wins": [list(row) for row in found.wins],
@@ -126,6 +132,7 @@ def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart
         "win_rate": _matrix(found.win_rate),
         "p": _matrix(found.p),
         "p_holm": _matrix(found.p_holm),
+        "undefined": [["" if x == y else found.undefined(x, y) for y in places] for x in places],
         "least": rounded(found.least),
         "signature": signed(found.signature, rules),
     }
@@ -196,6 +203,8 @@ def _left_out(left_out: LeftOut) -> LeftOutPart:
                 "judgements": row.judgements,
                 "kappa_intra": rounded(row.kappa_intra),
                 "kappa_inter": rounded(row.kappa_inter),
+                "sentences_intra": row.sentences_intra,
+                "sentences_inter": row.sentences_inter,
                 "controls": rounded(row.controls),
             }
             for row in sorted(left_out.annotators, key=lambda row: natural_key(row.annotator))
@@ -204,49 +213,6 @@ def _left_out(left_out: LeftOut) -> LeftOutPart:
         "judgements": left_out.judgements - left_out.kept,
         "of": left_out.judgements,
     }
-
-
-DECIMALS: Final = 6
-
-
-def rounded(number: float | None) -> float | None:
-    """Return the number to six decimals; None for NaN, too, which JSON does not have."""
-    return None if number is None or isnan(number) else round(number, DECIMALS)
-
-
-def estimate_row(estimate: Estimate) -> EstimateRow:
-    """Return the figure, its interval, and why there is none."""
-    return {
-        "value": rounded(estimate.value),
-        "low": rounded(estimate.low),
-        "high": rounded(estimate.high),
-        "undefined": estimate.undefined,
-        "no_interval": estimate.no_interval,
-    }
-
-
-def signed(signature: object, rules: Sequence[str]) -> str:
-    """Return the signature of a part, with what was left out for it."""
-    return "|".join((str(signature), *rules))
-
-
-def put_reasons(data: ReportData, report: Report) -> None:
-    """Write into the report's JSON why figures lack, and on how many sentences others rest."""
-    data["significance"]["undefined"] = _why_untested(report.significance)
-    for method, ranking in report.rankings.items():
-        for row, system in zip(data["rankings"][method]["systems"], ranking.systems, strict=True):
-            row["no_interval"] = system.score.no_interval
-    left_out = {row.annotator: row for row in report.left_out.annotators}
-    for annotator in data["left_out"]["annotators"]:
-        person = left_out[annotator["annotator"]]
-        annotator["sentences_intra"] = person.sentences_intra
-        annotator["sentences_inter"] = person.sentences_inter
-
-
-def _why_untested(found: Significance) -> list[list[str]]:
-    """Return systems × systems; "" on the diagonal, where nobody expects a figure."""
-    places = range(len(found.system_names))
-    return [["" if x == y else found.undefined(x, y) for y in places] for x in places]
 
 
 def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> AgreementPart:
@@ -358,3 +324,22 @@ def _drift(row: AnnotatorDrift) -> DriftRow:
 
 def _trend(trend: Trend) -> TrendRow:
     return {**estimate_row(trend.change), "screens": trend.screens}
+
+
+def rounded(number: float | None) -> float | None:
+    """Return the number with six decimals; None for NaN, which JSON does not have."""
+    return None if number is None or isnan(number) else round(number, DECIMALS)
+
+
+def estimate_row(estimate: Estimate) -> EstimateRow:
+    return {
+        "value": rounded(estimate.value),
+        "low": rounded(estimate.low),
+        "high": rounded(estimate.high),
+        "undefined": estimate.undefined,
+        "no_interval": estimate.no_interval,
+    }
+
+
+def signed(signature: object, rules: Sequence[str]) -> str:
+    return "|".join((str(signature), *rules))

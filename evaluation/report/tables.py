@@ -1,4 +1,4 @@
-"""All tables of a report, from its plain JSON: to be downloaded, or written by a command."""
+"""The tables of a report, made from its plain JSON, for downloads and commands."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Column:
-    """`name` is for programs, `heading` for people; numbers are shown to `places` decimals."""
+    """`name` is for programs, `heading` for people; numbers have `places` decimals."""
 
     name: str
     heading: str
@@ -23,7 +23,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows have a cell for each column; after those whose number is in `rules` there is a line."""
+    """Rows have a cell for each column; a line follows each row whose number is in `rules`."""
 
     name: str
     caption: str
@@ -42,19 +42,19 @@ METHODS: Final = {
 }
 SKILL: Final = "skill"
 NO_RANGES: Final = (
-    "Sigma is the rating's own uncertainty. It is computed once, in order of time, and not from "
-    "resamples of sentences, so there are no intervals, no ranges of ranks and no clusters."
+    "Sigma is the rating's own uncertainty. The rating is computed once, in order of time, and not "
+    "from resamples of sentences, so there are no intervals, rank ranges or clusters."
 )
 
 
 def tables(report: ReportData) -> list[Table]:
-    """Return every table that the report has something for, in the order of the page."""
+    """Return all tables, in the order of the page."""
     rankings = [ranking(report, method) for method in report["rankings"]]
     return [*rankings, *(make(report) for make in _OTHERS.values())]
 
 
 def table(report: ReportData, name: str) -> Table | None:
-    """Return one table by its name; None where there is none of this name."""
+    """Return the table of this name, or None."""
     method = name.removeprefix("ranking-")
     if name.startswith("ranking-") and method in report["rankings"]:
         return ranking(report, method)
@@ -63,18 +63,18 @@ def table(report: ReportData, name: str) -> Table | None:
 
 
 def is_table(name: str) -> bool:
-    """Whether reports give a table this name, whatever methods they rank by."""
+    """Tell whether a report, by any ranking method, can have a table of this name."""
     return name.startswith("ranking-") or name in _OTHERS
 
 
 def ranking(report: ReportData, method: str) -> Table:
-    """Return the systems by one method, best first; lines part the clusters."""
+    """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
     if method == SKILL:
         return _by_skill(part)
     return Table(
         f"ranking-{method}",
-        f"Systems by {METHODS.get(method, method)}.",
+        f"Systems by {METHODS[method]}.",
         (
             Column("rank", "rank"),
             Column("system", "system", is_text=True),
@@ -95,7 +95,6 @@ def ranking(report: ReportData, method: str) -> Table:
 
 
 def _by_skill(part: RankingPart) -> Table:
-    """Return the systems with their uncertainty, which is no interval of resamples."""
     return Table(
         f"ranking-{SKILL}",
         f"Systems by {METHODS[SKILL]}.",
@@ -150,7 +149,6 @@ def _ends_of_clusters(part: RankingPart) -> frozenset[int]:
 def _win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
-    why = part.get("undefined") or [[""] * len(names)] * len(names)
     rows = [
         (
             names[x],
@@ -161,7 +159,7 @@ def _win_rates(report: ReportData) -> Table:
             part["win_rate"][x][y],
             part["p"][x][y],
             part["p_holm"][x][y],
-            why[x][y],
+            part["undefined"][x][y],
         )
         for x in range(len(names))
         for y in range(len(names))
@@ -179,7 +177,7 @@ def _win_rates(report: ReportData) -> Table:
             Column("win_rate", "share of wins"),
             Column("p", "p", places=4),
             Column("p_holm", "p (Holm)", places=4),
-            Column("undefined", "undefined, since", is_text=True),
+            Column("undefined", "undefined because", is_text=True),
         ),
         tuple(rows),
         (part["signature"],),
@@ -194,8 +192,8 @@ def _learning_curve(report: ReportData) -> Table:
     ]
     return Table(
         "learning-curve",
-        "How near the ranking of fewer sentences comes to that of all (Kendall's τ), and how wide "
-        "its intervals are.",
+        "Kendall's τ between the ranking by fewer sentences and that by all, and the mean width of "
+        "its intervals.",
         (
             Column("sentences", "sentences"),
             Column("tau", "τ"),
@@ -223,7 +221,7 @@ def _contrasts(report: ReportData) -> Table:
     ]
     return Table(
         "contrasting-sentences",
-        "Sentences on which systems differ most.",
+        "Sentences with the largest difference between systems.",
         (
             Column("sentence", "sentence"),
             Column("judgements", "judgements"),
@@ -234,12 +232,15 @@ def _contrasts(report: ReportData) -> Table:
             Column("spread", "difference", places=2),
         ),
         tuple(rows),
-        ("Net wins of a system: from -1, it lost every comparison, to 1.", report["signature"]),
+        (
+            "Net wins: -1 if the system lost every comparison, 1 if it won every one.",
+            report["signature"],
+        ),
     )
 
 
 _KAPPA: Final = (
-    Column("agree", "alike"),
+    Column("agree", "agree"),
     Column("compared", "compared"),
     Column("kappa", "κ"),
     Column("low", "from"),
@@ -265,7 +266,7 @@ def agreement(report: ReportData) -> Table:
         "Agreement of annotators with themselves (intra) and with each other (inter).",
         (
             Column("measure", "measure", is_text=True),
-            Column("agree", "alike"),
+            Column("agree", "agree"),
             Column("compared", "compared"),
             Column("value", "value"),
             Column("low", "from"),
@@ -327,7 +328,7 @@ def annotators(report: ReportData) -> Table:
 
 
 def _kappa(row: KappaRow) -> tuple[Cell, Cell, Cell, Cell]:
-    return row["kappa"], row["low"], row["high"], row.get("sentences")
+    return row["kappa"], row["low"], row["high"], row["sentences"]
 
 
 def pairs(report: ReportData) -> Table:
@@ -340,13 +341,13 @@ def pairs(report: ReportData) -> Table:
             row["kappa"],
             row["low"],
             row["high"],
-            row.get("sentences"),
+            row["sentences"],
         )
         for row in report["pairs"]
     ]
     return Table(
         "pairs-of-annotators",
-        "Agreement of every two annotators who judged the same segments.",
+        "Agreement of each pair of annotators who judged the same segments.",
         (
             Column("annotator", "annotator", is_text=True),
             Column("other", "other", is_text=True),
@@ -373,33 +374,32 @@ def disputed(report: ReportData) -> Table:
     ]
     return Table(
         "disputed-segments",
-        "Segments whose judgements differ most.",
+        "Segments with the least agreement.",
         (
             Column("sentence", "sentence"),
             Column("words", "segment", is_text=True),
             Column("judgements", "judgements"),
             Column("annotators", "annotators"),
-            Column("agree", "alike"),
+            Column("agree", "agree"),
             Column("reversed", "reversed"),
             Column("compared", "compared"),
         ),
         tuple(rows),
         (
-            "Of all pairs of candidates compared, those ordered alike and those ordered the other "
-            "way round.",
+            "Of all pairs of candidates compared: in how many the two judgements agree, and in how "
+            "many one orders the candidates the other way round.",
             report["signature"],
         ),
     )
 
 
 def sequence(report: ReportData) -> Table:
-    """Return whether a judgement depends on the one before, and on where candidates stood."""
     part = report["sequence"]
     rows: list[tuple[Cell, ...]] = [
         (name, row["compared"], *_span(row, "value"), row["p"])
         for name, row in (
-            ("share in the garbage, with the sentence before", part["garbage"]),
-            ("share of ties, with the sentence before", part["ties"]),
+            ("share of garbage, with the previous sentence", part["garbage"]),
+            ("share of ties, with the previous sentence", part["ties"]),
         )
     ]
     place = part["place"]
@@ -407,8 +407,8 @@ def sequence(report: ReportData) -> Table:
     rows.append(("candidate shown earlier better", pairs, *_span(place, "value"), place["p"]))
     return Table(
         "sequence",
-        "Sequence effects: correlations with the sentence before, and the share of pairs in which "
-        "the candidate shown earlier is better.",
+        "Sequence effects: correlations with the previous sentence, and the share of pairs in "
+        "which the candidate shown earlier is better.",
         (
             Column("effect", "effect", is_text=True),
             Column("compared", "compared"),
@@ -427,7 +427,6 @@ def sequence(report: ReportData) -> Table:
 
 
 def drift(report: ReportData) -> Table:
-    """Return how time and agreement change per 100 sentences."""
     part = report["drift"]
     rows = [
         (
@@ -442,7 +441,7 @@ def drift(report: ReportData) -> Table:
     return Table(
         "drift",
         "Change per 100 sentences of the time for a segment (relative) and of the share of pairs "
-        "on which others agree.",
+        "that agree with others.",
         (
             Column("annotator", "annotator", is_text=True),
             Column("seconds", "time"),

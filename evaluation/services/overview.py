@@ -1,4 +1,4 @@
-"""How a project is going at this moment, for whoever runs it."""
+"""The state of a project while people judge."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from evaluation.stats.judgements import natural_key
 
 @dataclass(frozen=True)
 class Row:
-    """One annotator, and how long a segment takes him; None where that is not known."""
+    """An annotator, and the mean seconds for a segment; None if unknown."""
 
     worker: Worker
     seconds: float | None
@@ -23,9 +23,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Overview:
-    """What was judged, by whom, who is at it, how well they agree, and when it will end.
+    """Progress, annotators, their speed and agreement, and the estimated end.
 
-    Annotators are in the natural order of their names, so that no row moves while they work.
+    Annotators are in the natural order of their names, so rows keep their places.
     """
 
     work: Work
@@ -36,7 +36,7 @@ class Overview:
 
     @property
     def percent(self) -> int:
-        """Whole percents that are judged: never 100 before all is."""
+        """The percentage that is judged, rounded down: 100 only when everything is."""
         return 100 * self.work.judged // self.work.wanted if self.work.wanted else 0
 
     @property
@@ -53,22 +53,22 @@ class Overview:
 
 
 def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
-    """Return all of it, by a fixed number of queries; today is the day that it is in this zone."""
+    """Return the overview by a fixed number of queries; "today" is a day in the time zone."""
     midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     work = work_of(project, now=now, midnight=midnight)
     last = last_submission(project)
-    speed = speeds(project, last)
+    by_annotator = speeds(project, last)
+    together = sum(by_annotator.values(), Speed())
     rows = [
-        Row(worker, speed.by_annotator.get(worker.id, Speed()).per_segment)
+        Row(worker, by_annotator.get(worker.id, Speed()).per_segment)
         for worker in sorted(work.workers, key=lambda worker: natural_key(worker.name))
     ]
-    judgements = speed.together.segments
     return Overview(
         work=work,
         rows=rows,
-        together=speed.together,
+        together=together,
         end=_end(project, work, now),
-        agreement=agreement_so_far(project, last=last, judgements=judgements),
+        agreement=agreement_so_far(project, last=last, judgements=together.segments),
     )
 
 
@@ -86,5 +86,5 @@ def _why_no_end(project: Project, work: Work) -> NoEnd | None:
         return NoEnd.ALL_JUDGED
     if project.state != Project.State.OPEN:
         return NoEnd.PAUSED
-    # Nobody judges a sentence twice as one of its judges.
+    # An annotator counts once among the judges of a sentence.
     return NoEnd.TOO_FEW_JUDGES if work.lacking > work.judges else None

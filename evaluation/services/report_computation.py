@@ -12,7 +12,7 @@ from annotation.selectors.judged_sentences import last_submission, segment_words
 from annotation.selectors.judgements import ProjectSummary
 from evaluation.report.contents import compute
 from evaluation.report.options import ReportOptions
-from evaluation.report.plain import as_json, put_reasons
+from evaluation.report.plain import as_json
 from evaluation.report.shape import ProjectPart, ReportData
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_controls
@@ -53,7 +53,6 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         made=timezone.now().isoformat(timespec="seconds"),
         words=segment_words([dispute.segment for dispute in report.disputed]),
     )
-    put_reasons(data, report)
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],

@@ -1,4 +1,4 @@
-"""How a project's segments agree with judgements of its whole sentences, for pages and commands."""
+"""Judgements of whole sentences: loading, comparison with segments, anonymisation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,19 +25,71 @@ from evaluation.stats.sentence_level import (
     compare_levels,
 )
 
-# Which of a system's figures each of the thesis' three tables has.
+# The three tables of the thesis, and the figure of a system that each shows.
 TABLES: Final[dict[str, Callable[[SystemTau], Tau]]] = {
     "better": lambda row: row.better,
     "worse": lambda row: row.worse,
     "all": lambda row: row.all,
 }
-# Sentences that are listed unless more are wanted.
+# Sentences that are listed by default.
 LIMIT: Final = 30
+
+
+def load_levels(project: Project) -> tuple[Judgements, Judgements]:
+    """Return the judgements of whole sentences and those of segments, from one snapshot."""
+    with snapshot():
+        return load_sentence_judgements(project), load(project)
+
+
+def load_sentence_judgements(project: Project) -> Judgements:
+    """Return the imported judgements of whole sentences, in the order of their ids.
+
+    Each sentence is one segment, and each system's translation one candidate, even if two
+    translations are equal. Systems are in the order of `load`.
+    """
+    with snapshot():
+        systems = judgements.systems(project)
+        rows = SentenceJudgement.objects.filter(project=project).order_by("pk")
+        judged = list(rows.values_list("pk", "sentence__number", "judge").iterator())
+        placed = np.array(
+            list(
+                SentencePlacement.objects.filter(judgement__project=project)
+                .values_list("judgement_id", "system_id", "rank")
+                .iterator()
+            ),
+            dtype=np.int64,
+        ).reshape(-1, 3)
+    numbers, sentences = np.unique(
+        np.array([number for _, number, _ in judged], dtype=np.int64), return_inverse=True
+    )
+    names = list(dict.fromkeys(judge for _, _, judge in judged))
+    codes = {name: code for code, name in enumerate(names)}
+    by = np.searchsorted([pk for pk, _, _ in judged], placed[:, 0])
+    who = np.searchsorted([pk for pk, _ in systems], placed[:, 1])
+    # Each system has a candidate for each sentence, also where it was not ranked.
+    candidates = sentences[by] * len(systems) + who
+    all_candidates = np.arange(len(numbers) * len(systems))
+    return assemble(
+        segments=sentences,
+        sentences=sentences,
+        annotators=[codes[judge] for _, _, judge in judged],
+        seconds=np.full(len(judged), np.nan),
+        placed_by=by,
+        placed_candidates=candidates,
+        placed_ranks=placed[:, 2],
+        candidate_segments=all_candidates // max(1, len(systems)),
+        producing_systems=all_candidates % max(1, len(systems)),
+        produced_candidates=all_candidates,
+        segment_ids=numbers,
+        sentence_numbers=numbers,
+        annotator_names=names,
+        system_names=[name for _, name in systems],
+    )
 
 
 @dataclass(frozen=True)
 class ListedSentence:
-    """A disagreement and its texts, which are None only if the sentence is gone meanwhile."""
+    """A disagreement and its texts; None if the sentence has been deleted since."""
 
     figures: Disagreement
     texts: SystemSentence | None
@@ -45,7 +97,7 @@ class ListedSentence:
 
 @dataclass(frozen=True)
 class SentenceLevelFindings:
-    """The comparison of one project's segments with its whole sentences, read once."""
+    """The comparison of a project's segments with its whole sentences; loads judgements once."""
 
     project: Project
     limit: int | None = LIMIT
@@ -54,7 +106,7 @@ class SentenceLevelFindings:
 
     @cached_property
     def imported(self) -> bool:
-        """Whether there are judgements of whole sentences."""
+        """Whether the project has judgements of whole sentences."""
         return SentenceJudgement.objects.filter(project=self.project).exists()
 
     @cached_property
@@ -68,14 +120,14 @@ class SentenceLevelFindings:
 
     @cached_property
     def sentences(self) -> list[ListedSentence]:
-        """The sentences of systems by disagreement quotient, the highest first."""
+        """Sentences and systems by disagreement quotient, the highest first."""
         rows = self.compared.disagreements.listed
         texts = system_sentences(self.project, ((row.sentence, row.system) for row in rows))
         return [ListedSentence(row, texts.get((row.sentence, row.system))) for row in rows]
 
     @property
     def tables(self) -> dict[str, list[tuple[str, Tau]]]:
-        """The thesis' tables by name: systems with τ, the highest first, undefined ones last."""
+        """The tables by name: systems with τ, the highest first, undefined ones last."""
         return {
             name: sorted(((row.system, choose(row)) for row in self.compared.systems), key=_order)
             for name, choose in TABLES.items()
@@ -87,9 +139,9 @@ class SentenceLevelFindings:
 
 
 def sentence_level_report(findings: SentenceLevelFindings) -> dict[str, Any]:
-    """Return all of it as plain JSON; what is undefined is None, and says why.
+    """Return the comparison as plain JSON with 6 decimals; undefined is None, with the reason.
 
-    An infinite quotient is None too, and `infinite` is true. Figures have 6 decimals.
+    An infinite quotient is None, and `infinite` is True.
     """
     compared, found = findings.compared, findings.compared.disagreements
     return {
@@ -152,68 +204,13 @@ def _pieces(pieces: Pieces) -> list[dict[str, Any]]:
     return [{"text": text, "segment": inside} for text, inside in pieces]
 
 
-CHUNK = 10_000
-
-
-def load_levels(project: Project) -> tuple[Judgements, Judgements]:
-    """Read the judgements of whole sentences, then those of segments, of one moment."""
-    with snapshot():
-        return load_sentence_judgements(project), load(project)
-
-
-def load_sentence_judgements(project: Project) -> Judgements:
-    """Read what was imported of whole sentences, in order of their ids, by a few queries.
-
-    What is a segment elsewhere is a whole sentence here, and what is a candidate is a system's
-    translation; two that are equal are two. Systems are in the order of `load`.
-    """
-    with snapshot():
-        systems = judgements.systems(project)
-        rows = SentenceJudgement.objects.filter(project=project).order_by("pk")
-        judged = list(rows.values_list("pk", "sentence__number", "judge").iterator(CHUNK))
-        placed = np.array(
-            list(
-                SentencePlacement.objects.filter(judgement__project=project)
-                .values_list("judgement_id", "system_id", "rank")
-                .iterator(CHUNK)
-            ),
-            dtype=np.int64,
-        ).reshape(-1, 3)
-    numbers, sentences = np.unique(
-        np.array([number for _, number, _ in judged], dtype=np.int64), return_inverse=True
-    )
-    names = list(dict.fromkeys(judge for _, _, judge in judged))
-    codes = {name: code for code, name in enumerate(names)}
-    by = np.searchsorted([pk for pk, _, _ in judged], placed[:, 0])
-    who = np.searchsorted([pk for pk, _ in systems], placed[:, 1])
-    # A candidate for each system of each sentence, whether it was ranked or not.
-    candidates = sentences[by] * len(systems) + who
-    all_candidates = np.arange(len(numbers) * len(systems))
-    return assemble(
-        segments=sentences,
-        sentences=sentences,
-        annotators=[codes[judge] for _, _, judge in judged],
-        seconds=np.full(len(judged), np.nan),
-        placed_by=by,
-        placed_candidates=candidates,
-        placed_ranks=placed[:, 2],
-        candidate_segments=all_candidates // max(1, len(systems)),
-        producing_systems=all_candidates % max(1, len(systems)),
-        produced_candidates=all_candidates,
-        segment_ids=numbers,
-        sentence_numbers=numbers,
-        annotator_names=names,
-        system_names=[name for _, name in systems],
-    )
-
-
 def anonymise_judge(user: User, **_signal: Any) -> None:
-    """Take her names from judgements of whole sentences in what she has to do with.
+    """Replace the user's names in judgements of whole sentences of the user's projects.
 
-    Files name judges as they like. Their keys stay, so that such a file imported again is known.
+    Keys stay, so that the same file imported again is recognised.
     """
     names = {user.username, user.display_name} - {""}
-    given = Assignment.objects.filter(annotator=user).values("project")
+    assigned = Assignment.objects.filter(annotator=user).values("project")
     member = Membership.objects.filter(user=user).values("project")
-    hers = Q(project__in=given) | Q(project__in=member)
-    SentenceJudgement.objects.filter(hers, judge__in=names).update(judge=f"annotator {user.pk}")
+    own = Q(project__in=assigned) | Q(project__in=member)
+    SentenceJudgement.objects.filter(own, judge__in=names).update(judge=f"annotator {user.pk}")

@@ -1,4 +1,4 @@
-"""A figure and how sure it is."""
+"""A figure with its interval, and the signature that says how it was computed."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -186,8 +186,8 @@ def _ratio(top: Floats, bottom: Floats) -> Floats:
 class NoTau(Enum):
     """Why there is no τ."""
 
-    NO_SENTENCE = "no sentence was judged both as a whole and by its segments"
-    NOTHING_MET = "no comparison of whole sentences meets one of their segments that is no tie"
+    NO_SENTENCE = "no sentence was judged both as a whole and by segments"
+    NOTHING_MET = "all comparisons of the segments of these sentences are ties"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ register = template.Library()
 
 STAGES = {
     "tokens": gettext_lazy("splitting texts into tokens"),
-    "segments": gettext_lazy("cutting out segments"),
+    "segments": gettext_lazy("extracting segments"),
     "alignment": gettext_lazy("aligning words"),
     "candidates": gettext_lazy("collecting candidates"),
 }

@@ -1,4 +1,4 @@
-"""Pairs as heat maps: of systems by share of wins, of annotators by agreement."""
+"""Heat maps of pairs: systems by share of wins, annotators by agreement."""
 
 from typing import Any, Final
 
@@ -6,23 +6,23 @@ from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification,
 from evaluation.report.shape import PairRow, SignificancePart
 from evaluation.stats.judgements import natural_key
 
-# Pixels for a row.
+# Height of a row in pixels.
 SYSTEM_ROW: Final = 36
 ANNOTATOR_ROW: Final = 30
-# Shares of wins at which the colour changes: fine around one half, where most are.
+# Shares of wins at which the colour changes; finer around one half, where most values are.
 WIN_RATE_STEPS: Final = (0.35, 0.4, 0.45, 0.48, 0.52, 0.55, 0.6, 0.65)
-# The readings of κ by Landis & Koch (1977).
+# The interpretation of κ by Landis & Koch (1977).
 KAPPA_STEPS: Final = (0.0, 0.2, 0.4, 0.6, 0.8)
-# Below these p there are as many stars.
+# One star for each of these levels that p is below.
 STARS: Final = (0.05, 0.01, 0.001)
 
 
 def win_rate_map(
     part: SignificancePart, order: list[str], look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the map of shares of wins, rows against columns, both in this order of systems.
+    """Return the map of shares of wins, rows against columns, in this order of systems.
 
-    Stars mark the pairs that differ significantly. None where no two systems were compared.
+    Stars mark significant differences. None if no two systems were compared.
     """
     places = {name: place for place, name in enumerate(part["systems"])}
     cells = [
@@ -82,14 +82,14 @@ def _win_rate_cell(
 
 
 def stars(p: float | None) -> str:
-    """Return a star for each level of significance that p is below."""
+    """Return one star for each significance level that p is below."""
     return "" if p is None else "*" * sum(p < level for level in STARS)
 
 
 def pairs_map(
     pairs: list[PairRow], look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the map of κ of every two annotators; None where no two have judged the same."""
+    """Return the map of κ of each pair of annotators; None if no κ is defined."""
     defined = [row for row in pairs if row["kappa"] is not None]
     if not defined:
         return None

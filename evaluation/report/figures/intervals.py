@@ -1,4 +1,4 @@
-"""The ranking as a forest plot: a point a system, and its interval as a line."""
+"""Points with their intervals: systems by score (a forest plot), annotators by change of speed."""
 
 from typing import Any, Final
 
@@ -7,12 +7,14 @@ from evaluation.report.shape import DriftPart, DriftRow, RankingPart, SystemRow
 
 Tooltip = list[dict[str, Any]]
 
-# Where a system stands that wins as often as it loses, by method.
+# The score of a system that wins as often as it loses, by method.
 MIDDLE: Final = {"ratio_of_wins": 0.5, "expected_wins": 0.5}
-# Pixels for a system.
+# Height of a row in pixels.
 ROW: Final = 28
-# Of the width of all intervals together, on either side.
+# Margin on each side, relative to the range of all intervals.
 MARGIN: Final = 0.06
+# Annotators with fewer screens have no meaningful change per 100 sentences.
+FEWEST: Final = 50
 
 
 def forest_plot(
@@ -20,9 +22,9 @@ def forest_plot(
 ) -> Specification | None:
     """Return the plot of one ranking, best on top; None where no system has a score.
 
-    Every second cluster stands on a band.
+    Every second cluster has a background band.
     """
-    rows = [_row(row) for row in ranking["systems"] if row["score"] is not None]
+    rows = [_system_row(row) for row in ranking["systems"] if row["score"] is not None]
     if not rows:
         return None
     ends = [end for row in rows for end in (row["low"], row["high"])]
@@ -39,7 +41,7 @@ def forest_plot(
             "y": {
                 "field": "system",
                 "type": "nominal",
-                # All of them, in this order: the bands below are of some only.
+                # Fixed, because the layer of bands has only some of the systems.
                 "scale": {"domain": [row["system"] for row in rows]},
                 "axis": {
                     "title": None,
@@ -59,7 +61,7 @@ def forest_plot(
     )
 
 
-def _row(row: SystemRow) -> dict[str, Any]:
+def _system_row(row: SystemRow) -> dict[str, Any]:
     ranks = f"{row['best_rank']}–{row['worst_rank']}" if row["best_rank"] else ""
     return {
         "system": row["system"],
@@ -72,7 +74,7 @@ def _row(row: SystemRow) -> dict[str, Any]:
 
 
 def domain(ends: list[float]) -> list[float]:
-    """Return where the axis begins and ends, so that all of these fit."""
+    """Return the range of the axis."""
     low, high = min(ends), max(ends)
     margin = MARGIN * (high - low) or 0.05
     return [low - margin, high + margin]
@@ -88,7 +90,7 @@ def _bands(rows: list[dict[str, Any]], look: Look) -> dict[str, Any]:
 
 
 def mark(place: float, look: Look) -> dict[str, Any]:
-    """Return the layer of a broken line across all rows."""
+    """Return the layer of a dashed line across all rows."""
     return {
         "data": {"values": [{"middle": place}]},
         "mark": {"type": "rule", "color": look.soft, "strokeDash": [3, 3]},
@@ -136,16 +138,12 @@ def _tooltip(words: Words) -> Tooltip:
     ]
 
 
-# A change per 100 sentences cannot be seen in much fewer.
-FEWEST: Final = 50
-
-
 def speed_changes(
     part: DriftPart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the relative changes of the time of a segment; None where none is known.
+    """Return the relative changes of the time for a segment; None if none is known.
 
-    Annotators of fewer than FEWEST sentences are left out: their lines would be guesses.
+    Annotators with fewer than FEWEST screens are left out.
     """
     every = [*part["annotators"], part["together"]]
     rows = [

@@ -1,10 +1,10 @@
-"""Colours, type and lines that all figures share, on paper and on the screen."""
+"""Colours, type and texts that all figures share, on paper and on the screen."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.json"
-# As base.css has it.
+# The same as in base.css.
 SCREEN_FONT: Final = (
     'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", '
     "Arial, sans-serif"
@@ -15,7 +15,7 @@ Specification = dict[str, Any]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours of a figure; `diverging` goes from worse to better, `sequential` from low to high."""
+    """Colours and font; `diverging` goes from worse to better, `sequential` from low to high."""
 
     ink: str
     soft: str
@@ -29,11 +29,11 @@ class Look:
     diverging: tuple[str, ...]
     sequential: tuple[str, ...]
     font: str
-    # In pixels: on the screen a figure is as wide as there is room.
+    # In pixels, or "container" for the full width of the page.
     width: int | str
 
     def specification(self, height: int, **parts: Any) -> Specification:
-        """Return a specification in this look, with these parts."""
+        """Return a specification with these parts and this style."""
         return {
             "$schema": SCHEMA,
             "background": "transparent",
@@ -47,7 +47,7 @@ class Look:
 
     def _config(self) -> dict[str, Any]:
         return {
-            # The page has its own description and table; marks would be read one by one.
+            # The page describes the figure and has a table; screen readers would read each mark.
             "aria": False,
             "font": self.font,
             "view": {"stroke": None},
@@ -102,7 +102,7 @@ PAPER: Final = Look(
     font="Helvetica, Arial, sans-serif",
     width=620,
 )
-# The values are in report.css, where they follow the reader's light, dark or paper.
+# report.css defines these variables for light, dark and print.
 SCREEN: Final = Look(
     ink="var(--ink)",
     soft="var(--ink-soft)",
@@ -125,7 +125,7 @@ POINT: Final = "."
 
 @dataclass(frozen=True)
 class Words:
-    """Titles of axes and legends, and what stands in tooltips; `decimal` is the point or comma."""
+    """Titles of axes, legends and tooltips; `decimal` is the decimal separator."""
 
     decimal: str = POINT
     system: str = "System"
@@ -154,7 +154,7 @@ class Words:
         return f"97{self.decimal}5 %"
 
     def short(self, number: float) -> str:
-        """Return the number with two decimals, in English without the nought before its point."""
+        """Return the number with two decimals; English leaves out the zero before the point."""
         written = f"{number:.2f}".replace("-", "−")
         if self.decimal == POINT:
             return written.replace("0.", POINT)

@@ -33,7 +33,7 @@ Kept = NDArray[np.uint8]
 # Figures by name, an element a sentence or a resample.
 Columns = Mapping[str, Floats]
 NO_TWO_ANNOTATORS: Final = "no two annotators judged the same candidates"
-ONLY_TIES: Final = "in every two judgements to compare, one has only ties"
+ONLY_TIES: Final = "in each pair of judgements, one has only ties"
 # What is counted of every sentence; all else only where two judgements were compared.
 EVERYWHERE: Final = ("tied", "untied")
 # Sentences of a group that are multiplied at once.

@@ -20,7 +20,7 @@ class Undefined(Enum):
     """Why there is no κ."""
 
     NOTHING_COMPARED = "no two judgements of the same candidates to compare"
-    ALL_TIED = "all candidates are always tied, so that agreement means nothing"
+    ALL_TIED = "all candidates are always tied, so agreement is meaningless"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ STEP: Final = 100
 # From fewer, what happens in so many cannot be told.
 FEWEST: Final = 30
 
-TOO_FEW: Final = "it is known of fewer than 30 sentences that were judged one after another"
+TOO_FEW: Final = "fewer than 30 sentences have known times and order"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Leaving out what one should not trust: unreliable annotators, and repeats.
+"""Excludes unreliable annotators and repeats.
 
-WMT left out annotators who failed control items too (Bojar et al. 2013, "Findings of the 2013
-Workshop on Statistical Machine Translation", section 3.2). What was left out is told with every
-figure: results must not depend on it in silence.
+WMT also excluded annotators who failed control items (Bojar et al. 2013, "Findings of the 2013
+Workshop on Statistical Machine Translation", section 3.2). Every signature names the filters and
+what they excluded.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.kappa import AgreementReport
+from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.comparisons import compare_judgements
 from evaluation.stats.judgements import UNIDENTIFIED, Judgements
@@ -19,10 +19,10 @@ from evaluation.stats.judgements import UNIDENTIFIED, Judgements
 
 @dataclass(frozen=True)
 class LeftOutAnnotator:
-    """Whose judgements were left out, how many, and what the rules looked at.
+    """An excluded annotator, the number of judgements, and the figures that the filters use.
 
-    None where undefined: with no κ and no controls, nothing speaks against anyone. Each κ rests on
-    so many sentences in which it compared anything.
+    Undefined figures are None and exclude no one. `sentences_intra` and `sentences_inter` are the
+    sentences behind each κ.
     """
 
     annotator: str
@@ -36,9 +36,9 @@ class LeftOutAnnotator:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What was left out of all `judgements`: annotators, and then `repeats` of the others' work.
+    """What was excluded from `judgements`: annotators, then `repeats` by the other annotators.
 
-    `minimum_kappa` and `minimum_controls` are None, and `with_repeats` is true, where nobody asked.
+    By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True.
     """
 
     annotators: tuple[LeftOutAnnotator, ...]
@@ -50,13 +50,13 @@ class LeftOut:
 
     @property
     def kept(self) -> int:
-        """How many judgements are left."""
+        """The number of judgements that remain."""
         gone = sum(annotator.judgements for annotator in self.annotators)
         return self.judgements - gone - self.repeats
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What to add to signatures: the rules, and how much each left out; empty without rules."""
+        """The filters and what they excluded, for signatures; empty without filters."""
         parts = []
         if self.minimum_kappa is not None:
             parts.append(f"without annotators with κ below {self.minimum_kappa:g}")
@@ -71,29 +71,28 @@ class LeftOut:
 
 def leave_out(
     judgements: Judgements,
-    agreement_report: AgreementReport,
     controls: ControlTable,
     *,
     minimum_kappa: float | None = None,
     minimum_controls: float | None = None,
     repeats: bool = True,
 ) -> tuple[Judgements, LeftOut]:
-    """Return the judgements that remain, and what does not.
+    """Return the judgements that remain, and what was excluded.
 
-    An annotator goes if his κ, with himself or with others, is below `minimum_kappa`, or the share
-    of control segments that he passed below `minimum_controls`: what is undefined does not count.
-    `repeats=False` leaves out repeats, but where what they repeat has gone with its annotator, the
-    first of them stays. Judgements of unidentified people are kept. `agreement_report` is that of
-    the same judgements.
+    Excludes annotators whose κ, with themselves or with others, is below `minimum_kappa`, or whose
+    share of passed control segments is below `minimum_controls`. `repeats=False` excludes repeats;
+    if the first judgement of a segment was excluded with its annotator, its first repeat stays.
+    Judgements of unidentified annotators stay.
     """
+    agreement = measure_agreement(judgements)
     known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
     counts = np.bincount(known, minlength=len(judgements.annotator_names))
     people = [
         LeftOutAnnotator(
             name,
             int(counts[code]),
-            agreement_report.annotators_intra[code].kappa,
-            agreement_report.annotators_inter[code].kappa,
+            agreement.annotators_intra[code].kappa,
+            agreement.annotators_inter[code].kappa,
             controls.of(name).share,
         )
         for code, name in enumerate(judgements.annotator_names)
@@ -115,16 +114,16 @@ def leave_out(
 def _with_sentences(
     judgements: Judgements, people: Sequence[LeftOutAnnotator], goes: NDArray[np.bool_]
 ) -> tuple[LeftOutAnnotator, ...]:
-    """Return those who go, with the number of sentences behind each κ."""
+    """Return the excluded annotators with the number of sentences behind each κ."""
     if not goes.any():
         return ()
     compared = compare_judgements(judgements)
     sentences = judgements.sentences[compared.rows]
     found = []
     for code in np.flatnonzero(goes).tolist():
-        his = ((compared.left == code) | (compared.right == code)) & (compared.compared > 0)
+        own = ((compared.left == code) | (compared.right == code)) & (compared.compared > 0)
         intra, inter = (
-            len(np.unique(sentences[his & kind])) for kind in (compared.by_one, ~compared.by_one)
+            len(np.unique(sentences[own & kind])) for kind in (compared.by_one, ~compared.by_one)
         )
         found.append(replace(people[code], sentences_intra=intra, sentences_inter=inter))
     return tuple(found)
@@ -145,7 +144,7 @@ def _below(figure: float | None, minimum: float | None) -> bool:
 
 
 def _repeats(judgements: Judgements) -> NDArray[np.bool_]:
-    """Which judgements are repeats of one that is there: its author may have been left out."""
+    """Tell which judgements repeat one that remains."""
     order = np.lexsort((judgements.created, judgements.repeats, judgements.segments))
     _, firsts = np.unique(judgements.segments[order], return_index=True)
     again = judgements.repeats.copy()

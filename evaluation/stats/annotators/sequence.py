@@ -24,9 +24,9 @@ from evaluation.stats.resampling import Floats, estimated, judged_sentences, res
 SHUFFLED_AT_ONCE: Final = 1 << 22
 ROUNDING: Final = 1e-12
 
-UNKNOWN_ORDER: Final = "nobody is known to have judged one sentence after another"
-ALWAYS_ALIKE: Final = "it is the same on all screens of each annotator"
-UNKNOWN_PLACES: Final = "it is not known where candidates stood, or none was ever better"
+UNKNOWN_ORDER: Final = "the order in which sentences were judged is unknown"
+ALWAYS_ALIKE: Final = "the share is the same on all screens of each annotator"
+UNKNOWN_PLACES: Final = "the positions of candidates are unknown, or all candidates always tied"
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,10 @@ class NoMaximum(Enum):
     """Why no strengths fit best."""
 
     APART = (
-        "some systems never lost or tied against the others, or were never compared with them, "
-        "so that no finite strengths fit best"
+        "some systems never lost or tied against the others, or were never compared with them, so "
+        "their strengths have no finite estimate"
     )
-    TOO_MANY_TIES = "too few comparisons without a tie contradict each other to estimate strengths"
+    TOO_MANY_TIES = "too many ties to estimate strengths"
 
 
 def strengths(tables: Wins) -> Floats:

@@ -23,7 +23,7 @@ from evaluation.stats.wins import count_wins
 FEWEST: Final = 10
 
 TOO_FEW: Final = "fewer than two sentences were judged"
-NO_ORDER: Final = "no system is better than another one over all sentences"
+NO_ORDER: Final = "all systems have the same score over all sentences"
 NO_WIDTH: Final = "the scores are undefined, or the same in all resamples"
 
 

@@ -33,10 +33,10 @@ NOT_PREPARED: Final = (Project.State.PREPARING, Project.State.FAILED)
 LONG_AGO: Final = timedelta(days=30)
 REASONS: Final = {
     NoEnd.NOTHING_TO_JUDGE: gettext_lazy("there is nothing to judge"),
-    NoEnd.ALL_JUDGED: gettext_lazy("every sentence has all its judges"),
+    NoEnd.ALL_JUDGED: gettext_lazy("every sentence has been judged"),
     NoEnd.PAUSED: gettext_lazy("judging is paused"),
     NoEnd.NOTHING_LATELY: gettext_lazy("nothing new was judged in the last seven days"),
-    NoEnd.TOO_LITTLE: gettext_lazy("too little was judged so far to tell"),
+    NoEnd.TOO_LITTLE: gettext_lazy("not enough data yet"),
 }
 
 
@@ -113,12 +113,12 @@ def end_words(end: EstimatedEnd, work: Work, now: datetime) -> EndWords:
         hours = max(1, ceil(end.hours))
         return EndWords(
             ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours},
-            _("of judging as it went so far; which day that is can be told after the first one"),
+            _("of judging at the current pace; a date is estimated after the first day"),
         )
     pace = {"pace": _a_day(end.a_day or 0.0)}
     if end.when is None:
-        return EndWords("–", _("in more than two years; sentences a day now: %(pace)s") % pace)
-    how = _("if it goes on as in the last days; sentences a day: %(pace)s") % pace
+        return EndWords("–", _("more than two years; sentences a day now: %(pace)s") % pace)
+    how = _("at the pace of the last days; sentences a day: %(pace)s") % pace
     return EndWords(_day(end.when, now), how)
 
 
@@ -126,7 +126,7 @@ def _reason(unknown: NoEnd, work: Work) -> str:
     if unknown != NoEnd.TOO_FEW_JUDGES:
         return str(REASONS[unknown])
     return _(
-        "judges that a sentence still needs: %(lacking)d; people who may judge: %(judges)d"
+        "judges still needed for a sentence: %(lacking)d; members who can judge: %(judges)d"
     ) % {
         "lacking": work.lacking,
         "judges": work.judges,

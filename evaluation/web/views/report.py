@@ -115,9 +115,9 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         stored_reports.set_schedule(project, request.POST.get("every", ""))
     except ValueError:
-        messages.error(request, _("Choose one of the three."))
+        messages.error(request, _("Choose how often the report is refreshed."))
     else:
-        messages.success(request, _("The schedule of the report is saved."))
+        messages.success(request, _("Schedule saved."))
     return redirect("report", pk)
 
 
@@ -309,8 +309,8 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
     """Return the rows of the table of agreement; `read` for those that have a reading."""
     part = data["agreement"]
     kappas = (
-        (_("κ with oneself (intra)"), part["intra"]),
-        (_("κ with others (inter)"), part["inter"]),
+        (_("Intra-annotator κ"), part["intra"]),
+        (_("Inter-annotator κ"), part["inter"]),
     )
     judged, taus = part["alpha"]["units"], part["tau_b"]
     behind = ngettext("%(n)d pair of candidates", "%(n)d pairs of candidates", judged)
@@ -319,8 +319,8 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
     ]
     rows.append({**part["alpha"], "name": _("Krippendorff’s α"), "behind": behind % {"n": judged}})
     for name, row in (
-        (_("τ-b with oneself"), taus["intra"]),
-        (_("τ-b with others"), taus["inter"]),
+        (_("Intra-annotator τ-b"), taus["intra"]),
+        (_("Inter-annotator τ-b"), taus["inter"]),
     ):
         pairs = ngettext("%(n)d pair of judgements", "%(n)d pairs of judgements", row["units"])
         rows.append({**row, "name": name, "behind": pairs % {"n": row["units"]}})
@@ -330,8 +330,8 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
 def _effects(data: ReportData) -> list[dict[str, Any]]:
     part = data["sequence"]
     return [
-        {**part["garbage"], "name": _("Garbage goes along with the sentence before")},
-        {**part["ties"], "name": _("Ties go along with the sentence before")},
+        {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")},
+        {**part["ties"], "name": _("Carry-over of ties from the previous sentence")},
         {**part["place"], "name": _("The candidate shown first is better")},
     ]
 

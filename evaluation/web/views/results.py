@@ -22,8 +22,8 @@ from evaluation.services.sentence_level import SentenceLevelFindings
 
 # For each of the thesis' tables, which comparisons of the system's sentence are in it.
 TITLES: Final = {
-    "better": _("Where its sentence was better"),
-    "worse": _("Where its sentence was worse"),
+    "better": _("The system’s sentence was better"),
+    "worse": _("The system’s sentence was worse"),
     "all": _("Better or worse"),
 }
 

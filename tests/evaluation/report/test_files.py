@@ -68,7 +68,7 @@ def test_a_folder_in_the_way_leaves_everything_as_it_was(tmp_path, name):
     (tmp_path / name / "inside").mkdir(parents=True)
     before = contents(tmp_path)
 
-    with pytest.raises(InputError, match=f"{name} is a folder, where a file of the report would"):
+    with pytest.raises(InputError, match=f"{name} is a folder, but the report needs a file"):
         write_folder(sample(seed=8), tmp_path)
 
     assert contents(tmp_path) == before
@@ -78,7 +78,7 @@ def test_a_file_in_place_of_a_folder_leaves_everything_as_it_was(tmp_path):
     (tmp_path / "report.json").write_text("old")
     (tmp_path / "figures").write_text("mine")
 
-    with pytest.raises(InputError, match="figures is not a folder, and the report needs one"):
+    with pytest.raises(InputError, match="figures is a file, but the report needs a folder"):
         write_folder(sample(), tmp_path)
 
     assert contents(tmp_path) == {"report.json": "old", "figures": "mine"}

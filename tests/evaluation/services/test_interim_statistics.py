@@ -2,7 +2,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from annotation.models import Judgement
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
@@ -36,7 +35,7 @@ def petr(project):
 
 def measured(project):
     last = last_submission(project)
-    judgements = speeds(project, last).together.segments
+    judgements = sum(speed.segments for speed in speeds(project, last).values())
     return agreement_so_far(project, last=last, judgements=judgements)
 
 
@@ -50,8 +49,7 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
     submit(project, jana, 1, FIRST, seconds=30)
     submit(project, jana, 2, FIRST, seconds=600)
     first = submit(project, petr, 1, SECOND, seconds=10)
-    found = speeds(project, last_submission(project))
-    assert found.by_annotator[jana.pk].per_segment == 30
+    assert speeds(project, last_submission(project))[jana.pk].per_segment == 30
 
     submit(project, petr, 3, SECOND, seconds=20)
     revise(first, FIRST, seconds=10)
@@ -59,25 +57,21 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
 
     rows = {row.annotator: row for row in describe(load(project)).annotators}
     for person in (jana, petr):
-        speed = found.by_annotator[person.pk]
-        row = rows[person.username]
+        speed, row = found[person.pk], rows[person.username]
         assert (speed.segments, speed.timed) == (row.segments, row.timed)
         assert speed.per_segment == row.seconds_per_segment
-    assert found.together.per_segment == 20
 
 
-def test_speeds_read_only_what_is_new(project, jana, django_assert_num_queries):
-    submit(project, jana, 1, FIRST)
+def test_speeds_are_cached_until_the_next_submission(project, jana, django_assert_num_queries):
+    submit(project, jana, 1, FIRST, seconds=60)
     last = last_submission(project)
     speeds(project, last)
 
     with django_assert_num_queries(0):
-        assert speeds(project, last).together.segments == 2
+        assert speeds(project, last)[jana.pk].segments == 2
 
-    # Nobody looks at it again.
-    Judgement.objects.update(seconds=1)
     submit(project, jana, 2, FIRST, seconds=30)
-    assert speeds(project, last_submission(project)).together.per_segment == 45
+    assert speeds(project, last_submission(project))[jana.pk].per_segment == 45
 
 
 def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):

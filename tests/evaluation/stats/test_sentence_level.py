@@ -8,12 +8,11 @@ import pytest
 
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums
-from evaluation.stats.sentence_level import compare_levels
+from evaluation.stats.sentence_level import NoTau, compare_levels
 from tests.evaluation.tables import G, Row, judged
 from tests.evaluation.two_levels import SENTENCES, SYSTEMS, counts, levels
 
-NOTHING = "no comparison of whole sentences meets one of their segments that is no tie"
-NOWHERE = "no sentence was judged both as a whole and by its segments"
+NOTHING, NOWHERE = NoTau.NOTHING_MET.value, NoTau.NO_SENTENCE.value
 
 # By hand. Sentence 1 has two segments, the first of them judged twice; sentence 2 has one.
 WHOLE: Sequence[Row] = [

@@ -23,9 +23,7 @@ ROWS = [
 
 
 def left(judgements, controls=None, **options):
-    return leave_out(
-        judgements, measure_agreement(judgements), controls or ControlTable(), **options
-    )
+    return leave_out(judgements, controls or ControlTable(), **options)
 
 
 def test_without_rules_everything_stays():

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, pearsonr
 
-from evaluation.stats.annotators.sequence import sequence_effects
+from evaluation.stats.annotators.sequence import ALWAYS_ALIKE, UNKNOWN_ORDER, sequence_effects
 from tests.evaluation.tables import G, judged, tables
 
 RANKS = {0: [1, 2, 3, 4], 1: [1, 2, 3, G], 2: [1, 2, G, G], 3: [1, G, G, G], 4: [G, G, G, G]}
@@ -91,7 +91,7 @@ def test_ties_are_measured_alike():
     # Pairs in the garbage tie as well; here there are none.
     assert found.ties.correlation.value == pytest.approx(0.6, abs=0.05)
     assert found.garbage.correlation.value is None
-    assert found.garbage.correlation.undefined == "it is the same on all screens of each annotator"
+    assert found.garbage.correlation.undefined == ALWAYS_ALIKE
 
 
 def test_a_screen_has_all_segments_of_a_sentence():
@@ -145,7 +145,7 @@ def test_without_a_sequence_it_is_undefined(rows):
 
     for effect in (found.garbage, found.ties):
         assert effect.compared == 0
-        assert "one sentence after another" in effect.correlation.undefined
+        assert effect.correlation.undefined == UNKNOWN_ORDER
         assert (effect.correlation.value, effect.by_chance, effect.p) == (None, None, None)
     assert found.place.share.value is found.place.p is None
     assert found.place.share.undefined

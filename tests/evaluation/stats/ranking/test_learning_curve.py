@@ -8,6 +8,9 @@ from scipy.stats import kendalltau
 
 from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
+    NO_ORDER,
+    NO_WIDTH,
+    TOO_FEW,
     LearningCurve,
     Needed,
     Point,
@@ -135,7 +138,7 @@ def test_a_sentence_is_too_few(rows):
     curve = learning_curve(judged(rows, systems="AB"))
 
     assert curve.points == ()
-    assert curve.undefined == "fewer than two sentences were judged"
+    assert curve.undefined == TOO_FEW
     assert curve.needed(0.1).sentences is None
     assert curve.needed(0.1).undefined
 
@@ -146,11 +149,9 @@ def test_without_an_order_there_is_no_tau(ranks):
 
     curve = learning_curve(judged(rows, systems="AB"))
 
-    assert "no system is better" in curve.undefined
+    assert curve.undefined == NO_ORDER
     assert [(point.tau_mean, point.interval_width) for point in curve.points] == [(None, None)]
-    assert curve.needed(0.1) == Needed(
-        None, undefined="the scores are undefined, or the same in all resamples"
-    )
+    assert curve.needed(0.1) == Needed(None, undefined=NO_WIDTH)
 
 
 def test_two_runs_with_one_seed_are_equal_to_the_last_bit():
