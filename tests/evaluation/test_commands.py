@@ -11,6 +11,8 @@ from tests.evaluation.files import first_half
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
 
+pytestmark = pytest.mark.django_db
+
 
 def run(*arguments: str) -> str:
     out = StringIO()
@@ -29,7 +31,6 @@ def project():
     return project
 
 
-@pytest.mark.django_db
 def test_statistics_as_json(project):
     report = json.loads(run("statistics", "houses", "--json"))
 
@@ -74,7 +75,6 @@ def test_statistics_as_json(project):
     }
 
 
-@pytest.mark.django_db
 def test_rank_systems_as_json(project):
     report = json.loads(run("rank_systems", str(project.pk), "--json"))
 
@@ -89,7 +89,6 @@ def test_rank_systems_as_json(project):
     }
 
 
-@pytest.mark.django_db
 def test_a_revised_judgement_replaces_its_predecessor_in_every_figure(project):
     revised = make_project("revised")
     jana, petr = User.objects.get(username="jana"), User.objects.get(username="petr")
@@ -105,7 +104,6 @@ def test_a_revised_judgement_replaces_its_predecessor_in_every_figure(project):
         assert run(command, "revised", "--json") == run(command, "houses", "--json")
 
 
-@pytest.mark.django_db
 def test_the_signature_names_parser_and_aligner(project):
     project.provenance = {
         "parser": {"name": "phrases", "version": "1"},
@@ -118,7 +116,6 @@ def test_the_signature_names_parser_and_aligner(project):
     assert report["signature"].endswith("|SegRanks 0.1.0|parser phrases 1|aligner eflomal 2.0.0")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("parser", "signature"),
     [({"name": "phrases"}, "|parser phrases"), ({}, ""), ("phrases", ""), ({"name": None}, "")],
@@ -132,7 +129,6 @@ def test_a_restored_project_may_not_know_its_tools(project, parser, signature):
     assert report["signature"].endswith(f"|SegRanks 0.1.0{signature}")
 
 
-@pytest.mark.django_db
 def test_statistics_as_a_table(project):
     printed = run("statistics", "houses")
 
@@ -143,7 +139,6 @@ def test_statistics_as_a_table(project):
     assert "together           2         5  0:01:10       23.3    0.578        –" in printed
 
 
-@pytest.mark.django_db
 def test_ranking_as_a_table(project):
     lines = run("rank_systems", "houses").splitlines()
 
@@ -152,7 +147,6 @@ def test_ranking_as_a_table(project):
     assert lines[-1].startswith("ratio of wins|ties ignored")
 
 
-@pytest.mark.django_db
 def test_nothing_judged_is_undefined_everywhere():
     make_project()
 
@@ -167,25 +161,22 @@ def test_nothing_judged_is_undefined_everywhere():
     assert "    –  A          0       0     0              –" in run("rank_systems", "houses")
 
 
-@pytest.mark.django_db
-def test_a_project_without_systems_says_so():
+def test_unknown_systems_cannot_be_ranked():
     project = make_project(sentences=0)
     project.systems.all().delete()
 
-    assert "no systems" in run("rank_systems", "houses")
+    assert "--systems" in run("rank_systems", "houses")
     assert json.loads(run("rank_systems", "houses", "--json"))["systems"] == []
 
 
-@pytest.mark.django_db
 def test_unknown_annotators_are_mentioned(project):
     nobody = User.objects.create(username="unknown", unidentified=True)
     submit(project, nobody, 1, {"4 5 6": [1, 2]})
 
-    assert "Judgements of unknown annotators: 1." in run("statistics", "houses")
+    assert "unknown annotators: 1." in run("statistics", "houses")
     assert json.loads(run("statistics", "houses", "--json"))["judgements"] == 6
 
 
-@pytest.mark.django_db
 def test_without_a_project_it_lists_all(project):
     make_project("second", sentences=1)
 
@@ -206,33 +197,29 @@ def unprepared(state: str, /, **job: Any) -> Project:
     return project
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("arguments", [[], ["essays"]])
-def test_it_shows_how_far_a_preparation_is(arguments):
-    unprepared("preparing", state="running", stage="alignment", done=30, total=70)
-
-    assert "'essays' is being prepared: alignment, 30 of 70." in run("statistics", *arguments)
-
-
-@pytest.mark.django_db
-def test_it_shows_that_a_project_waits_for_a_worker():
-    unprepared("preparing", state="queued")
-
-    assert "'essays' waits for a worker" in run("statistics")
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("arguments", [[], ["essays"]])
-def test_it_shows_why_a_preparation_failed_and_what_to_do(arguments):
-    project = unprepared("failed", state="failed", error="trees, line 3: 4 leaves, 5 tokens.")
+@pytest.mark.parametrize(
+    ("state", "job", "shown"),
+    [
+        ("preparing", {"state": "queued"}, "manage.py up"),
+        (
+            "preparing",
+            {"state": "running", "stage": "alignment", "done": 30, "total": 70},
+            "alignment, 30 of 70.",
+        ),
+        ("failed", {"state": "failed", "error": "line 3: 5 tokens."}, "line 3: 5 tokens."),
+    ],
+)
+def test_it_shows_the_state_of_a_preparation(arguments, state, job, shown):
+    project = unprepared(state, **job)
 
     printed = run("statistics", *arguments)
 
-    assert "'essays' could not be prepared: trees, line 3: 4 leaves, 5 tokens." in printed
-    assert f"`manage.py delete_project {project.pk}` deletes it." in printed
+    assert f"'essays' {'is' if state == 'preparing' else 'failed'}" in printed
+    assert shown in printed
+    assert (f"delete_project {project.pk}`" in printed) == (state == "failed")
 
 
-@pytest.mark.django_db
 def test_the_list_as_json_has_each_projects_job():
     make_project()
     unprepared("preparing", state="running", stage="alignment", done=30, total=70)
@@ -245,13 +232,11 @@ def test_the_list_as_json_has_each_projects_job():
     ]
 
 
-@pytest.mark.django_db
 def test_no_projects_are_an_empty_list():
     assert json.loads(run("statistics", "--json")) == []
     assert "no projects yet" in run("statistics")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("command", ["statistics", "rank_systems"])
 def test_an_unknown_project_is_one_clear_sentence(command):
     with pytest.raises(CommandError, match="There is no project 'flats'") as refusal:
@@ -261,7 +246,7 @@ def test_an_unknown_project_is_one_clear_sentence(command):
 
 
 @pytest.mark.shared
-@pytest.mark.django_db
+@pytest.mark.databases
 def test_the_first_half_of_the_thesis(shared):
     folder = first_half(shared)
     expected = json.loads((folder / "expected.json").read_text())
@@ -281,16 +266,8 @@ def test_the_first_half_of_the_thesis(shared):
         for key in ("sentences", "segments", "seconds"):
             assert annotators[name][key] == figures[key], (name, key)
         assert_same(annotators[name], figures, "kappa_intra", "kappa_inter")
-        assert annotators[name]["seconds_per_segment"] == pytest.approx(
-            figures["seconds_per_segment"], abs=0.005
-        )
-    assert [row["system"] for row in ranking["systems"]] == list(expected["systems"])
-    for row in ranking["systems"]:
-        figures = expected["systems"][row["system"]]
-        assert [row[key] for key in ("wins", "losses", "ties")] == [
-            figures[key] for key in ("wins", "losses", "ties")
-        ]
-        assert_same(row, figures, "ratio_of_wins")
+    systems = {row.pop("system"): row for row in ranking["systems"]}
+    assert list(systems.items()) == list(expected["systems"].items())
 
 
 def assert_same(computed: dict[str, Any], expected: dict[str, Any], *keys: str) -> None:

@@ -142,8 +142,8 @@ def test_it_says_that_the_thesis_names_no_annotators_and_that_systems_are_missin
 
     printed = run(file, "--format", "thesis", "--segments", segments)
 
-    assert "The files do not say whose judgements they are." in printed
-    assert "There are no systems: give --systems FILE." in printed
+    assert "The files do not name the annotators." in printed
+    assert "add --systems FILE" in printed
     systems = write_rows(tmp_path / "systems.tsv", SYSTEM_ROWS)
     assert "B+C" in run(file, "--format", "thesis", "--segments", segments, "--systems", systems)
 
