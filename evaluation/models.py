@@ -1,4 +1,4 @@
-"""Reports as they were computed, and how often they are to be made anew."""
+"""Stored reports and their schedules; judgements of whole sentences."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -53,7 +53,7 @@ class StoredReport(models.Model):
 
 
 class ReportSchedule(models.Model):
-    """How often the report of a project is made anew by itself; without any, never."""
+    """How often the report of a project is refreshed automatically; without a row, never."""
 
     class Every(models.TextChoices):
         NEVER = "never", _("off")
@@ -78,9 +78,9 @@ class ReportSchedule(models.Model):
 
 
 class SentenceJudgement(models.Model):
-    """A ranking of systems' translations of a whole sentence, made elsewhere, by one judge.
+    """An imported ranking of systems' translations of a whole sentence by one judge.
 
-    It can be imported again at any time, so it goes with its project, as its placements do.
+    It is deleted with its project: it can be imported again.
     """
 
     project = models.ForeignKey(
@@ -89,10 +89,10 @@ class SentenceJudgement(models.Model):
     sentence = models.ForeignKey(
         "annotation.Sentence", on_delete=models.CASCADE, related_name="sentence_judgements"
     )
-    # As the file names him.
+    # The name in the file.
     judge = models.CharField(max_length=200)
-    # A digest of judge and ranks, and of how many the same there were before it in the file: what
-    # is imported twice has the same key.
+    # A digest of judge, ranks and the number of equal rankings before it in the file, so that the
+    # same ranking imported twice has the same key.
     key = models.CharField(max_length=64)
 
     class Meta:
@@ -111,7 +111,7 @@ class SentenceJudgement(models.Model):
 
 
 class SentencePlacement(models.Model):
-    """The rank that a system's translation has in such a ranking: 1 is best, equal ones tie."""
+    """The rank of a system's translation in such a ranking: 1 is best, equal ranks tie."""
 
     BEST, WORST = 1, 5
 

@@ -6,12 +6,11 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % interval from resampling sentences; `undefined` says why not.
+    """A figure with its 95 % interval from resampled sentences.
 
-    `value` is None where the figure is undefined, and `low` and `high` are where nothing could be
-    resampled. `undefined` is an English clause ("no two judgements of …"), translated where it is
-    shown, and "" for a figure that is defined; `no_interval` is such a clause for a figure without
-    an interval.
+    `value` is None if the figure is undefined: `undefined` says why, as an English clause ("no two
+    judgements of …") that pages translate, else it is "". `low` and `high` are None if there is no
+    interval; `no_interval` says why.
     """
 
     value: float | None
@@ -21,7 +20,7 @@ class Estimate:
     no_interval: str = ""
 
 
-# A test keeps it equal to `settings.VERSION`: the maths must not import Django.
+# Equal to `settings.VERSION`, which this package must not import; a test compares them.
 VERSION: Final = "0.1.0"
 
 

@@ -1,6 +1,7 @@
-"""Where judgements of whole sentences meet those of their segments.
+"""Judgements of segments compared with judgements of whole sentences: τ and quotients.
 
-What was counted a sentence is all that the figures of `sentence_level` need.
+Definitions: method.md, "Sentence-level comparison"; thesis, chapter 3.1.2 and table 3.2. All
+figures are computed from counts by sentence.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, estimated, resampled_sums
+from evaluation.stats.resampling import Floats, estimated, resampled_sums, shares
 from evaluation.stats.wins import SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
@@ -20,7 +21,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """The sentences judged at both levels (S, their `numbers` ascending), and what won in each.
+    """The S sentences judged at both levels, by ascending number, and the wins at each level.
 
     `sentence_wins` and `segment_wins` have a row a sentence of `numbers`; `sentence_judgements`
     and `segment_judgements` count the judgements in all of them.
@@ -34,7 +35,7 @@ class Levels:
     segment_judgements: int
 
     def wins_and_losses(self, counted: SentenceWins) -> tuple[Floats, Floats]:
-        """Return, S × systems, how often each system was better and worse than another."""
+        """Return S × systems wins, and S × systems losses."""
         first_wins, second_wins, _ = np.split(counted.counts, 3, axis=1)
         first, second = self.members
         return (
@@ -44,20 +45,20 @@ class Levels:
 
     @property
     def members(self) -> tuple[Floats, Floats]:
-        """Return, pairs × systems, which system is the first of a pair, and which the second."""
+        """Return pairs × systems: 1 for the first system of a pair, and 1 for the second."""
         one = np.eye(len(self.system_names))
         x, y = self.sentence_wins.pairs
         return one[x], one[y]
 
 
 def meet(sentence_level: Judgements, segment_level: Judgements) -> Levels:
-    """Bring the two levels together by the numbers of their sentences; all judgements count.
+    """Match the two levels by sentence number; all judgements count.
 
-    At the level of sentences, a "segment" of the judgements is a whole sentence. Both need the
-    same systems in the same order, or ValueError is raised.
+    In `sentence_level` each "segment" is a whole sentence. Raises ValueError unless both have the
+    same systems in the same order.
     """
     if sentence_level.system_names != segment_level.system_names:
-        raise ValueError("Judgements of sentences and of segments are of different systems.")
+        raise ValueError("Judgements of sentences and of segments have different systems.")
     numbers, sentence_rows, segment_rows = np.intersect1d(
         _judged_numbers(sentence_level),
         _judged_numbers(segment_level),
@@ -75,7 +76,7 @@ def meet(sentence_level: Judgements, segment_level: Judgements) -> Levels:
 
 
 def _judged_numbers(judgements: Judgements) -> Numbers:
-    """Return the numbers of the sentences that were judged, in the order of `count_wins`."""
+    """Return the numbers of the judged sentences, in the order of `count_wins`."""
     return judgements.sentence_numbers[np.unique(judgements.sentences)]
 
 
@@ -91,9 +92,9 @@ def _count_judgements(judgements: Judgements, numbers: Numbers) -> int:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What a system won and lost in a sentence (its number) at both levels, and their quotient.
+    """A system's wins and losses in a sentence (its number) at both levels, and the quotient.
 
-    `quotient` is infinite where the system won some segments and never the whole sentence.
+    `quotient` is infinite if the system won some segments and never the whole sentence.
     """
 
     sentence: int
@@ -119,7 +120,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Disagreements:
-    """Systems' sentences by quotient, the highest first, or the first of them; and how many of all.
+    """Sentences and systems by quotient, the highest first; `listed` may be cut off by a limit.
 
     There are `defined` quotients, of which `infinite` ones are infinite. `never_won`: the system
     won at neither level, so that the quotient would be 0 / 0 and the levels agree.
@@ -134,7 +135,10 @@ class Disagreements:
 
 
 def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
-    """List all systems' sentences that were judged at both levels by their quotients.
+    """List systems and sentences judged at both levels by their disagreement quotient.
+
+    q(s, n) = [w_seg / (w_seg + l_seg)] / [w_sent / (w_sent + l_sent)], with the wins and losses of
+    system s in the judgements of the segments of sentence n, and of the whole sentence.
 
     Of equal quotients (all infinite ones are), the one with the larger share of segments won comes
     first, then the one with more comparisons, then the one that stands first in the text.
@@ -143,8 +147,8 @@ def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
     sentence_wins, sentence_losses = levels.wins_and_losses(levels.sentence_wins)
     segments, wholes = segment_wins + segment_losses, sentence_wins + sentence_losses
     compared = (segments > 0) & (wholes > 0)
-    shares = _ratio(segment_wins, segments)
-    quotients = _ratio(shares, _ratio(sentence_wins, wholes))
+    won = shares(segment_wins, segments)
+    quotients = shares(won, shares(sentence_wins, wholes))
     quotients[compared & (sentence_wins == 0) & (segment_wins > 0)] = inf
     rows, systems = np.nonzero(compared & ~np.isnan(quotients))
     found = quotients[rows, systems]
@@ -152,7 +156,7 @@ def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
         (
             rows,
             -(segments + wholes)[rows, systems],
-            -shares[rows, systems],
+            -won[rows, systems],
             -found,
         )
     )
@@ -174,13 +178,6 @@ def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
         never_won=int(np.count_nonzero(compared & (sentence_wins == 0) & (segment_wins == 0))),
         not_compared=int(np.count_nonzero(~compared)),
     )
-
-
-def _ratio(top: Floats, bottom: Floats) -> Floats:
-    """Divide, with NaN where the lower number is 0 or unknown."""
-    ratio = np.full(top.shape, np.nan)
-    np.divide(top, bottom, out=ratio, where=bottom > 0)
-    return ratio
 
 
 class NoTau(Enum):
@@ -211,7 +208,7 @@ class SystemTau:
 
 @dataclass(frozen=True)
 class SentenceLevel:
-    """τ of each system, in the order of the project, and of all `together`; and where they differ.
+    """τ of each system, in the order of the project, and of all `together`; disagreements.
 
     `sentences` were judged at both levels, by so many `sentence_judgements` and
     `segment_judgements`. In `together`, each comparison counts once.
@@ -236,7 +233,7 @@ def compare_levels(
 ) -> SentenceLevel:
     """Compare judgements of whole sentences with those of their segments.
 
-    Every comparison of two systems' sentences that is no tie meets that of every judgement of a
+    Each untied comparison of two systems' sentences is matched with that of every judgement of a
     segment of the sentence; ties are skipped there too, and repeats count. Intervals come from
     `resamples` of the sentences judged at both levels; a figure of fewer than FEWEST of them has
     none. `limit` is the most disagreements listed. Raises ValueError for different systems.
@@ -274,7 +271,7 @@ def compare_levels(
 
 
 def _count_meetings(levels: Levels) -> Floats:
-    """Count, a sentence (row), the concordant and the discordant meetings of each figure.
+    """Return, by sentence (row), the concordant and the discordant matches of each figure.
 
     A column a figure: each system when better, then when worse, then all; then all together. First
     come the concordant ones of all figures, then the discordant ones.
@@ -294,15 +291,12 @@ def _count_meetings(levels: Levels) -> Floats:
 
 
 def _tau(counted: Floats, again: Floats) -> Tau:
-    """Return τ of S × 2 meetings and of their resamples."""
+    """Return τ of S × 2 matches, with the interval of the resamples."""
     concordant, discordant = (int(count) for count in counted.sum(axis=0))
     if not concordant + discordant:
         why = NoTau.NOTHING_MET if len(counted) else NoTau.NO_SENTENCE
         return Tau(0, 0, Estimate(None, undefined=why.value))
     value = (concordant - discordant) / (concordant + discordant)
     met = np.count_nonzero(counted.any(axis=1))
-    total = again.sum(axis=1)
-    taus = np.divide(
-        again[:, 0] - again[:, 1], total, out=np.full(len(again), np.nan), where=total > 0
-    )
+    taus = shares(again[:, 0] - again[:, 1], again.sum(axis=1))
     return Tau(concordant, discordant, estimated(value, taus, int(met)))

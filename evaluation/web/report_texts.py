@@ -1,4 +1,4 @@
-"""What is said of a report in the reader's language."""
+"""Translated texts of reports: ranking methods, reasons, titles of figures, ages."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ METHODS_EXPLAINED = {
     ),
 }
 
-# Why a figure is undefined, as those who compute it say: named here so that they are translated.
+# Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
     gettext_lazy("no two judgements of the same candidates to compare"),
     gettext_lazy("all candidates are always tied, so agreement is meaningless"),
@@ -66,7 +66,7 @@ CLAUSES = (
 
 
 def figure_words() -> Words:
-    """Return what stands in figures."""
+    """Return the texts of figures in the reader's language."""
     return Words(
         decimal=str(get_format("DECIMAL_SEPARATOR")),
         system=_("System"),
@@ -89,7 +89,7 @@ def figure_words() -> Words:
 
 
 def age(passed: timedelta) -> str:
-    """Return how long ago something was, in its largest unit."""
+    """Return the age in its largest unit."""
     minutes = int(passed.total_seconds() // 60)
     if minutes < 1:
         return _("just now")

@@ -1,4 +1,4 @@
-"""The pages of findings."""
+"""URLs of the overview, the results and the report."""
 
 from django.urls import path
 

@@ -1,7 +1,7 @@
 """Agreement with its uncertainty: κ, Krippendorff's α and Kendall's τ-b, with 95 % intervals.
 
-Everything is counted a sentence first; then sentences are drawn again and again, and all that
-depends on them is computed anew, P(E) of κ too (method.md, "Agreement" and "Systems").
+Everything is counted by sentence. Sentences are resampled, and all figures are computed from each
+resample, P(E) of κ included (method.md, "Agreement" and "Systems").
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,22 +27,22 @@ from evaluation.stats.resampling import (
 )
 
 Positions = NDArray[np.intp]
-# How often each sentence (row) was drawn in each resample (column). Each is drawn once on average:
-# more than 255 times is out of the question, once there are so many sentences at all.
+# How often each sentence (row) was drawn in each resample (column): once on average, so a byte is
+# enough.
 Kept = NDArray[np.uint8]
-# Figures by name, an element a sentence or a resample.
+# Counts by name, with one element for each sentence or resample.
 Columns = Mapping[str, Floats]
 NO_TWO_ANNOTATORS: Final = "no two annotators judged the same candidates"
 ONLY_TIES: Final = "in each pair of judgements, one has only ties"
-# What is counted of every sentence; all else only where two judgements were compared.
+# Counted in every sentence; the other counts only where two judgements were compared.
 EVERYWHERE: Final = ("tied", "untied")
-# Sentences of a group that are multiplied at once.
+# Sentences of a group multiplied at once.
 SENTENCES_AT_ONCE: Final = 4096
 
 
 @dataclass(frozen=True)
 class Kappa:
-    """Pairs of candidates on which judgements of `sentences` sentences agree, and κ of them."""
+    """Agreement over `sentences` sentences, and κ with its interval."""
 
     agreement: Agreement
     sentences: int
@@ -53,7 +53,7 @@ class Kappa:
 class Alpha:
     """Krippendorff's α over `units`: pairs of candidates that two annotators or more compared.
 
-    `values` is how often they did: the first outcome of each annotator.
+    `values` is the number of their outcomes, one for each annotator and unit.
     """
 
     estimate: Estimate
@@ -72,7 +72,7 @@ class TauB:
 
 @dataclass(frozen=True)
 class IntraAndInter:
-    """τ-b of judgements by one annotator, and by two."""
+    """τ-b of pairs of judgements by one annotator, and by two."""
 
     intra: TauB
     inter: TauB
@@ -80,7 +80,7 @@ class IntraAndInter:
 
 @dataclass(frozen=True)
 class AnnotatorAgreement:
-    """An annotator's agreement with himself, and with all others."""
+    """An annotator's agreement with themselves and with all others."""
 
     annotator: str
     intra: Kappa
@@ -97,7 +97,7 @@ class PairAgreement:
 
 @dataclass(frozen=True)
 class AgreementEstimates:
-    """Agreement of all together, of each annotator in the order of codes, of each pair by names."""
+    """Agreement of all, of each annotator in the order of codes, of each pair in order of names."""
 
     chance: Chance
     intra: Kappa
@@ -113,9 +113,9 @@ class AgreementEstimates:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """What groups compared, an element a group and sentence, by group.
+    """Comparisons of groups (annotators, or pairs of them), one element for a group and sentence.
 
-    `starts` has where each group's elements begin, and where the last group's end.
+    Each group has few sentences. `starts` has where the elements of each group begin, and the end.
     """
 
     starts: Positions
@@ -127,16 +127,16 @@ class Groups:
         return len(self.starts) - 1
 
     def sentences_of(self, group: int) -> int:
-        """The number of sentences of which the group compared anything."""
+        """Return the number of sentences in which the group compared anything."""
         return int(self.starts[group + 1] - self.starts[group])
 
     def totals(self) -> tuple[Floats, Floats]:
-        """Return, a group, what agrees and what was compared."""
+        """Return the agreeing and the compared pairs by group."""
         groups = np.repeat(np.arange(len(self)), np.diff(self.starts))
         return sums_by(groups, self.agree, len(self)), sums_by(groups, self.compared, len(self))
 
     def resampled(self, group: int, kept: Kept) -> tuple[Floats, Floats]:
-        """Return, a resample, what agrees and what was compared."""
+        """Return the agreeing and the compared pairs of a group by resample."""
         sums = np.zeros((2, kept.shape[1]))
         for places in self._parts(group):
             amounts = np.stack([self.agree[places], self.compared[places]])
@@ -152,10 +152,9 @@ class Groups:
 def group_by(
     codes: NDArray[np.integer], count: int, sentences: Positions, amounts: tuple[Counts, Counts]
 ) -> Groups:
-    """Add up by group and sentence what was compared, an element a pair of judgements.
+    """Sum comparisons, given one element for each pair of judgements, by group and sentence.
 
-    `codes` are of `count` groups; `amounts` what agrees and what was compared. Where nothing was
-    compared there is no element.
+    `codes` are those of `count` groups; `amounts` are the agreeing and the compared pairs.
     """
     agree, compared = amounts
     some = compared > 0
@@ -173,10 +172,10 @@ def group_by(
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What was counted a sentence (`columns`, S elements each), and every comparison.
+    """Counts by sentence (`columns`, S elements each), and all comparisons.
 
-    `sentences` has the sentence of each comparison, as a position in `kept`, which has the codes
-    of the sentences where something was compared.
+    `kept` has the codes of sentences with a comparison; `sentences` has the position in `kept` for
+    each comparison.
     """
 
     columns: Columns
@@ -187,14 +186,14 @@ class Counted:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """The sums of all columns a resample, and how often each kept sentence was drawn in it."""
+    """The sums of all columns by resample, and how often each kept sentence was drawn."""
 
     columns: Columns
     kept: Kept
 
 
 def count_agreement(judgements: Judgements) -> Counted:
-    """Count, a sentence, what is tied, compared and agreed on, and what α and τ-b need."""
+    """Return the counts by sentence that κ, α and τ-b need."""
     codes, count = judged_sentences(judgements.sentences)
     comparisons = compare_judgements(judgements)
     where = codes[comparisons.rows]
@@ -223,7 +222,7 @@ def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> d
 
 
 def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
-    """Draw the sentences `resamples` times, and sum up what was counted of those drawn."""
+    """Resample the sentences, and sum the counts of those drawn."""
     everywhere = np.stack([counted.columns[name] for name in EVERYWHERE], axis=1)
     others = [name for name in counted.columns if name not in EVERYWHERE]
     compared = np.stack([counted.columns[name][counted.kept] for name in others], axis=1)
@@ -232,7 +231,7 @@ def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
     start = 0
     for drawn in draws(len(everywhere), resamples=resamples, seed=seed):
         rows = slice(start, start := start + len(drawn))
-        # Nothing else was counted anywhere else, and bytes are the faster to turn over.
+        # The other counts are 0 elsewhere; bytes are faster to transpose.
         drawn_kept = np.take(drawn, counted.kept, axis=1)
         drawn_sums[rows, : len(EVERYWHERE)] = weighted_sums(drawn, everywhere)
         drawn_sums[rows, len(EVERYWHERE) :] = weighted_sums(drawn_kept, compared)
@@ -241,7 +240,7 @@ def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
 
 
 class _Measure:
-    """Puts together what was counted and what was drawn."""
+    """Combines the counts with their resamples."""
 
     def __init__(self, judgements: Judgements, counted: Counted, drawn: Drawn) -> None:
         self._names = judgements.annotator_names
@@ -321,7 +320,7 @@ class _Measure:
     def _groups(
         self, codes: NDArray[np.signedinteger], chosen: NDArray[np.bool_], count: int
     ) -> Groups:
-        """Group the chosen comparisons, which may stand there twice, once for each side."""
+        """Group the chosen comparisons; `codes` may list all comparisons twice, for both sides."""
         compared = self._counted.comparisons
         times = len(codes) // max(1, len(compared))
         agree, of = (
@@ -354,10 +353,10 @@ class _Measure:
 def agreement_with_intervals(
     judgements: Judgements, *, resamples: int = 1000, seed: int = 0
 ) -> AgreementEstimates:
-    """Measure the agreement of all, of each annotator and of each pair of annotators.
+    """Return the agreement of all annotators, of each, and of each pair, with intervals.
 
-    A figure of fewer than FEWEST sentences has no interval, nor any with `resamples` = 0. Takes
-    time in proportion to resamples × sentences, and a byte for each of these that were compared.
+    Figures of fewer than FEWEST sentences have no interval, and none has with `resamples` = 0. Time
+    is proportional to resamples × sentences, and memory is a byte for each with comparisons.
     """
     counted = count_agreement(judgements)
     drawn = draw_sentences(counted, resamples, seed)
@@ -387,14 +386,14 @@ def agreement_with_intervals(
 
 
 def _expected(tied: Floats, untied: Floats) -> Floats:
-    """Return P(E), as `Chance.expected`; NaN without pairs."""
+    """Return P(E) as in `Chance.expected`; NaN without pairs."""
     with np.errstate(invalid="ignore"):
         ties = tied / (tied + untied)
     return ties**2 + 2 * ((1 - ties) / 2) ** 2
 
 
 def _kappas(agree: Floats, compared: Floats, expected: Floats) -> Floats:
-    """Return κ a resample; NaN where nothing was compared or all is tied."""
+    """Return κ by resample; NaN if nothing was compared or everything is tied."""
     with np.errstate(invalid="ignore", divide="ignore"):
         kappas = (agree / compared - expected) / (1 - expected)
     return np.where((compared > 0) & (expected < 1), kappas, np.nan)

@@ -1,6 +1,6 @@
-"""How far annotators agree with themselves (intra) and with each other (inter).
+"""Cohen's κ of annotators with themselves (intra) and with each other (inter).
 
-Definitions: method.md, "Agreement"; thesis, chapter 2.3 (Cohen's κ).
+Definitions: method.md, "Agreement"; thesis, chapter 2.3.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import Comparisons, compare_judgements, count_ties
-from evaluation.stats.comparisons import pairs_of_judgements as pairs_of_judgements
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Codes, Judgements
 
 
 class Undefined(Enum):
-    """Why there is no κ."""
+    """Why κ is undefined."""
 
     NOTHING_COMPARED = "no two judgements of the same candidates to compare"
     ALL_TIED = "all candidates are always tied, so agreement is meaningless"
@@ -25,7 +24,7 @@ class Undefined(Enum):
 
 @dataclass(frozen=True)
 class Chance:
-    """Tied and untied pairs of candidates over all judgements, and the agreement by chance."""
+    """Tied and untied pairs of candidates over all judgements."""
 
     tied: int
     untied: int
@@ -41,7 +40,7 @@ class Chance:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Pairs of candidates on which two judgements agree, of all that both compare."""
+    """Pairs of candidates on which two judgements agree, and all pairs that both compare."""
 
     agree: int
     compared: int
@@ -49,19 +48,19 @@ class Agreement:
 
     @property
     def observed(self) -> float | None:
-        """P(A); None where nothing was compared."""
+        """P(A); None if nothing was compared."""
         return self.agree / self.compared if self.compared else None
 
     @property
     def undefined(self) -> Undefined | None:
-        """Why κ is None; None where it is defined."""
+        """Why κ is undefined; None if it is defined."""
         if not self.compared:
             return Undefined.NOTHING_COMPARED
         return None if self.chance.untied else Undefined.ALL_TIED
 
     @property
     def kappa(self) -> float | None:
-        """κ = (P(A) - P(E)) / (1 - P(E)); None where undefined, never 0."""
+        """κ = (P(A) - P(E)) / (1 - P(E)); None if undefined, never 0."""
         observed, expected = self.observed, self.chance.expected
         if observed is None or expected is None or self.undefined:
             return None
@@ -70,7 +69,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class AgreementReport:
-    """Agreement of all annotators together and of each one, in the order of their codes."""
+    """Agreement of all annotators together, and of each in the order of their codes."""
 
     chance: Chance
     intra: Agreement
@@ -81,10 +80,10 @@ class AgreementReport:
 
 
 def measure_agreement(judgements: Judgements) -> AgreementReport:
-    """Compute P(E) and κ, intra and inter, of everyone and of each annotator.
+    """Return P(E) and κ, intra and inter, of all annotators and of each.
 
-    Every pair of judgements of one segment counts: by one annotator as intra, by two as inter
-    (once for each of the two in their own figures). Unidentified annotators count in P(E) only.
+    Every pair of judgements of one segment counts: as intra if by one annotator, as inter if by two
+    (in the figures of both). Judgements by unidentified annotators count in P(E) only.
     """
     chance = chance_of(judgements)
     compared = compare_judgements(judgements)
@@ -95,7 +94,7 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
     return AgreementReport(
         chance=chance,
         intra=_agreement(intra.sum(axis=1), chance),
-        # Each comparison stands with both of its annotators.
+        # Each comparison counts for both of its annotators.
         inter=_agreement(inter.sum(axis=1) // 2, chance),
         annotators_intra=tuple(_agreement(tally, chance) for tally in intra.T),
         annotators_inter=tuple(_agreement(tally, chance) for tally in inter.T),
@@ -109,15 +108,15 @@ def measure_agreement(judgements: Judgements) -> AgreementReport:
 
 
 def chance_of(judgements: Judgements) -> Chance:
-    """Count tied and untied pairs over all judgements, whoever made them."""
+    """Count tied and untied pairs over all judgements."""
     tied, untied = count_ties(judgements.candidate_ranks)
     return Chance(int(tied.sum()), int(untied.sum()))
 
 
 def _tallies(compared: Comparisons, sides: Sequence[Codes], people: int) -> NDArray[np.int64]:
-    """Return agreeing and compared pairs of candidates (rows) an annotator (columns).
+    """Return agreeing and compared pairs of candidates (rows) by annotator (columns).
 
-    Each comparison stands with the annotators of all `sides`.
+    Each comparison counts for the annotators of all `sides`.
     """
     return np.array(
         [

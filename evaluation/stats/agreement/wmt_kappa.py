@@ -1,8 +1,8 @@
-"""Agreement as the workshops on machine translation (WMT) published it, to compare with theirs.
+"""Agreement as WMT published it, for comparison with their figures.
 
-It differs from `agreement.measure_agreement` in three ways: "inter" counts pairs of judgements by
-one annotator too; two texts are compared only where they were shown in the same order; and the
-chance of "intra" is that of the annotators and segments where a pair recurs, not of everything.
+It differs from `kappa.measure_agreement` in three ways: "inter" also counts pairs of judgements by
+one annotator; two candidates are compared only if they were shown in the same order; and P(E) of
+"intra" covers only the annotators and segments with repeated pairs.
 Source: the data of WMT 2016 with the figures published for them (Bojar et al. 2016, section 3.3).
 """
 
@@ -21,7 +21,7 @@ Keys = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PublishedAgreement:
-    """Agreement of annotators with themselves and with anyone; each has a chance of its own."""
+    """Agreement of annotators with themselves and with all; each has its own P(E)."""
 
     intra: Agreement
     inter: Agreement
@@ -30,7 +30,7 @@ class PublishedAgreement:
 
 @dataclass(frozen=True, eq=False)
 class _Compared:
-    """A row for each pair of texts of a judgement: which, of what, by whom, and the outcome."""
+    """Pairs of candidates of all judgements, with segment, annotator and outcome."""
 
     pairs: Keys
     segments: NDArray[np.int32]
@@ -39,10 +39,9 @@ class _Compared:
 
 
 def measure_as_published(judgements: Judgements) -> PublishedAgreement:
-    """Compute both agreements with the chance P(E) = t² + 2((1 - t) / 2)², t the share of ties.
+    """Return both agreements, with P(E) = t² + 2((1 - t) / 2)² for a share t of ties.
 
-    Where it is not known in which order candidates were shown, it is taken to be that of their
-    places in the segment, the same in all judgements.
+    Where the order of display is unknown, candidates are taken to be in the order of the segment.
     """
     rows = _compared(judgements)
     everything = np.ones(len(rows.outcomes), dtype=np.bool_)
@@ -61,7 +60,7 @@ def measure_as_published(judgements: Judgements) -> PublishedAgreement:
 def _compared(judgements: Judgements) -> _Compared:
     ranks = judgements.candidate_ranks
     judged = ranks != MISSING
-    # By position, then by place; those that were not judged last.
+    # By position on the screen, then by place in the segment; unranked candidates last.
     places = np.where(judged, judgements.shown, np.iinfo(np.int8).max)
     order = np.argsort(places, axis=1, kind="stable").astype(np.int32)
     counts = np.count_nonzero(judged, axis=1)
@@ -93,7 +92,7 @@ def _intra(rows: _Compared) -> Agreement:
 
 
 def _agreeing(keys: Keys, outcomes: NDArray[np.int8]) -> tuple[int, int]:
-    """Count, of all pairs of rows with the same key, those with the same outcome, and all."""
+    """Return the pairs of rows with equal key and outcome, and all pairs with equal key."""
     _, alike = np.unique(keys * 3 + outcomes + 1, return_counts=True)
     _, together = np.unique(keys, return_counts=True)
     return _pairs(alike), _pairs(together)

@@ -1,4 +1,4 @@
-"""Who judged how much, how fast, and how reliably (thesis, table 2.3)."""
+"""The work, the speed and the agreement of annotators (thesis, table 2.3)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,17 +11,17 @@ from evaluation.stats.annotators.controls import Controls, ControlTable
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements, natural_key
 
-# Whoever took this long for a segment did something else meanwhile (method.md, "A judgement").
+# Longer times for a segment include a pause (method.md, "A judgement").
 TOO_LONG: Final = 600.0
 NO_CONTROLS: Final = ControlTable()
 
 
 @dataclass(frozen=True)
 class AnnotatorStatistics:
-    """An annotator's work, or that of all: different sentences, judged segments (repeats too), κ.
+    """The work of an annotator, or of all: distinct sentences, segments with repeats, κ.
 
-    `seconds` is the time of the `timed` segments: those whose time is known and under 600 s.
-    `controls` are counted apart: control segments are in no other figure.
+    `seconds` is the time of the `timed` segments, whose time is known and under 600 s. `controls`
+    are in no other figure.
     """
 
     annotator: str
@@ -40,9 +40,9 @@ class AnnotatorStatistics:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What was judged, by whom, and how well they agree.
+    """Totals, annotators and agreement.
 
-    `together` is the row of all annotators: their different sentences, not the sum of them.
+    `together` is the row of all annotators; its sentences are distinct ones, not the sum.
     """
 
     judgements: int
@@ -56,10 +56,10 @@ class Statistics:
 
 
 def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> Statistics:
-    """Compute the table of annotators, in the natural order of their names, and totals.
+    """Return the table of annotators, in the natural order of their names, and totals.
 
-    Annotators who judged nothing, no control segment either, have no row; judgements of
-    unidentified people count in the totals (`unidentified` says how many) and in no row.
+    Annotators without judgements or control segments have no row. The `unidentified` judgements by
+    unknown annotators count in the totals and in no row.
     """
     agreement = measure_agreement(judgements)
     rows = _annotators(judgements, agreement, controls)
@@ -132,7 +132,7 @@ def _sum(seconds: list[float | None]) -> float | None:
 
 
 def _distinct(who: Codes, what: Codes, people: int) -> NDArray[np.intp]:
-    """Count the different elements of `what` of each person."""
+    """Return the number of distinct elements of `what` for each annotator."""
     width = int(what.max(initial=0)) + 1
     pairs = np.unique(who.astype(np.int64) * width + what)
     return np.bincount(pairs // width, minlength=people)

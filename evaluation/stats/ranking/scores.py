@@ -1,4 +1,4 @@
-"""Scores of systems that are shares of wins, for many tables of wins at once.
+"""Scores of systems: shares of wins, for many tables of wins at once, and the skill rating.
 
 Definitions: method.md, "Systems"; ties counted as until WMT 2011 (Bojar et al. 2011, "A Grain of
 Salt for the WMT Manual Evaluation", section 2); expected wins: Koehn (2012), "Simulating Human
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from evaluation.stats.judgements import MISSING, Judgements
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import Floats, shares
 from evaluation.stats.wins import Wins
 
 
@@ -42,31 +42,28 @@ def expected_wins(tables: Wins) -> Floats:
 
 
 def why_no_score(tables: Wins) -> list[NoScore]:
-    """Say of each system of the first table why it has no score, if it has none."""
+    """Return, for each system of the first table, why it has no score, if it has none."""
     compared = tables.compared[0].sum(axis=1)
     return [NoScore.ALWAYS_TIED if count else NoScore.NEVER_COMPARED for count in compared]
-
-
-def shares(part: Floats, whole: Floats) -> Floats:
-    """Divide element by element; NaN where the whole is 0."""
-    quotients = np.full(part.shape, np.nan)
-    np.divide(part, whole, out=quotients, where=whole > 0)
-    return quotients
 
 
 MODEL: Final = ("Bradley-Terry of all pairs by openskill", "tau 0")
 
 
 def ratings(judgements: Judgements) -> tuple[list[float], list[float]]:
-    """Return the mean and the standard deviation of each system after all judgements, one pass.
+    """Return the mean and the standard deviation of each system's rating, in one pass.
 
-    The order matters: it is that of time, those of unknown time after all others, and otherwise
-    that of the rows. Ratings begin at openskill's 25 and 25 / 3: a system that never met another
-    stays there. Systems do not change while people judge them, so no uncertainty is added between
-    games (tau). The deviations take the pairs of a judgement for independent of each other, which
-    they are not: they are smaller than those of resampled sentences would be.
+    Each judgement is a game of all its systems, in order of time (unknown times last). As in
+    TrueSkill, which WMT used from 2014 on, a game moves the rating of its systems. The rules are
+    those of Weng and Lin (2011), "A Bayesian Approximation Method for Online Ranking", Journal of
+    Machine Learning Research 12, with the model of Bradley and Terry over all pairs: their
+    Plackett-Luce model has no ties, and on the thesis' data ranks systems that often tie too low.
+
+    Ratings begin at openskill's 25 and 25 / 3. Systems do not change, so no uncertainty is added
+    between games (tau = 0). The deviations are too small: the model takes the pairs of a judgement
+    for independent.
     """
-    # Slow to import, and rarely asked for.
+    # Slow to import and rarely used.
     from openskill.models import BradleyTerryFull
 
     model = BradleyTerryFull(tau=0.0)

@@ -1,6 +1,8 @@
-"""Which systems are better: rankings from the judgements of their candidates.
+"""Rankings of systems by several methods, with intervals, rank ranges and clusters.
 
-Definitions: method.md, "Systems"; thesis, chapter 3.1.
+Definitions: method.md, "Systems"; thesis, chapter 3.1. Rank ranges and clusters: Koehn (2012), and
+Bojar et al. (2013), "Findings of the 2013 Workshop on Statistical Machine Translation", section
+3.3: of 1000 resamples, the 25 best and the 25 worst ranks of a system are left out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +29,7 @@ from evaluation.stats.wins import Wins, count_wins
 THROWN_AWAY: Final = 0.025
 
 
-# Scores closer than that are the same score, computed in another order.
+# Scores that differ by rounding errors are equal.
 DECIMALS: Final = 9
 
 
@@ -36,7 +38,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class SystemResult:
-    """How often a system was better, worse and equal, over all other systems and judgements."""
+    """Wins, losses and ties of a system over all other systems and judgements."""
 
     system: str
     wins: int
@@ -45,14 +47,14 @@ class SystemResult:
 
     @property
     def ratio_of_wins(self) -> float | None:
-        """W / (W + L); None where the system never won nor lost."""
+        """W / (W + L); None if the system never won or lost."""
         decided = self.wins + self.losses
         return self.wins / decided if decided else None
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Systems, best first; those whose ratio is undefined last."""
+    """Systems, best first; those with an undefined ratio last."""
 
     systems: tuple[SystemResult, ...]
     signature: Signature
@@ -83,7 +85,7 @@ def _best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
 
 @dataclass(frozen=True)
 class Method:
-    """Scores (T × systems) of T tables of wins, why one has none, and words for the signature."""
+    """Scores (T × systems) of T tables of wins, why a system has none, and the signature."""
 
     scores: Callable[[Wins], Floats]
     why_undefined: Callable[[Wins], Sequence[Enum]]
@@ -100,7 +102,7 @@ BY_WINS: Final[Mapping[str, Method]] = {
 }
 METHODS: Final = tuple(BY_WINS)
 SKILL: Final = "skill"
-# Of a normal distribution, 95 % lie within as many standard deviations of the mean.
+# 95 % of a normal distribution lie within this many standard deviations of the mean.
 DEVIATIONS: Final = 1.96
 
 
@@ -108,9 +110,9 @@ DEVIATIONS: Final = 1.96
 class RankedSystem:
     """A system's score by one method, its place, and what it won, lost and tied.
 
-    `rank` is 1 + how many systems have a better score; `best_rank` to `worst_rank` its range in
-    the middle 95 % of resamples; `cluster` (from 1) the systems that cannot be told apart. Each is
-    None where it is undefined: with the score, and all but `rank` where nothing was resampled.
+    `rank` is 1 + the number of systems with a better score; `best_rank` to `worst_rank` is its
+    range in the middle 95 % of resamples; `cluster` counts from 1. All are None if the score is
+    undefined, and all but `rank` without resamples.
     """
 
     system: str
@@ -122,13 +124,13 @@ class RankedSystem:
     best_rank: int | None
     worst_rank: int | None
     cluster: int | None
-    # Of SKILL: the standard deviation of the score, which is its own and of no resamples.
+    # Only of SKILL: the standard deviation of the score.
     sigma: float | None = None
 
 
 @dataclass(frozen=True)
 class EstimatedRanking:
-    """Systems by one method, best first; those whose score is undefined last."""
+    """Systems by one method, best first; those with an undefined score last."""
 
     method: str
     systems: tuple[RankedSystem, ...]
@@ -144,9 +146,9 @@ def rank_all(
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
-    The same resamples of sentences serve all methods of METHODS. SKILL, on request, is never
-    resampled: its intervals are its own, and it has no rank ranges. With fewer than FEWEST
-    sentences nothing is. Raises KeyError for an unknown method.
+    METHODS share the resamples of sentences. SKILL is not resampled: it has its own intervals and
+    no rank ranges. Nothing is resampled with fewer than FEWEST sentences. Raises KeyError for an
+    unknown method.
     """
     counted = count_wins(judgements)
     total = counted.total()
@@ -173,7 +175,7 @@ def _by_wins(
         for score, column, why in zip(scores, again.T, method.why_undefined(total), strict=True)
     ]
     words = (*method.words, _repeats(judgements), *options)
-    # A system may have a score in a resample, and none in all the data.
+    # A system without a score in all the data may have one in a resample.
     again[:, np.isnan(scores)] = np.nan
     return _ranking(judgements, name, total, estimates, rank_ranges(again), words)
 
@@ -202,7 +204,7 @@ def _by_skill(judgements: Judgements, total: Wins) -> EstimatedRanking:
 
 
 def _repeats(judgements: Judgements) -> str:
-    """What the signature says: repeats count, but they may have been left out before."""
+    """Return what the signature says of repeats, which a filter may have excluded."""
     return "repeats included" if judgements.repeats.any() else "no repeats"
 
 
@@ -245,15 +247,15 @@ def _end(bounds: Range | None, end: int) -> int | None:
 
 
 def _clusters(ranges: Sequence[Range | None]) -> list[int]:
-    """Number the clusters of the systems, best first; nothing unless all have a range."""
+    """Return the clusters of the systems, best first; [] unless all have a range."""
     known = [bounds for bounds in ranges if bounds is not None]
     return clusters(known) if len(known) == len(ranges) else []
 
 
 def ranks(scores: Floats) -> Floats:
-    """Rank the systems of each row (T × systems): 1 + how many are better; NaN without a score."""
+    """Return ranks by row (T × systems): 1 + the number of better systems; NaN without a score."""
     rounded = np.round(scores, DECIMALS)
-    # Comparisons with NaN are false: whoever has no score is better than nobody.
+    # Comparisons with NaN are False, so a system without a score is not better than any other.
     better = (rounded[:, None, :] > rounded[:, :, None]).sum(axis=2)
     return np.where(np.isnan(scores), np.nan, 1.0 + better)
 
@@ -261,7 +263,7 @@ def ranks(scores: Floats) -> Floats:
 def rank_ranges(resampled: Floats) -> list[Range | None]:
     """Return the best and the worst rank of each system (column) in the middle 95 % of resamples.
 
-    Resamples (rows) in which a system has no rank are left out; None where it never has one.
+    Resamples (rows) without a rank of the system are left out; None if it never has one.
     """
     ranges: list[Range | None] = []
     for column in ranks(resampled).T:
@@ -272,10 +274,10 @@ def rank_ranges(resampled: Floats) -> list[Range | None]:
 
 
 def clusters(ranges: Sequence[Range]) -> list[int]:
-    """Number the clusters of systems (best first) from 1.
+    """Return the cluster of each system (best first), from 1.
 
-    One ends after system i iff the worst rank within the systems up to i is better than the best
-    rank of all after it.
+    A cluster ends after system i iff the worst rank of the systems up to i is better than the best
+    rank of all systems after it.
     """
     numbers: list[int] = []
     number = 1

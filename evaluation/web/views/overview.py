@@ -1,4 +1,4 @@
-"""How a project is going, kept up to date while somebody looks."""
+"""The overview of a project while people judge, and what its page polls."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.report_texts import age
 
 NOT_PREPARED: Final = (Project.State.PREPARING, Project.State.FAILED)
-# Older than this, people want the date.
+# Longer ago, the date is shown.
 LONG_AGO: Final = timedelta(days=30)
 REASONS: Final = {
     NoEnd.NOTHING_TO_JUDGE: gettext_lazy("there is nothing to judge"),
@@ -44,7 +44,7 @@ REASONS: Final = {
 @login_required
 @require_safe
 def overview(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what was judged so far, by whom, who works now, their agreement, and when it ends."""
+    """Show progress, active annotators, agreement and the estimated end."""
     project = project_to_observe(request.user, pk)
     if project.state in NOT_PREPARED:
         context = {"project": project, "summary": judgements.project_summary(project)}
@@ -58,9 +58,9 @@ def overview(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def overview_now(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send what the page says now, or 304 where that is what the asker has (If-None-Match).
+    """Answer with the changing part of the page, or 304 if it is the same (If-None-Match).
 
-    `?zone=Europe/Prague` says where today begins.
+    `?zone=Europe/Prague` is the time zone of "today".
     """
     project = project_to_observe(request.user, pk)
     if project.state in NOT_PREPARED:
@@ -89,7 +89,7 @@ def _live(project: Project, zone: ZoneInfo) -> str:
 
 
 def _zone(request: HttpRequest) -> ZoneInfo:
-    """Return the time zone that is asked for; the site's where there is none of this name."""
+    """Return the time zone of the request, or the default time zone if it is invalid."""
     try:
         return ZoneInfo(request.GET.get("zone", "") or timezone.get_default_timezone_name())
     except (KeyError, ValueError, OSError):
@@ -98,14 +98,14 @@ def _zone(request: HttpRequest) -> ZoneInfo:
 
 @dataclass(frozen=True)
 class EndWords:
-    """When it ends, in large type, and below that what this is taken from, or why it is unknown."""
+    """The estimated end, and how it was estimated or why it is unknown."""
 
     when: str
     how: str
 
 
 def end_words(end: EstimatedEnd, work: Work, now: datetime) -> EndWords:
-    """Say when the project ends. Dates are in the current time zone."""
+    """Return the end in words; dates are in the current time zone."""
     if end.unknown is not None:
         when = _("Done") if end.unknown == NoEnd.ALL_JUDGED else "–"
         return EndWords(when, _reason(end.unknown, work))
@@ -134,7 +134,7 @@ def _reason(unknown: NoEnd, work: Work) -> str:
 
 
 def _a_day(pace: float) -> str:
-    # Rounded here: Django cuts off.
+    # `number_format` truncates.
     places = 0 if pace >= 10 else 1
     return str(number_format(round(pace, places), decimal_pos=places))
 
@@ -152,7 +152,7 @@ def _day(when: datetime, now: datetime) -> str:
 
 
 def when_active(active: datetime | None, now: datetime) -> str:
-    """Say when somebody was last there."""
+    """Return the time of the last activity in words."""
     if active is None:
         return _("never")
     if now - active > LONG_AGO:

@@ -1,4 +1,4 @@
-"""The report of a project: what is best, how sure that is, and how reliably it was judged."""
+"""The page of the stored report, its refresh, and its files."""
 
 import json
 from collections.abc import Callable
@@ -43,7 +43,7 @@ FIRST_METHOD: Final = "ratio_of_wins"
 
 
 def refusing_bad_options(view: View) -> View:
-    """Lead from an address with options that mean nothing to the usual report, and say why."""
+    """Redirect requests with invalid options to the default report, with a message."""
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int) -> HttpResponse:
@@ -61,12 +61,12 @@ def refusing_bad_options(view: View) -> View:
 @require_safe
 @refusing_bad_options
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the stored report and its age; where there is none, have it made and wait.
+    """Show the stored report and its age; request it if there is none.
 
-    `?method=` chooses the ranking; the other parameters what is left out (see `options_of`).
+    `?method=` selects the ranking; for the other parameters see `options_of`.
     """
     project = project_to_observe(request.user, pk)
-    # To count all that a project holds takes long, and most pages do not say it.
+    # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
     context: dict[str, Any] = {"project": project, "summary": summary}
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
@@ -83,7 +83,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Say whether the report is still being made, and of when the last one is."""
+    """Answer whether a report is pending, and when the last one was generated."""
     project = project_to_observe(request.user, pk)
     stored = find(project, request, without_data=True)
     if stored is None:
@@ -99,7 +99,7 @@ def state(request: HttpRequest, pk: int) -> JsonResponse:
 @require_POST
 @refusing_bad_options
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the report made anew."""
+    """Request a new report."""
     project = project_to_observe(request.user, pk)
     options = options_of(request)
     stored_reports.ask_again(stored_reports.report_of(project, options))
@@ -110,7 +110,7 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose how often the report is made anew by itself."""
+    """Set how often the report is refreshed automatically."""
     project = project_to_administer(request.user, pk)
     try:
         stored_reports.set_schedule(project, request.POST.get("every", ""))
@@ -122,7 +122,7 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def options_of(request: HttpRequest) -> ReportOptions:
-    """Return what `?minimum_kappa=0.2&minimum_controls=0.8&repeats=no&skill=yes` asks for.
+    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&skill=yes`.
 
     Raises BadOption.
     """
@@ -138,7 +138,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
 def find(
     project: Project, request: HttpRequest, *, without_data: bool = False
 ) -> StoredReport | None:
-    """Return the report with the options of the request, if it was ever asked for."""
+    """Return the report with the options of the request, or None if it was never requested."""
     try:
         key = options_of(request).key
     except BadOption:
@@ -163,7 +163,7 @@ def _around(
 
 
 def _parameters(options: ReportOptions, method: str = "") -> str:
-    """Return the options as the end of an address; "" for the usual ones."""
+    """Return the options as a query string; "" for default options."""
     chosen = {
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
@@ -188,7 +188,7 @@ def _back(project: Project, options: ReportOptions, method: str) -> HttpResponse
 @login_required
 @require_safe
 def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Answer with a Vega-Lite specification: for the page with `?look=screen`, else for paper."""
+    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
     _project, data = _report(request, pk)
     look = SCREEN if request.GET.get("look") == "screen" else PAPER
     specification = make_figure(data, name, look, figure_words())
@@ -201,7 +201,7 @@ def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 @login_required
 @require_safe
 def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
-    """Send a table as a file: .tex, .csv, .md or .json."""
+    """Send a table as a .tex, .csv, .md or .json file."""
     project, data = _report(request, pk)
     made = make_table(data, name)
     if made is None or extension not in FORMATS:
@@ -223,7 +223,7 @@ def whole(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def everything(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send all that `manage.py report` writes, in a zip file."""
+    """Send all files of `manage.py report` as a zip file."""
     project, data = _report(request, pk)
     return _download(project, zipped(data), "report.zip")
 
@@ -249,7 +249,7 @@ def _download(project: Project, content: bytes, name: str) -> HttpResponse:
 
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:
-    """Return what the templates need; `wanted` is the method of the ranking, if there is such."""
+    """Return the context of the templates; `wanted` is the ranking method, if it exists."""
     methods = [name for name in METHODS if name in data["rankings"]]
     method = wanted if wanted in methods else FIRST_METHOD
     lead = headline(data, method)
@@ -266,7 +266,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
-        "left": data["judged"].get("sentences_left"),
+        "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data),
         "measures": _measures(data),
         "effects": _effects(data),
@@ -286,7 +286,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
 
 
 def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
-    """Return each pair of systems once, as rows of its table."""
+    """Return the rows of the table of pairs of systems."""
     part = data["significance"]
     names = part["systems"]
     return [
@@ -306,7 +306,7 @@ def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
 
 
 def _measures(data: ReportData) -> list[dict[str, Any]]:
-    """Return the rows of the table of agreement; `read` for those that have a reading."""
+    """Return the rows of the table of agreement; `read` if κ has an interpretation."""
     part = data["agreement"]
     kappas = (
         (_("Intra-annotator κ"), part["intra"]),
@@ -337,6 +337,6 @@ def _effects(data: ReportData) -> list[dict[str, Any]]:
 
 
 def _width(row: dict[str, Any]) -> float:
-    """Return how long the interval is on a scale from 0 to 1."""
+    """Return the width of the interval on a scale from 0 to 1."""
     low, high = row["low"], row["high"]
     return 0.0 if low is None or high is None else max(0.0, min(1.0, high) - max(0.0, low))

@@ -1,4 +1,4 @@
-"""The results of a project as they are now: agreement, annotators and ranking."""
+"""Results without a report: ranking and annotators, whole sentences, one judged sentence."""
 
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from evaluation.services.findings import Findings
 from evaluation.services.interim_statistics import MOST_JUDGEMENTS
 from evaluation.services.sentence_level import SentenceLevelFindings
 
-# For each of the thesis' tables, which comparisons of the system's sentence are in it.
+# The comparisons in each of the three tables of the thesis.
 TITLES: Final = {
     "better": _("The system’s sentence was better"),
     "worse": _("The system’s sentence was worse"),
@@ -32,10 +32,7 @@ TITLES: Final = {
 @login_required
 @require_safe
 def results(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the statistics of annotators and the ranking of systems, unless that takes long.
-
-    Of very many judgements a worker makes the report, and nobody waits for them here.
-    """
+    """Show the ranking of systems and the annotators; refer to the report for many judgements."""
     project = project_to_observe(request.user, pk)
     if judgements.has_more_judgements_than(project, MOST_JUDGEMENTS):
         context = {"project": project, "most": MOST_JUDGEMENTS}
@@ -48,7 +45,7 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Send all judgements as the thesis' JSON (appendix B.5), streaming."""
+    """Stream all judgements as the JSON of the thesis (appendix B.5)."""
     project = project_to_observe(request.user, pk)
     response = StreamingHttpResponse(thesis_json(project), content_type="application/json")
     name = slugify(project.name) or f"project-{project.pk}"
@@ -61,7 +58,7 @@ def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @login_required
 @require_safe
 def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show τ of each system, and the sentences whose segments were judged better than they were."""
+    """Show τ of each system, and sentences whose segments were judged better than the whole."""
     project = project_to_observe(request.user, pk)
     summary = judgements.project_summary(project)
     context: dict[str, Any] = {"project": project, "summary": summary}
@@ -79,7 +76,7 @@ def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def sentence(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show source, reference, and each segment's candidates with the ranks that they were given."""
+    """Show a sentence with the candidates and ranks of each segment."""
     project = project_to_observe(request.user, pk)
     judged = judged_sentence(project, number)
     if judged is None:

@@ -11,8 +11,8 @@ from evaluation.stats.agreement.kappa import (
     Chance,
     Undefined,
     measure_agreement,
-    pairs_of_judgements,
 )
+from evaluation.stats.comparisons import pairs_of_judgements
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables
 
 
