@@ -1,12 +1,12 @@
 """The tables of a report, made from its plain JSON, for downloads and commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, Final
 
 from evaluation.report.readings import interval_note, reasons
-from evaluation.report.shape import KappaRow, RankingPart, ReportData, SystemRow
+from evaluation.report.shape import ReportData
 
 Cell = str | int | float | None
 
@@ -45,6 +45,8 @@ NO_RANGES: Final = (
     "Sigma is the rating's own uncertainty. The rating is computed once, in order of time, and not "
     "from resamples of sentences, so there are no intervals, rank ranges or clusters."
 )
+_OUTCOMES: Final = (Column("wins", "wins"), Column("losses", "losses"), Column("ties", "ties"))
+_KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
 def tables(report: ReportData) -> list[Table]:
@@ -70,215 +72,136 @@ def is_table(name: str) -> bool:
 def ranking(report: ReportData, method: str) -> Table:
     """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
-    if method == SKILL:
-        return _by_skill(part)
+    systems = part["systems"]
+    is_skill = method == SKILL
+    columns = (
+        Column("rank", "rank"),
+        Column("system", "system", is_text=True),
+        Column("score", "score"),
+        *(
+            (Column("sigma", "sigma"),)
+            if is_skill
+            else (
+                Column("low", "from"),
+                Column("high", "to"),
+                Column("best_rank", "best rank"),
+                Column("worst_rank", "worst rank"),
+                Column("cluster", "cluster"),
+            )
+        ),
+        *_OUTCOMES,
+    )
+    clusters = pairwise(row["cluster"] for row in systems)
     return Table(
         f"ranking-{method}",
         f"Systems by {METHODS[method]}.",
+        columns,
+        _cells([{"sigma": None, **row} for row in systems], columns),
         (
-            Column("rank", "rank"),
-            Column("system", "system", is_text=True),
-            Column("score", "score"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("best_rank", "best rank"),
-            Column("worst_rank", "worst rank"),
-            Column("cluster", "cluster"),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
+            NO_RANGES if is_skill else interval_note(report),
+            *reasons(systems),
+            part["signature"],
         ),
-        tuple(_system(row) for row in part["systems"]),
-        (interval_note(report), *reasons(part["systems"]), part["signature"]),
-        _ends_of_clusters(part),
+        frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 
 
-def _by_skill(part: RankingPart) -> Table:
-    return Table(
-        f"ranking-{SKILL}",
-        f"Systems by {METHODS[SKILL]}.",
-        (
-            Column("rank", "rank"),
-            Column("system", "system", is_text=True),
-            Column("score", "score"),
-            Column("sigma", "sigma"),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
-        ),
-        tuple(
-            (
-                row["rank"],
-                row["system"],
-                row["score"],
-                row.get("sigma"),
-                row["wins"],
-                row["losses"],
-                row["ties"],
-            )
-            for row in part["systems"]
-        ),
-        (NO_RANGES, *reasons(part["systems"]), part["signature"]),
-    )
+def _cells(rows: Sequence[Any], columns: Sequence[Column]) -> tuple[tuple[Cell, ...], ...]:
+    """Return the values of the rows by the names of the columns."""
+    return tuple(tuple(row[column.name] for column in columns) for row in rows)
 
 
-def _system(row: SystemRow) -> tuple[Cell, ...]:
-    return (
-        row["rank"],
-        row["system"],
-        row["score"],
-        row["low"],
-        row["high"],
-        row["best_rank"],
-        row["worst_rank"],
-        row["cluster"],
-        row["wins"],
-        row["losses"],
-        row["ties"],
-    )
-
-
-def _ends_of_clusters(part: RankingPart) -> frozenset[int]:
-    clusters = [row["cluster"] for row in part["systems"]]
-    return frozenset(
-        place for place, (one, next_) in enumerate(pairwise(clusters), 1) if one != next_
-    )
-
-
-def _win_rates(report: ReportData) -> Table:
+def win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
-    rows = [
-        (
-            names[x],
-            names[y],
-            part["wins"][x][y],
-            part["losses"][x][y],
-            part["ties"][x][y],
-            part["win_rate"][x][y],
-            part["p"][x][y],
-            part["p_holm"][x][y],
-            part["undefined"][x][y],
-        )
-        for x in range(len(names))
-        for y in range(len(names))
-        if x != y
-    ]
+    matrices = [part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")]
+    rows = tuple(
+        (names[x], names[y], *(matrix[x][y] for matrix in matrices), part["undefined"][x][y])
+        for x, y in permutations(range(len(names)), 2)
+    )
     return Table(
         "win-rates",
         "How often the system in the first column was better than the other.",
         (
             Column("system", "system", is_text=True),
             Column("other", "other", is_text=True),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
+            *_OUTCOMES,
             Column("win_rate", "share of wins"),
             Column("p", "p", places=4),
             Column("p_holm", "p (Holm)", places=4),
             Column("undefined", "undefined because", is_text=True),
         ),
-        tuple(rows),
+        rows,
         (part["signature"],),
     )
 
 
-def _learning_curve(report: ReportData) -> Table:
+def learning_curve(report: ReportData) -> Table:
     part = report["learning_curve"]
-    rows = [
-        (point["sentences"], point["tau"], point["low"], point["high"], point["width"])
-        for point in part["points"]
-    ]
+    columns = (
+        Column("sentences", "sentences"),
+        Column("tau", "τ"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("width", "width of intervals"),
+    )
     return Table(
         "learning-curve",
         "Kendall's τ between the ranking by fewer sentences and that by all, and the mean width of "
         "its intervals.",
-        (
-            Column("sentences", "sentences"),
-            Column("tau", "τ"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("width", "width of intervals"),
-        ),
-        tuple(rows),
+        columns,
+        _cells(part["points"], columns),
         (*([f"{part['undefined']}."] if part["undefined"] else []), part["signature"]),
     )
 
 
-def _contrasts(report: ReportData) -> Table:
-    rows = [
-        (
-            row["sentence"],
-            row["judgements"],
-            row["best"],
-            row["best_score"],
-            row["worst"],
-            row["worst_score"],
-            row["spread"],
-        )
-        for row in report["contrasts"]
-    ]
+def contrasts(report: ReportData) -> Table:
+    columns = (
+        Column("sentence", "sentence"),
+        Column("judgements", "judgements"),
+        Column("best", "best", is_text=True),
+        Column("best_score", "net wins", places=2),
+        Column("worst", "worst", is_text=True),
+        Column("worst_score", "net wins", places=2),
+        Column("spread", "difference", places=2),
+    )
     return Table(
         "contrasting-sentences",
         "Sentences with the largest difference between systems.",
-        (
-            Column("sentence", "sentence"),
-            Column("judgements", "judgements"),
-            Column("best", "best", is_text=True),
-            Column("best_score", "net wins", places=2),
-            Column("worst", "worst", is_text=True),
-            Column("worst_score", "net wins", places=2),
-            Column("spread", "difference", places=2),
-        ),
-        tuple(rows),
-        (
-            "Net wins: -1 if the system lost every comparison, 1 if it won every one.",
-            report["signature"],
-        ),
+        columns,
+        _cells(report["contrasts"], columns),
+        ("Net wins: from -1 (all comparisons lost) to 1 (all won).", report["signature"]),
     )
-
-
-_KAPPA: Final = (
-    Column("agree", "agree"),
-    Column("compared", "compared"),
-    Column("kappa", "κ"),
-    Column("low", "from"),
-    Column("high", "to"),
-)
 
 
 def agreement(report: ReportData) -> Table:
     part = report["agreement"]
-    rows: list[tuple[Cell, ...]] = [
-        (f"κ {name}", kappa["agree"], kappa["compared"], *_span(kappa, "kappa"))
-        for name, kappa in (("intra", part["intra"]), ("inter", part["inter"]))
-    ]
-    for name, estimate in (
+    measures: list[tuple[str, Any]] = [
+        ("κ intra", part["intra"]),
+        ("κ inter", part["inter"]),
         ("α (Krippendorff)", part["alpha"]),
         ("τ-b intra", part["tau_b"]["intra"]),
         ("τ-b inter", part["tau_b"]["inter"]),
-    ):
-        rows.append((name, None, None, *_span(estimate, "value")))
-    everything = [part["intra"], part["inter"], part["alpha"], *part["tau_b"].values()]
+    ]
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("agree", "agree"),
+        Column("compared", "compared"),
+        Column("value", "value"),
+        Column("low", "from"),
+        Column("high", "to"),
+    )
+    rows = [
+        {"measure": name, "agree": None, "compared": None, "value": row.get("kappa"), **row}
+        for name, row in measures
+    ]
     return Table(
         "agreement",
         "Agreement of annotators with themselves (intra) and with each other (inter).",
-        (
-            Column("measure", "measure", is_text=True),
-            Column("agree", "agree"),
-            Column("compared", "compared"),
-            Column("value", "value"),
-            Column("low", "from"),
-            Column("high", "to"),
-        ),
-        tuple(rows),
-        (interval_note(report), *reasons(everything), part["signature"]),
+        columns,
+        _cells(rows, columns),
+        (interval_note(report), *reasons(rows), part["signature"]),
     )
-
-
-def _span(row: Any, key: str) -> tuple[Cell, Cell, Cell]:
-    return row[key], row["low"], row["high"]
 
 
 def annotators(report: ReportData) -> Table:
@@ -289,8 +212,8 @@ def annotators(report: ReportData) -> Table:
             row["segments"],
             row["seconds"],
             row["seconds_per_segment"],
-            *_kappa(row["intra"]),
-            *_kappa(row["inter"]),
+            *(row["intra"][key] for key in _KAPPA_KEYS),
+            *(row["inter"][key] for key in _KAPPA_KEYS),
             row["controls"],
             row["controls_passed"],
         )
@@ -327,64 +250,41 @@ def annotators(report: ReportData) -> Table:
     )
 
 
-def _kappa(row: KappaRow) -> tuple[Cell, Cell, Cell, Cell]:
-    return row["kappa"], row["low"], row["high"], row["sentences"]
-
-
 def pairs(report: ReportData) -> Table:
-    rows = [
-        (
-            row["annotator"],
-            row["other"],
-            row["agree"],
-            row["compared"],
-            row["kappa"],
-            row["low"],
-            row["high"],
-            row["sentences"],
-        )
-        for row in report["pairs"]
-    ]
+    columns = (
+        Column("annotator", "annotator", is_text=True),
+        Column("other", "other", is_text=True),
+        Column("agree", "agree"),
+        Column("compared", "compared"),
+        Column("kappa", "κ"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("sentences", "sentences"),
+    )
     return Table(
         "pairs-of-annotators",
         "Agreement of each pair of annotators who judged the same segments.",
-        (
-            Column("annotator", "annotator", is_text=True),
-            Column("other", "other", is_text=True),
-            *_KAPPA,
-            Column("sentences", "sentences"),
-        ),
-        tuple(rows),
+        columns,
+        _cells(report["pairs"], columns),
         (interval_note(report), *reasons(report["pairs"]), report["agreement"]["signature"]),
     )
 
 
 def disputed(report: ReportData) -> Table:
-    rows = [
-        (
-            row["sentence"],
-            row["words"],
-            row["judgements"],
-            row["annotators"],
-            row["agree"],
-            row["reversed"],
-            row["compared"],
-        )
-        for row in report["disputed"]
-    ]
+    columns = (
+        Column("sentence", "sentence"),
+        Column("words", "segment", is_text=True),
+        Column("judgements", "judgements"),
+        Column("annotators", "annotators"),
+        Column("agree", "agree"),
+        Column("reversed", "reversed"),
+        Column("compared", "compared"),
+    )
     return Table(
         "disputed-segments",
         "Segments with the least agreement.",
-        (
-            Column("sentence", "sentence"),
-            Column("words", "segment", is_text=True),
-            Column("judgements", "judgements"),
-            Column("annotators", "annotators"),
-            Column("agree", "agree"),
-            Column("reversed", "reversed"),
-            Column("compared", "compared"),
-        ),
-        tuple(rows),
+        columns,
+        _cells(report["disputed"], columns),
         (
             "Of all pairs of candidates compared: in how many the two judgements agree, and in how "
             "many one orders the candidates the other way round.",
@@ -396,7 +296,7 @@ def disputed(report: ReportData) -> Table:
 def sequence(report: ReportData) -> Table:
     part = report["sequence"]
     rows: list[tuple[Cell, ...]] = [
-        (name, row["compared"], *_span(row, "value"), row["p"])
+        (name, row["compared"], *_span(row), row["p"])
         for name, row in (
             ("share of garbage, with the previous sentence", part["garbage"]),
             ("share of ties, with the previous sentence", part["ties"]),
@@ -404,7 +304,7 @@ def sequence(report: ReportData) -> Table:
     ]
     place = part["place"]
     pairs = place["earlier_better"] + place["later_better"]
-    rows.append(("candidate shown earlier better", pairs, *_span(place, "value"), place["p"]))
+    rows.append(("candidate shown earlier better", pairs, *_span(place), place["p"]))
     return Table(
         "sequence",
         "Sequence effects: correlations with the previous sentence, and the share of pairs in "
@@ -426,14 +326,18 @@ def sequence(report: ReportData) -> Table:
     )
 
 
+def _span(row: Any) -> tuple[Cell, Cell, Cell]:
+    return row["value"], row["low"], row["high"]
+
+
 def drift(report: ReportData) -> Table:
     part = report["drift"]
     rows = [
         (
             row["annotator"] or "together",
-            *_span(row["seconds"], "value"),
+            *_span(row["seconds"]),
             row["seconds"]["screens"],
-            *_span(row["agreement"], "value"),
+            *_span(row["agreement"]),
             row["agreement"]["screens"],
         )
         for row in (*part["annotators"], part["together"])
@@ -460,13 +364,13 @@ def drift(report: ReportData) -> Table:
 
 
 _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
-    "win-rates": _win_rates,
+    "win-rates": win_rates,
     "agreement": agreement,
     "annotators": annotators,
     "pairs-of-annotators": pairs,
-    "learning-curve": _learning_curve,
+    "learning-curve": learning_curve,
     "sequence": sequence,
     "drift": drift,
     "disputed-segments": disputed,
-    "contrasting-sentences": _contrasts,
+    "contrasting-sentences": contrasts,
 }
