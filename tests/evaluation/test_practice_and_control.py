@@ -30,7 +30,7 @@ from tests.annotation.import_export.exchange_files import (
 from tests.evaluation.projects import revise_control, submit, submit_control
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 RESULTS = sorted(set(FORMATS) - {"archive"})
 GARBAGE_OR_RANK = st.none() | st.integers(1, 2)
 

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from annotation.models import Candidate, Judgement, Membership, Placement, Projection, Segment, User
+from annotation.models import Judgement, Membership, Placement, Projection, User
 from annotation.selectors import judgements as selectors
 from evaluation.services.loading import load
 from evaluation.stats.annotators.statistics import describe
@@ -12,7 +12,7 @@ from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
 from tests.evaluation.projects import revise, show, submit
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def test_it_reads_ranks_by_candidate_and_by_system():
@@ -180,17 +180,3 @@ def test_it_asks_as_many_queries_however_much_there_is(sentences, django_assert_
 
     with django_assert_num_queries(8):
         load(project)
-
-
-def test_the_summary_counts_each_table_apart():
-    make_project("empty", sentences=0)
-    project = make_project(sentences=2)
-    submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
-
-    empty, houses = selectors.project_summaries()
-
-    assert (empty.name, empty.sentences, empty.segments, empty.judgements) == ("empty", 0, 0, 0)
-    counts = (houses.systems, houses.sentences, houses.segments, houses.candidates)
-    assert counts == (3, 2, Segment.objects.count(), Candidate.objects.count())
-    assert houses.judgements == 2
-    assert selectors.project_summary(project) == houses

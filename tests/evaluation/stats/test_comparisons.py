@@ -7,7 +7,7 @@ from hypothesis import given
 from scipy.stats import kendalltau
 
 from evaluation.stats.comparisons import compare_judgements, count_ties
-from tests.evaluation.tables import G, judged, order, tables
+from tests.evaluation.tables import judged, order, tables
 
 
 def tau_b(left, right):
@@ -84,9 +84,3 @@ def test_ties_are_counted_a_judgement(rows):
         pairs = list(combinations(ranks, 2))
         ties = sum(x == y for x, y in pairs)
         assert found == (ties, len(pairs) - ties)
-
-
-def test_two_garbage_candidates_tie():
-    assert [
-        counts.tolist() for counts in count_ties(judged([("s", "jana", [G, G, 1])]).candidate_ranks)
-    ] == [[1], [2]]

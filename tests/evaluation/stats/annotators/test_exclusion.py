@@ -130,9 +130,3 @@ def test_without_repeats_each_segment_judged_is_judged_once(rows):
 
     assert len(kept) == len(np.unique(judgements.segments)) == out.kept
     assert set(kept.segments) == set(judgements.segments)
-
-
-def test_signatures_tell_shares_of_controls_apart():
-    signatures = {left(judged(ROWS), minimum_controls=share)[1].options for share in (0.846, 0.85)}
-
-    assert len(signatures) == 2

@@ -69,13 +69,6 @@ def test_unidentified_judgements_count_in_the_totals_and_in_no_row():
     assert statistics.together.segments == 1
 
 
-def test_an_empty_project_has_no_rows():
-    statistics = describe(judged([]))
-
-    assert statistics.annotators == ()
-    assert statistics.judgements == statistics.sentences_judged == 0
-
-
 def test_the_version_in_signatures_is_the_programs():
     assert settings.VERSION == VERSION
 

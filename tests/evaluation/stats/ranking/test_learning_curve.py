@@ -2,8 +2,6 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
 from evaluation.stats.estimates import Signature
@@ -55,13 +53,6 @@ def test_more_sentences_agree_better_and_are_surer():
         assert fewer["tau_mean"] < more["tau_mean"]
         assert fewer["interval_width"] > more["interval_width"]
         assert fewer["tau_low"] <= fewer["tau_mean"] <= fewer["tau_high"]
-
-
-def test_four_times_the_sentences_make_intervals_half_as_wide():
-    points = points_of(learning_curve(judged(random_rows(400), systems=NAMES), resamples=2000))
-
-    widths = {point["sentences"]: point["interval_width"] for point in points}
-    assert widths[100] / widths[400] == pytest.approx(2, rel=0.05)
 
 
 def test_the_width_at_all_sentences_is_that_of_the_ranking():
@@ -159,16 +150,3 @@ def test_two_runs_with_one_seed_are_equal_to_the_last_bit():
 
     assert learning_curve(judgements, seed=3) == learning_curve(judgements, seed=3)
     assert learning_curve(judgements, seed=3) != learning_curve(judgements, seed=4)
-
-
-@given(st.permutations(range(4)))
-def test_the_order_of_systems_changes_nothing(order):
-    rows = random_rows(30)
-    turned = [(name, who, [ranks[index] for index in order]) for name, who, ranks in rows]
-
-    one = learning_curve(judged(rows, systems=NAMES), resamples=20).points[-1]
-    other = learning_curve(
-        judged(turned, systems=[NAMES[index] for index in order]), resamples=20
-    ).points[-1]
-
-    assert vars(other) == pytest.approx(vars(one))
