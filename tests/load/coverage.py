@@ -2,9 +2,9 @@
 
     python -m tests.load.coverage [--limit N] [--parser NAME …] FILE.conllu[.gz] …
 
-For each file, and the trees of its own dependencies and of each parser: segments a sentence, the
-share of tokens in a segment, and the shares of predicates whose lexical verb, and whose verb with
-all its auxiliaries, are in one. A predicate is a finite verb of the file's dependencies, a copula
+For each file, for its gold dependencies and for each parser: segments a sentence, the share of
+tokens in a segment, and the shares of predicates whose lexical verb, and whose verb with all its
+auxiliaries, are in a segment. A predicate is a finite verb of the file's dependencies, a copula
 included, or a verb with a finite auxiliary. Not a test; the second letters of the file's name are
 its language (en.conllu), English for others.
 """
@@ -61,7 +61,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def sentences(path: Path) -> Iterator[tuple[list[str], list[Word]]]:
-    """Yield our tokens of every sentence, and its gold dependencies over them."""
+    """Yield the tokens of every sentence and its gold dependencies."""
     for text, sentence in zip(texts(path), read_conllu(path), strict=True):
         tokens = tokenize(text, language_of(path))
         where = f"{path}, line {sentence.line}"
