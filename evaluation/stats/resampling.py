@@ -32,7 +32,7 @@ FEWEST: Final = 10
 TOO_FEW: Final = f"fewer than {FEWEST} sentences"
 
 
-def judged_sentences(sentences: Codes) -> tuple[Codes, int]:
+def number_sentences(sentences: Codes) -> tuple[Codes, int]:
     """Return codes from 0 of the sentences that occur, and their number S.
 
     After `Judgements.select` codes have gaps: sentences without judgements must not be drawn.
@@ -64,13 +64,13 @@ def resampled_sums(
             row[:] = per_sentence[random.integers(0, sentences, size)].sum(axis=0)
         return sums
     start = 0
-    for drawn in draws(sentences, resamples=resamples, seed=seed, size=size):
+    for drawn in draw_counts(sentences, resamples=resamples, seed=seed, size=size):
         sums[start : start + len(drawn)] = weighted_sums(drawn, per_sentence)
         start += len(drawn)
     return sums
 
 
-def draws(
+def draw_counts(
     sentences: int, *, resamples: int, seed: int, size: int | None = None
 ) -> Iterator[NDArray[np.int16]]:
     """Yield, in parts, how often each sentence (column) is drawn in each resample (row).
@@ -114,7 +114,7 @@ def interval(values: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def estimated(value: float, resampled: Floats, sentences: int) -> Estimate:
+def with_interval(value: float, resampled: Floats, sentences: int) -> Estimate:
     """Return the figure with its interval; without one for fewer than FEWEST sentences."""
     if sentences < FEWEST:
         return Estimate(value, no_interval=TOO_FEW)

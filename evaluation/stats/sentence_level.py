@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, estimated, resampled_sums, shares
+from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
 from evaluation.stats.wins import SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
@@ -51,7 +51,7 @@ class Levels:
         return one[x], one[y]
 
 
-def meet(sentence_level: Judgements, segment_level: Judgements) -> Levels:
+def match_levels(sentence_level: Judgements, segment_level: Judgements) -> Levels:
     """Match the two levels by sentence number; all judgements count.
 
     In `sentence_level` each "segment" is a whole sentence. Raises ValueError unless both have the
@@ -183,8 +183,8 @@ def disagreements(levels: Levels, *, limit: int | None = None) -> Disagreements:
 class NoTau(Enum):
     """Why there is no τ."""
 
-    NO_SENTENCE = "no sentence was judged both as a whole and by segments"
-    NOTHING_MET = "all comparisons of the segments of these sentences are ties"
+    NO_COMMON_SENTENCE = "no sentence was judged both as a whole and by segments"
+    ALL_TIED = "all comparisons of the segments of these sentences are ties"
 
 
 @dataclass(frozen=True)
@@ -238,8 +238,8 @@ def compare_levels(
     `resamples` of the sentences judged at both levels; a figure of fewer than FEWEST of them has
     none. `limit` is the most disagreements listed. Raises ValueError for different systems.
     """
-    levels = meet(sentence_level, segment_level)
-    counted = _count_meetings(levels)
+    levels = match_levels(sentence_level, segment_level)
+    counted = _count_matches(levels)
     again = resampled_sums(counted, resamples=resamples, seed=seed)
     figures = counted.shape[1] // 2
     taus = [_tau(counted[:, each::figures], again[:, each::figures]) for each in range(figures)]
@@ -270,7 +270,7 @@ def compare_levels(
     )
 
 
-def _count_meetings(levels: Levels) -> Floats:
+def _count_matches(levels: Levels) -> Floats:
     """Return, by sentence (row), the concordant and the discordant matches of each figure.
 
     A column a figure: each system when better, then when worse, then all; then all together. First
@@ -294,9 +294,9 @@ def _tau(counted: Floats, again: Floats) -> Tau:
     """Return τ of S × 2 matches, with the interval of the resamples."""
     concordant, discordant = (int(count) for count in counted.sum(axis=0))
     if not concordant + discordant:
-        why = NoTau.NOTHING_MET if len(counted) else NoTau.NO_SENTENCE
+        why = NoTau.ALL_TIED if len(counted) else NoTau.NO_COMMON_SENTENCE
         return Tau(0, 0, Estimate(None, undefined=why.value))
     value = (concordant - discordant) / (concordant + discordant)
     met = np.count_nonzero(counted.any(axis=1))
     taus = shares(again[:, 0] - again[:, 1], again.sum(axis=1))
-    return Tau(concordant, discordant, estimated(value, taus, int(met)))
+    return Tau(concordant, discordant, with_interval(value, taus, int(met)))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.judgements import MISSING, Codes, Judgements, Ranks
-from evaluation.stats.resampling import Floats, judged_sentences, resampled_sums
+from evaluation.stats.resampling import Floats, number_sentences, resampled_sums
 
 # The outcome of a pair of systems in a judgement: NOTHING if one of them has no candidate.
 OUTCOMES: Final = 4
@@ -79,7 +79,7 @@ class SentenceWins:
 
 def count_wins(judgements: Judgements) -> SentenceWins:
     """Compare all pairs of systems in each judgement; systems without a candidate are skipped."""
-    codes, sentences = judged_sentences(judgements.sentences)
+    codes, sentences = number_sentences(judgements.sentences)
     ranks = judgements.system_ranks
     systems = ranks.shape[1]
     pairs = systems * (systems - 1) // 2

@@ -266,8 +266,8 @@ def test_the_first_half_of_the_thesis(shared):
         for key in ("sentences", "segments", "seconds"):
             assert annotators[name][key] == figures[key], (name, key)
         assert_same(annotators[name], figures, "kappa_intra", "kappa_inter")
-    systems = {row.pop("system"): row for row in ranking["systems"]}
-    assert list(systems.items()) == list(expected["systems"].items())
+    ranked = {row.pop("system"): row for row in ranking["systems"]}
+    assert list(ranked.items()) == list(expected["systems"].items())
 
 
 def assert_same(computed: dict[str, Any], expected: dict[str, Any], *keys: str) -> None:

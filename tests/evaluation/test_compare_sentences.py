@@ -42,7 +42,7 @@ def test_the_comparison_as_json(compared):
         "worse": 3,
         "all": 3,
     }
-    # Sentence 1: A > B meets A > B and B > A, A > C and B > C meet themselves.
+    # Sentence 1: A > B meets A > B and B > A, A > C and B > C match_levels themselves.
     # Sentence 2: B > A meets A > B and B > A. Sentence 3 is a tie.
     better = {row.pop("system"): row for row in report["tau"]["better"]}
     for name, counts in {"A": (2, 1), "B": (2, 1)}.items():
@@ -53,7 +53,7 @@ def test_the_comparison_as_json(compared):
         "high": None,
         "concordant": 0,
         "discordant": 0,
-        "undefined": NoTau.NOTHING_MET.value,
+        "undefined": NoTau.ALL_TIED.value,
     }
     assert [row["system"] for row in report["tau"]["worse"]] == ["C", "A", "B"]
     assert (report["together"]["concordant"], report["together"]["discordant"]) == (4, 2)
@@ -82,7 +82,7 @@ def test_the_comparison_as_text(compared):
     printed = run("compare_sentences", "houses")
 
     assert printed.index("was better") < printed.index("was worse") < printed.index("τ of all")
-    assert f"No τ: {NoTau.NOTHING_MET.value}." in printed
+    assert f"No τ: {NoTau.ALL_TIED.value}." in printed
     assert "all together  0.333" in printed
     assert "sentence 2, A: infinite (won 2 of 3 by its segments, 0 of 1 as a whole)" in printed
     assert "  source:      *the old house* stands *near the river*" in printed
@@ -104,9 +104,9 @@ def test_one_seed_gives_one_result_and_options_are_in_the_signature(compared):
 def test_a_missing_level_is_explained(project, tmp_path):
     assert "import_sentence_judgements" in run("compare_sentences", "houses")
     report = json.loads(run("compare_sentences", "houses", "--json"))
-    assert report["together"]["undefined"] == NoTau.NO_SENTENCE.value
+    assert report["together"]["undefined"] == NoTau.NO_COMMON_SENTENCE.value
     assert report["disagreements"] == []
 
     make_project("unjudged")
     import_rankings(tmp_path, ROWS, "unjudged")
-    assert f"No τ: {NoTau.NO_SENTENCE.value}." in run("compare_sentences", "unjudged")
+    assert f"No τ: {NoTau.NO_COMMON_SENTENCE.value}." in run("compare_sentences", "unjudged")

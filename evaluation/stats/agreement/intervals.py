@@ -19,11 +19,11 @@ from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
     FEWEST,
     Floats,
-    draws,
-    estimated,
-    judged_sentences,
+    draw_counts,
+    number_sentences,
     sums_by,
     weighted_sums,
+    with_interval,
 )
 
 Positions = NDArray[np.intp]
@@ -171,7 +171,7 @@ def group_by(
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class SentenceCounts:
     """Counts by sentence (`columns`, S elements each), and all comparisons.
 
     `kept` has the codes of sentences with a comparison; `sentences` has the position in `kept` for
@@ -185,16 +185,16 @@ class Counted:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class ResampledCounts:
     """The sums of all columns by resample, and how often each kept sentence was drawn."""
 
     columns: Columns
     kept: Kept
 
 
-def count_agreement(judgements: Judgements) -> Counted:
+def count_agreement(judgements: Judgements) -> SentenceCounts:
     """Return the counts by sentence that κ, α and τ-b need."""
-    codes, count = judged_sentences(judgements.sentences)
+    codes, count = number_sentences(judgements.sentences)
     comparisons = compare_judgements(judgements)
     where = codes[comparisons.rows]
     kept, positions = np.unique(where, return_inverse=True)
@@ -206,7 +206,7 @@ def count_agreement(judgements: Judgements) -> Counted:
     columns |= {f"alpha {column}": units[:, column] for column in range(COUNTED)}
     for kind, chosen in (("intra", comparisons.by_one), ("inter", ~comparisons.by_one)):
         columns |= _columns(kind, comparisons.select(chosen), where[chosen], count)
-    return Counted(columns, comparisons, positions, kept)
+    return SentenceCounts(columns, comparisons, positions, kept)
 
 
 def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> dict[str, Floats]:
@@ -221,7 +221,7 @@ def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> d
     return {f"{kind} {name}": sums_by(where, amount, count) for name, amount in amounts.items()}
 
 
-def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
+def resample_counts(counted: SentenceCounts, resamples: int, seed: int) -> ResampledCounts:
     """Resample the sentences, and sum the counts of those drawn."""
     everywhere = np.stack([counted.columns[name] for name in EVERYWHERE], axis=1)
     others = [name for name in counted.columns if name not in EVERYWHERE]
@@ -229,20 +229,22 @@ def draw_sentences(counted: Counted, resamples: int, seed: int) -> Drawn:
     drawn_sums = np.zeros((resamples, len(EVERYWHERE) + len(others)))
     kept = np.zeros((len(counted.kept), resamples), dtype=np.uint8)
     start = 0
-    for drawn in draws(len(everywhere), resamples=resamples, seed=seed):
+    for drawn in draw_counts(len(everywhere), resamples=resamples, seed=seed):
         rows = slice(start, start := start + len(drawn))
         # The other counts are 0 elsewhere; bytes are faster to transpose.
         drawn_kept = np.take(drawn, counted.kept, axis=1)
         drawn_sums[rows, : len(EVERYWHERE)] = weighted_sums(drawn, everywhere)
         drawn_sums[rows, len(EVERYWHERE) :] = weighted_sums(drawn_kept, compared)
         kept[:, rows] = drawn_kept.astype(np.uint8).T
-    return Drawn(dict(zip((*EVERYWHERE, *others), drawn_sums.T, strict=True)), kept)
+    return ResampledCounts(dict(zip((*EVERYWHERE, *others), drawn_sums.T, strict=True)), kept)
 
 
 class _Measure:
     """Combines the counts with their resamples."""
 
-    def __init__(self, judgements: Judgements, counted: Counted, drawn: Drawn) -> None:
+    def __init__(
+        self, judgements: Judgements, counted: SentenceCounts, drawn: ResampledCounts
+    ) -> None:
         self._names = judgements.annotator_names
         self._counted, self._drawn = counted, drawn
         self._sums = {name: float(column.sum()) for name, column in counted.columns.items()}
@@ -359,7 +361,7 @@ def agreement_with_intervals(
     is proportional to resamples × sentences, and memory is a byte for each with comparisons.
     """
     counted = count_agreement(judgements)
-    drawn = draw_sentences(counted, resamples, seed)
+    drawn = resample_counts(counted, resamples, seed)
     measure = _Measure(judgements, counted, drawn)
     return AgreementEstimates(
         chance=measure.chance,
@@ -402,4 +404,4 @@ def _kappas(agree: Floats, compared: Floats, expected: Floats) -> Floats:
 def _estimate(value: float | None, resampled: Floats, sentences: int, undefined: str) -> Estimate:
     if value is None:
         return Estimate(None, undefined=undefined)
-    return estimated(value, resampled, sentences)
+    return with_interval(value, resampled, sentences)

@@ -18,11 +18,11 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.resampling import (
     Floats,
-    estimated,
-    judged_sentences,
+    number_sentences,
     resampled_sums,
     shares,
     sums_by,
+    with_interval,
 )
 
 # Slopes are changes over this number of screens.
@@ -140,7 +140,7 @@ def _points(seen: Screens, y: Floats, weights: Floats) -> _Points:
 
 def _trend(points: _Points, resamples: int, seed: int) -> Trend:
     """Estimate the slope; resamples use the annotators' means of all data."""
-    codes, sentences = judged_sentences(points.sentences)
+    codes, sentences = number_sentences(points.sentences)
     x, y = _centred(points.x, points), _centred(points.y, points)
     products = (points.weights * x * y, points.weights * x * x)
     sums = np.column_stack([sums_by(codes, each, sentences) for each in products])
@@ -148,7 +148,7 @@ def _trend(points: _Points, resamples: int, seed: int) -> Trend:
     if sentences < FEWEST or np.isnan(slope):
         return Trend(Estimate(None, undefined=TOO_FEW), len(points.x))
     again = _slopes(resampled_sums(sums, resamples=resamples, seed=seed))
-    return Trend(estimated(float(slope), again, sentences), len(points.x))
+    return Trend(with_interval(float(slope), again, sentences), len(points.x))
 
 
 def _centred(values: Floats, points: _Points) -> Floats:

@@ -19,11 +19,11 @@ from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
 from evaluation.stats.ranking.significance import sign_flips
 from evaluation.stats.resampling import (
     Floats,
-    estimated,
-    judged_sentences,
+    number_sentences,
     resampled_sums,
     shares,
     sums_by,
+    with_interval,
 )
 
 # Permutations × screens of an annotator in memory at once: 32 MiB.
@@ -121,7 +121,7 @@ def _carry_over(
     (value,) = _correlations(products.sum(axis=0, keepdims=True))
     if np.isnan(value):
         return CarryOver(len(follows), Estimate(None, undefined=ALWAYS_ALIKE), None, None)
-    codes, count = judged_sentences(chosen.sentences[follows])
+    codes, count = number_sentences(chosen.sentences[follows])
     sums = np.column_stack([sums_by(codes, column, count) for column in products.T])
     again = _correlations(resampled_sums(sums, resamples=resamples, seed=seed))
     shuffled = _shuffled(deviations, chosen.annotators, resamples, seed)
@@ -129,7 +129,7 @@ def _carry_over(
     as_far = np.abs(shuffled - middle) >= abs(value - middle) - ROUNDING
     return CarryOver(
         compared=len(follows),
-        correlation=estimated(float(value), again, count),
+        correlation=with_interval(float(value), again, count),
         by_chance=middle,
         p=(int(np.count_nonzero(as_far)) + 1) / (resamples + 1),
     )
@@ -172,7 +172,7 @@ def _place(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
     again = resampled_sums(counts, resamples=resamples, seed=seed)
     resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
     (p,) = sign_flips(counts[:, :1] - counts[:, 1:2], draws=resamples, seed=seed)
-    share = estimated(earlier / (earlier + later), resampled, len(counts))
+    share = with_interval(earlier / (earlier + later), resampled, len(counts))
     return PlaceEffect(earlier, later, tied, share, float(p))
 
 
@@ -181,7 +181,7 @@ def _count_places(judgements: Judgements) -> Floats:
 
     Candidates with equal text share a position and are not compared.
     """
-    codes, sentences = judged_sentences(judgements.sentences)
+    codes, sentences = number_sentences(judgements.sentences)
     cells = np.zeros((3, len(judgements)), dtype=np.int32)
     columns = list(zip(judgements.candidate_ranks.T, judgements.shown.T, strict=True))
     for (rank, place), (other_rank, other_place) in combinations(columns, 2):

@@ -23,10 +23,10 @@ from evaluation.stats.ranking.scores import (
     ratio_with_ties,
     why_no_score,
 )
-from evaluation.stats.resampling import FEWEST, Floats, estimated
+from evaluation.stats.resampling import FEWEST, Floats, with_interval
 from evaluation.stats.wins import Wins, count_wins
 
-THROWN_AWAY: Final = 0.025
+TAIL: Final = 0.025
 
 
 # Scores that differ by rounding errors are equal.
@@ -171,7 +171,7 @@ def _by_wins(
     estimates = [
         Estimate(None, undefined=str(why.value))
         if np.isnan(score)
-        else estimated(float(score), column, judgements.sentences_judged)
+        else with_interval(float(score), column, judgements.sentences_judged)
         for score, column, why in zip(scores, again.T, method.why_undefined(total), strict=True)
     ]
     words = (*method.words, _repeats(judgements), *options)
@@ -268,7 +268,7 @@ def rank_ranges(resampled: Floats) -> list[Range | None]:
     ranges: list[Range | None] = []
     for column in ranks(resampled).T:
         defined = np.sort(column[~np.isnan(column)])
-        ends = int(THROWN_AWAY * len(defined))
+        ends = int(TAIL * len(defined))
         ranges.append((int(defined[ends]), int(defined[-1 - ends])) if len(defined) else None)
     return ranges
 

@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import (
     FEWEST,
-    estimated,
     interval,
-    judged_sentences,
+    number_sentences,
     resampled_sums,
+    with_interval,
 )
 
 
@@ -77,15 +77,15 @@ def test_an_interval_leaves_out_what_is_undefined():
 
 
 def test_an_estimate_of_few_sentences_or_of_nothing_defined_has_no_ends():
-    assert estimated(0.5, np.arange(41.0), FEWEST) == Estimate(0.5, 1.0, 39.0)
+    assert with_interval(0.5, np.arange(41.0), FEWEST) == Estimate(0.5, 1.0, 39.0)
     few = Estimate(0.5, no_interval="fewer than 10 sentences")
-    assert estimated(0.5, np.arange(41.0), FEWEST - 1) == few
-    assert estimated(0.5, np.array([np.nan]), FEWEST) == Estimate(0.5)
+    assert with_interval(0.5, np.arange(41.0), FEWEST - 1) == few
+    assert with_interval(0.5, np.array([np.nan]), FEWEST) == Estimate(0.5)
 
 
 @given(st.lists(st.integers(0, 20)))
 def test_sentences_are_numbered_without_gaps_in_their_order(codes):
-    numbered, count = judged_sentences(np.array(codes, dtype=np.int32))
+    numbered, count = number_sentences(np.array(codes, dtype=np.int32))
 
     assert numbered.tolist() == [sorted(set(codes)).index(code) for code in codes]
     assert count == len(set(codes))

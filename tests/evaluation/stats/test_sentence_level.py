@@ -20,7 +20,7 @@ from tests.evaluation.formats.wmt_files import write_five_way
 from tests.evaluation.tables import G, Row, judged, order
 from tests.evaluation.two_levels import SENTENCES, SYSTEMS, counts, levels
 
-NOTHING, NOWHERE = NoTau.NOTHING_MET.value, NoTau.NO_SENTENCE.value
+NOTHING, NOWHERE = NoTau.ALL_TIED.value, NoTau.NO_COMMON_SENTENCE.value
 
 # By hand. Sentence 1 has two segments, the first of them judged twice; sentence 2 has one.
 WHOLE: Sequence[Row] = [

@@ -416,12 +416,13 @@ def test_unknown_and_missing_files_are_not_found(client, project, boss):
     for name, arguments in NOT_GENERATED:
         assert client.get(reverse(name, args=[project.pk, *arguments])).status_code == 404
     make(project)
-    for name, arguments in (
+    unknown: list[tuple[str, list[object]]] = [
         ("report-figure", ["tastes"]),
         ("report-table", ["tastes", "tex"]),
         ("report-table", ["win-rates", "exe"]),
         ("report-sentence", [99]),
-    ):
+    ]
+    for name, arguments in unknown:
         assert client.get(reverse(name, args=[project.pk, *arguments])).status_code == 404
 
 

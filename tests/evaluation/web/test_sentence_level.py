@@ -39,7 +39,7 @@ def test_it_shows_the_tables_and_the_sentences(client, compared, boss):
     for name in ("better", "worse", "all"):
         assert f'id="tau-{name}-caption"' in page
     assert '<span class="tau">0.333</span>' in page
-    assert NoTau.NOTHING_MET.value in page
+    assert NoTau.ALL_TIED.value in page
     assert "<strong>the old house</strong> stands <strong>near the river</strong>" in page
     assert "<strong>starý dům</strong> … <strong>u řeky</strong>" in page
     assert reverse("report-sentence", args=[compared.pk, 2]) in page
@@ -67,7 +67,7 @@ def test_ties_have_no_quotients(client, project, boss, tmp_path):
 
     page = page_of(client, project)
 
-    assert NoTau.NOTHING_MET.value in page
+    assert NoTau.ALL_TIED.value in page
     assert 'id="no-quotients"' in page
 
 

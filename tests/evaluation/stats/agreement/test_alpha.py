@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 
 from evaluation.stats.agreement.alpha import alpha, count_units
-from evaluation.stats.resampling import judged_sentences
+from evaluation.stats.resampling import number_sentences
 from tests.evaluation.tables import judged, order, tables
 
 
 def of(rows, **options):
     judgements = judged(rows, **options)
-    counts = count_units(judgements, *judged_sentences(judgements.sentences))
+    counts = count_units(judgements, *number_sentences(judgements.sentences))
     return float(alpha(counts.sum(axis=0, keepdims=True))[0])
 
 

@@ -14,7 +14,7 @@ from evaluation.stats.agreement.intervals import (
 )
 from evaluation.stats.agreement.kappa import Undefined, measure_agreement
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import draws
+from evaluation.stats.resampling import draw_counts
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables
 from tests.load.evaluation import made_up
 
@@ -82,7 +82,7 @@ def slow_intervals(rows, *, resamples, seed):
         for segment in segments
     }
     kappas: tuple[list[float], list[float]] = [], []
-    for part in draws(len(segments), resamples=resamples, seed=seed):
+    for part in draw_counts(len(segments), resamples=resamples, seed=seed):
         for drawn in part:
             sums = np.zeros((3, 2))
             for segment, times in zip(segments, drawn, strict=True):
