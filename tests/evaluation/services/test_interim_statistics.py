@@ -88,7 +88,7 @@ def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
     assert found.missing == 0
 
 
-def test_it_is_measured_once_until_something_is_judged(
+def test_agreement_is_cached_until_the_next_submission(
     project, jana, petr, django_assert_max_num_queries
 ):
     submit(project, jana, 1, FIRST)
@@ -99,7 +99,7 @@ def test_it_is_measured_once_until_something_is_judged(
         assert measured(project) == first
 
 
-def test_it_rests_after_a_long_measurement_and_says_what_it_lacks(project, jana, petr, monkeypatch):
+def test_a_slow_measurement_is_not_repeated_at_once(project, jana, petr, monkeypatch):
     monkeypatch.setattr(interim_statistics, "REST", 1_000_000)
     submit(project, jana, 1, FIRST)
     first = measured(project)
@@ -109,7 +109,7 @@ def test_it_rests_after_a_long_measurement_and_says_what_it_lacks(project, jana,
     assert measured(project).made == first.made
 
 
-def test_the_reports_agreement_is_taken_where_it_is_fresh(project, jana, petr, monkeypatch):
+def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monkeypatch):
     submit(project, jana, 1, FIRST)
     submit(project, petr, 1, SECOND)
     make_report(project)
@@ -122,7 +122,7 @@ def test_the_reports_agreement_is_taken_where_it_is_fresh(project, jana, petr, m
     assert found.made == StoredReport.objects.get().made
 
 
-def test_of_very_many_judgements_only_the_report_tells(project, jana, petr, monkeypatch):
+def test_many_judgements_use_the_report(project, jana, petr, monkeypatch):
     monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 1)
     submit(project, jana, 1, FIRST)
     assert measured(project) is None

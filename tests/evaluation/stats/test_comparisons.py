@@ -46,7 +46,7 @@ def test_whose_they_are_does_not_depend_on_the_order_of_rows():
     assert comparisons.by_one.tolist().count(True) == 1
 
 
-def test_of_unidentified_people_nothing_is_compared():
+def test_unidentified_annotators_are_not_compared():
     assert len(compare_judgements(judged([("s", None, [1, 2]), ("s", "jana", [1, 2])]))) == 0
 
 

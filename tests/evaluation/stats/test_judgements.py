@@ -56,7 +56,7 @@ def test_it_says_that_a_segment_has_too_many_candidates():
         judged([("s", "jana", range(1, 128))])
 
 
-def test_where_candidates_stood_is_kept_for_those_that_were_ranked():
+def test_positions_are_kept_for_ranked_candidates():
     given = ONE_JUDGEMENT | {
         "placed_by": [0],
         "placed_candidates": [1],

@@ -138,7 +138,7 @@ def test_only_sentences_that_count_make_an_interval(counting, why):
     assert estimate == Estimate(1.0, bound, bound, no_interval=why)
 
 
-def test_what_left_out_judgements_leave_is_compared():
+def test_selected_judgements_can_be_compared():
     whole, parts = levels(WHOLE, PARTS)
 
     compared = compare_levels(

@@ -48,7 +48,7 @@ def test_by_hand():
     assert of(rows) == pytest.approx(1 - (4 / 12) / expected)
 
 
-def test_of_each_annotator_the_first_judgement_counts():
+def test_the_first_judgement_of_each_annotator_counts():
     rows = [("s", "jana", [2, 1]), ("s", "petr", [1, 2]), ("s", "jana", [1, 2])]
 
     assert of(rows) < 0

@@ -84,6 +84,6 @@ def test_systems_differ_most_where_one_wins_and_one_loses_again_and_again():
 
 
 @given(tables())
-def test_who_is_best_wins_more_than_who_is_worst(rows):
+def test_the_best_system_scores_higher_than_the_worst(rows):
     for contrast in most_contrasting(judged(rows)):
         assert -1 < contrast.worst_score < contrast.best_score < 1

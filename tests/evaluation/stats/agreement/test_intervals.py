@@ -135,7 +135,7 @@ def test_the_mean_of_tau_b_is_over_the_pairs_of_judgements_that_have_one():
     assert tau_b.intra.estimate.value == pytest.approx(1 / 3)
 
 
-def test_what_few_sentences_say_has_no_interval():
+def test_few_sentences_have_no_interval():
     found = agreement_with_intervals(judged(SEVERAL))
 
     assert found.intra.sentences == 1
@@ -183,7 +183,7 @@ TIED = Undefined.ALL_TIED.value
         ),
     ],
 )
-def test_what_is_undefined_says_why(rows, reasons):
+def test_undefined_figures_say_why(rows, reasons):
     assert undefined(agreement_with_intervals(judged(rows), resamples=20)) == reasons
 
 

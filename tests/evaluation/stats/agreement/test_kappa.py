@@ -84,7 +84,7 @@ def test_a_persons_inter_counts_the_pairs_in_which_they_are_one_side():
     assert [counts(of_one) for of_one in report.annotators_inter] == [(2, 2), (2, 2)]
 
 
-def test_unidentified_annotators_count_in_chance_and_are_compared_with_nobody():
+def test_unidentified_annotators_count_in_chance_only():
     report = measure_agreement(
         judged([("s", None, [1, 2]), ("s", None, [1, 2]), ("s", "jana", [1, 2])])
     )

@@ -30,7 +30,7 @@ def test_the_change_of_speed_is_that_of_a_line_through_logarithms():
     assert ends["low"] < ends["value"] < ends["high"]
 
 
-def test_together_each_annotator_has_his_own_level():
+def test_each_annotator_has_a_level():
     # Both get 10 % faster per 100 sentences; Petr takes ten times as long, and begins later.
     steps = np.arange(40)
     jana, fast = at_work(40 * 0.9 ** (steps / 100))

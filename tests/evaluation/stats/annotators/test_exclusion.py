@@ -58,7 +58,7 @@ def test_annotators_below_a_kappa_go_with_all_they_judged():
     assert out.options == ("without annotators with κ below 0.2", "1 annotators left out")
 
 
-def test_nothing_is_held_against_whoever_has_no_kappa():
+def test_an_undefined_kappa_excludes_no_annotator():
     judgements = judged(ROWS)
 
     kept, out = left(judgements, minimum_kappa=1.1)
@@ -115,7 +115,7 @@ def test_of_several_such_repeats_the_earliest_stays():
 
 
 @pytest.mark.parametrize("rows", [[], [("s", None, [1, 2])]])
-def test_nothing_and_nobody_can_be_left_out(rows):
+def test_nothing_to_exclude(rows):
     kept, out = left(judged(rows), minimum_kappa=0.5, minimum_controls=0.5, repeats=False)
 
     assert len(kept) == out.kept == len(rows)

@@ -102,7 +102,7 @@ def test_a_screen_has_all_segments_of_a_sentence():
     assert found.garbage.correlation.value == pytest.approx(-1)
 
 
-def test_whoever_saw_a_candidate_first_may_like_it_better():
+def test_the_candidate_shown_first_may_be_preferred():
     ranks = [[1, 2]] * 60 + [[2, 1]] * 30 + [[2, 2]] * 10
     rows = [(f"{number:03}", "jana", each) for number, each in enumerate(ranks)]
 

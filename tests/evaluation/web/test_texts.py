@@ -3,6 +3,7 @@ from enum import Enum
 
 import pytest
 from django.template import Context, Template
+from django.utils.translation import override
 
 from evaluation.report.readings import Reading
 from evaluation.stats import resampling
@@ -13,7 +14,7 @@ from evaluation.stats.ranking import learning_curve
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
-from evaluation.templatetags.findings import READINGS
+from evaluation.templatetags.findings import READINGS, duration, figure, names, reason
 from evaluation.web.report_texts import CLAUSES, METHODS, METHODS_EXPLAINED, age
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
@@ -29,9 +30,10 @@ def test_every_reason_can_be_translated():
     assert named == set(map(str, CLAUSES))
 
 
-def test_every_method_and_reading_has_words():
+def test_every_method_reading_and_reason_has_words():
     assert METHODS.keys() == METHODS_EXPLAINED.keys()
     assert READINGS.keys() == set(Reading)
+    assert all(map(reason, Undefined))
 
 
 @pytest.mark.parametrize(
@@ -65,3 +67,24 @@ def test_age_is_told_in_its_largest_unit(passed, words):
 )
 def test_figures_are_written_in_words(template, shown):
     assert Template("{% load findings %}" + template).render(Context()) == shown
+
+
+def test_figures_are_rounded_and_not_cut_off():
+    assert figure(0.876964, 3) == "0.877"
+    assert figure(1.0, 3) == "1.000"
+
+
+def test_figures_are_written_as_the_language_does():
+    with override("cs"):
+        assert figure(-0.0894, 3) == "−0,089"
+
+
+def test_what_is_undefined_is_a_dash():
+    assert figure(None, 3) == duration(None) == "–"
+
+
+def test_names_are_listed_and_escaped():
+    assert names(("A", "<B>", "C")) == "<bdi>A</bdi>, <bdi>&lt;B&gt;</bdi> and <bdi>C</bdi>"
+    assert names(("{first}", "{last}")) == "<bdi>{first}</bdi> and <bdi>{last}</bdi>"
+    assert names(("A",)) == "<bdi>A</bdi>"
+    assert names(()) == ""

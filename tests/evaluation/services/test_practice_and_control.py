@@ -73,7 +73,7 @@ def test_there_are_six_formats_of_results():
     assert RESULTS == ["csv", "json", "pickle", "segments", "source-segments", "systems"]
 
 
-def test_what_people_practised_and_controlled_is_in_no_result():
+def test_practice_and_controls_are_in_no_result():
     project = worked_on()
     before = everything(project)
 
@@ -91,7 +91,7 @@ def test_what_people_practised_and_controlled_is_in_no_result():
     places=st.lists(GARBAGE_OR_RANK, min_size=6, max_size=6),
     revised=st.booleans(),
 )
-def test_any_practice_and_control_is_in_no_result(seed, controls, practised, places, revised):
+def test_random_practice_and_controls_are_in_no_result(seed, controls, practised, places, revised):
     project = judged_project()
     before = everything(project)
 
@@ -161,13 +161,13 @@ def test_only_the_last_revision_is_counted(controlled):
     assert load_controls(controlled).of("jana").share == 0.5
 
 
-def test_who_is_not_known_is_left_out(controlled):
+def test_unidentified_annotators_are_left_out(controlled):
     User.objects.filter(username="petr").update(unidentified=True)
 
     assert list(load_controls(controlled).annotators) == ["jana"]
 
 
-def test_who_judged_nothing_but_control_has_a_row(controlled):
+def test_an_annotator_of_controls_only_has_a_row(controlled):
     submit_control(controlled, make_annotator(controlled, "eva"), 2, passes=False)
 
     eva = statistics_report(Findings(controlled))["annotators"][0]
@@ -218,7 +218,7 @@ def test_the_table_has_none_where_there_is_no_control():
 
 
 @pytest.mark.parametrize("more", [0, 4])
-def test_it_asks_as_many_queries_however_much_there_is(controlled, more):
+def test_the_number_of_queries_is_constant(controlled, more):
     for number in range(more):
         submit_control(controlled, make_annotator(controlled, f"annotator{number}"), 1, passes=True)
 
@@ -228,6 +228,6 @@ def test_it_asks_as_many_queries_however_much_there_is(controlled, more):
     assert len(queries) == 4
 
 
-def test_the_judgements_that_figures_come_from_have_none_of_control(controlled):
+def test_loaded_judgements_exclude_controls(controlled):
     assert load(controlled).sentence_numbers.tolist() == [1, 2]
     assert len(load(controlled)) == 6

@@ -109,7 +109,7 @@ def test_systems_and_agreement_as_tables(five_way):
     assert "judgements 4|sentences 2" in printed
 
 
-def test_it_says_why_a_figure_is_missing(tmp_path):
+def test_missing_figures_are_explained(tmp_path):
     file = write_pairwise(tmp_path / "pairs.csv", [(1, "jana", "A 1 B 1", "1")])
 
     printed = run(file, "--format", "wmt-pairs")
@@ -127,7 +127,7 @@ def test_it_says_why_a_figure_is_missing(tmp_path):
     assert report["systems"][0]["ratio_of_wins"] is None
 
 
-def test_it_says_that_all_is_tied(tmp_path):
+def test_only_ties_are_explained(tmp_path):
     rows = [(1, "jana", "A 1 B 1", "1"), (1, "petr", "A 2 B 2", "2")]
 
     printed = run(write_pairwise(tmp_path / "pairs.csv", rows), "--format", "wmt-pairs")
@@ -135,7 +135,7 @@ def test_it_says_that_all_is_tied(tmp_path):
     assert "No κ of inter: all candidates are always tied" in printed
 
 
-def test_it_says_that_the_thesis_names_no_annotators_and_that_systems_are_missing(tmp_path):
+def test_missing_annotators_and_systems_are_explained(tmp_path):
     ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
     file = write_json(tmp_path / "thesis.json", {"7,small cat": [ranks, ranks]})
     segments = write_rows(tmp_path / "segments.tsv", SEGMENT_ROWS)
@@ -148,12 +148,12 @@ def test_it_says_that_the_thesis_names_no_annotators_and_that_systems_are_missin
     assert "B+C" in run(file, "--format", "thesis", "--segments", segments, "--systems", systems)
 
 
-def test_it_leaves_nothing_out_silently(five_way):
+def test_an_unknown_system_to_exclude_is_refused(five_way):
     with pytest.raises(CommandError, match="no system 'X' to leave out; known here: A, B, C, D"):
         run(five_way, "--format", "wmt-five", "--without", "X")
 
 
-def test_what_cannot_be_used_is_one_sentence(tmp_path):
+def test_an_invalid_file_is_refused_with_its_line(tmp_path):
     file = write_five_way(tmp_path / "five.csv", [(1, "jana", "A 1 B 6")])
 
     with pytest.raises(CommandError, match=r"five\.csv, line 2: the rank '6' of 'B' is neither"):

@@ -16,7 +16,7 @@ from evaluation.report.options import BadOption, ReportOptions, share
         {"minimum_controls": -0.1},
     ],
 )
-def test_options_that_mean_nothing_are_refused(options):
+def test_invalid_options_are_refused(options):
     with pytest.raises(BadOption):
         ReportOptions(**options)
 
@@ -30,7 +30,7 @@ def test_options_are_stored_and_read_again():
     )
 
 
-def test_shares_are_read_as_people_write_them():
+def test_shares_are_read_with_point_or_comma():
     assert [share(text) for text in ("", "0,25", " 0.3 ")] == [None, 0.25, 0.3]
     for text in ("x", "nan", "inf"):
         with pytest.raises(BadOption):

@@ -92,7 +92,7 @@ def test_an_empty_project_has_a_report_that_says_so(tmp_path):
     assert made["learning_curve"]["undefined"] == "fewer than two sentences were judged"
 
 
-def test_it_says_what_was_left_out(project, tmp_path, capsys):
+def test_it_prints_what_was_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--without-repeats")
 
     assert made["left_out"] == {"annotators": [], "repeats": 4, "judgements": 4, "of": 8}
@@ -116,7 +116,7 @@ def test_skill_is_ranked_on_request(project, tmp_path):
     assert (tmp_path / "skill" / "figures" / "ranking-skill.vl.json").exists()
 
 
-def test_annotators_who_agree_too_little_are_left_out(project, tmp_path, capsys):
+def test_annotators_below_the_minimum_kappa_are_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--minimum-kappa", "0.99")
 
     assert [row["annotator"] for row in made["left_out"]["annotators"]] == ["jana", "petr"]
@@ -131,7 +131,7 @@ def test_invalid_options_are_refused_before_anything_is_written(project, tmp_pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_cannot_be_the_folder(project, tmp_path):
+def test_the_output_must_not_be_a_file(project, tmp_path):
     (tmp_path / "file").touch()
 
     with pytest.raises(CommandError, match="is not a folder"):
