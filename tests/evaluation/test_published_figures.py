@@ -2,10 +2,8 @@
 
 import csv
 import json
-from collections import Counter, defaultdict
 from functools import cache
 from io import StringIO
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ import pytest
 from django.core.management import call_command
 
 from evaluation.formats.reading import Choice, read_judgements
-from evaluation.formats.wmt import read_pairwise
 from evaluation.stats.agreement.kappa import Agreement, measure_agreement
 from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.annotators.statistics import describe
@@ -30,6 +27,8 @@ FILES_2016 = {
     "English-German": "eng-deu",
     "English-Turkish": "eng-tur",
 }
+# Where the files differ in size only.
+SMALL_2016 = ["English-German", "English-Turkish"]
 PAIRS_2012 = [
     "Czech-English",
     "English-Czech",
@@ -77,8 +76,8 @@ def test_agreement_of_2016_as_published(shared, pair):
         assert [f"{figure:.3f}" for figure in figures] == [row[k] for k in ("pA", "pE", "kappa")]
 
 
-@pytest.mark.parametrize("pair", FILES_2016)
-def test_the_command_prints_it_beside_the_clean_figure(shared, pair):
+@pytest.mark.parametrize("pair", SMALL_2016)
+def test_the_command_prints_the_published_agreement(shared, pair):
     path = file_2016(shared, pair)
 
     agreement = command(str(path), "--format", "wmt-pairs")["agreement"]
@@ -87,29 +86,9 @@ def test_the_command_prints_it_beside_the_clean_figure(shared, pair):
         found = agreement[f"{row['kind']}_published"]
         assert (found["agree"], found["compared"]) == (int(row["agree"]), int(row["comparable"]))
         assert f"{found['kappa']:.3f}" == row["kappa"]
-    if pair != "English-Turkish":
-        return  # The loops take long on the larger files.
-    for kind, counts in clean_by_loops(path).items():
-        assert (agreement[kind]["agree"], agreement[kind]["compared"]) == counts
 
 
-def clean_by_loops(path: Path) -> dict[str, tuple[int, int]]:
-    """Agreement of unordered pairs of texts, by one judge and by two, by plain loops."""
-    outcomes: dict[tuple[int, frozenset[tuple[str, ...]]], list[tuple[str, int]]]
-    outcomes = defaultdict(list)
-    for ranking in read_pairwise(path):
-        for one, other in combinations(sorted(ranking.ranked), 2):
-            sign = (one.rank > other.rank) - (one.rank < other.rank)
-            key = ranking.sentence, frozenset((one.systems, other.systems))
-            outcomes[key].append((ranking.judge, sign))
-    counts: dict[str, Counter[bool]] = {"intra": Counter(), "inter": Counter()}
-    for judged in outcomes.values():
-        for (judge, sign), (other_judge, other_sign) in combinations(judged, 2):
-            counts["intra" if judge == other_judge else "inter"][sign == other_sign] += 1
-    return {kind: (counted[True], counted.total()) for kind, counted in counts.items()}
-
-
-@pytest.mark.parametrize("pair", FILES_2016)
+@pytest.mark.parametrize("pair", SMALL_2016)
 def test_every_line_of_a_file_is_compared_once_however_rankings_are_joined(shared, pair):
     judgements = read_judgements(Choice("wmt-pairs", [file_2016(shared, pair)]))
 
@@ -118,7 +97,7 @@ def test_every_line_of_a_file_is_compared_once_however_rankings_are_joined(share
     assert chance.tied + chance.untied == int(rows_2016(shared, pair)[0]["total"])
 
 
-@pytest.mark.parametrize("pair", FILES_2016)
+@pytest.mark.parametrize("pair", SMALL_2016)
 def test_plain_files_give_the_systems_the_same_wins_as_the_collapsed_ones(shared, pair):
     collapsed = file_2016(shared, pair)
     plain = collapsed.with_name(collapsed.name.replace("collapsed.", ""))

@@ -8,14 +8,11 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.import_export.exports import FORMATS
-from annotation.judging.assignment import give_out
 from annotation.judging.control_items import make_controls
-from annotation.models import Assignment, Control, Project, User
-from annotation.projects.deletion import delete_project
+from annotation.models import Control, Project, User
 from annotation.selectors.judgements import project_summaries, project_summary
 from evaluation.services.findings import Findings, ranking_report, statistics_report
 from evaluation.services.loading import load, load_controls
@@ -24,7 +21,6 @@ from tests.annotation.import_export.exchange_files import (
     add_practice_and_controls,
     draft,
     give,
-    hand_in,
     worked_on,
 )
 from tests.evaluation.projects import revise_control, submit, submit_control
@@ -69,10 +65,6 @@ def judged_project() -> Project:
     return project
 
 
-def test_there_are_six_formats_of_results():
-    assert RESULTS == ["csv", "json", "pickle", "segments", "source-segments", "systems"]
-
-
 def test_practice_and_controls_are_in_no_result():
     project = worked_on()
     before = everything(project)
@@ -81,40 +73,6 @@ def test_practice_and_controls_are_in_no_result():
 
     assert everything(project) == before
     assert project.assignments.exclude(kind__in=["first", "intra", "inter"]).count() == 4
-
-
-@settings(max_examples=8, suppress_health_check=list(HealthCheck))
-@given(
-    seed=st.integers(0, 1000),
-    controls=st.integers(1, 4),
-    practised=st.sets(st.sampled_from([3, 4, 5]), min_size=1),
-    places=st.lists(GARBAGE_OR_RANK, min_size=6, max_size=6),
-    revised=st.booleans(),
-)
-def test_random_practice_and_controls_are_in_no_result(seed, controls, practised, places, revised):
-    project = judged_project()
-    before = everything(project)
-
-    made = make_controls(project=project, count=controls, seed=seed)
-    for number in practised:
-        add_practice(project, number, {"dům": places[0], "u řeky": places[1]}, "Because.")
-    project.control_rate = 1.0
-    project.save()
-    for username in ("jana", "petr"):
-        person = User.objects.get(username=username)
-        for _sentence in practised:
-            given_one = give(project, person, practise=True)
-            hand_in(given_one, {"dům": places[2], "blízko řeky": places[3]})
-        for control in made:
-            given_one = give_out(person, project, Assignment.Kind.CONTROL, control)
-            hand_in(given_one, {"dům": places[4], "starý dům": places[5]})
-            if revised:
-                hand_in(given_one, {"dům": places[5]}, again=True)
-
-    assert everything(project) == before
-    assert load_controls(project).together.judged == 2 * controls
-    delete_project(project)
-    User.objects.all().delete()
 
 
 def test_a_draft_of_practice_is_in_no_result():
