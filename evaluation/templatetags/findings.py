@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from evaluation.report import formats
 from evaluation.report.readings import Reading, read_kappa
-from evaluation.stats.agreement.kappa import Undefined
 
 register = template.Library()
 
@@ -48,16 +47,6 @@ def duration(seconds: float | None) -> str:
 def stage(name: str) -> str:
     """Return the description of a stage of the preparation, or its name."""
     return str(STAGES.get(name, name))
-
-
-@register.filter
-def reason(undefined: Undefined) -> str:
-    """Return why κ is undefined."""
-    reasons = {
-        Undefined.NOTHING_COMPARED: _("no two judgements of the same segment to compare yet"),
-        Undefined.ALL_TIED: _("all candidates are always tied, so agreement means nothing"),
-    }
-    return reasons[undefined]
 
 
 @register.filter
