@@ -7,6 +7,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import gettext_lazy
 
 from evaluation.report import formats
@@ -53,7 +54,7 @@ def stage(name: str) -> str:
 def clause(undefined: str) -> str:
     """Return the reason for an undefined figure in the reader's language."""
     # `report_texts.CLAUSES` lists all reasons for translation.
-    return _(undefined) if undefined else ""
+    return translated(undefined) if undefined else ""
 
 
 @register.filter
