@@ -12,7 +12,7 @@ from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
 from tests.api.conftest import Program, program_of
 from tests.api.test_core import problem_of
 from tests.evaluation.projects import submit
-from tests.evaluation.management.test_compare_sentences import RANKS, ROWS, import_rankings
+from tests.evaluation.two_levels import RANKS, ROWS, import_rankings
 from tests.factories import make_annotator, make_project
 
 

@@ -46,7 +46,9 @@ def judged_project() -> Project:
     return project
 
 
-def import_rankings(folder: Path, rows: Sequence[tuple[int, str, str]], project: str) -> None:
+def import_rankings(
+    folder: Path, rows: Sequence[tuple[int, str, str]], project: str = "houses"
+) -> None:
     file = write_five_way(folder / "five.csv", rows)
     call_command(
         "import_sentence_judgements", project, str(file), format="wmt-five", stdout=StringIO()
