@@ -33,7 +33,7 @@ def places(request: HttpRequest, user: User) -> list[SignedIn]:
     return [here, *elsewhere.order_by("-seen", "-pk")]
 
 
-def note_seen(request: HttpRequest) -> None:
+def update_last_seen(request: HttpRequest) -> None:
     """Note that somebody looks at a page. No query but one in ten minutes, a process.
 
     Of a session that began before this was noted, that it is there, so that it can be ended.

@@ -31,6 +31,7 @@ checks.refuse_unsafe_site(hosts=ALLOWED_HOSTS, https=HTTPS, address=SITE_ADDRESS
 
 INSTALLED_APPS = [
     # Before Django's accounts: it has a `createsuperuser` of its own.
+    "people",
     "annotation",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -46,7 +47,6 @@ INSTALLED_APPS = [
     "evaluation",
     "api",
     "operations",
-    "people",
     "crowd",
     "webhooks",
 ]
@@ -62,10 +62,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "crowd.middleware.Confining",
+    "crowd.middleware.ProjectOnlyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "people.middleware.Seen",
+    "people.middleware.LastSeenMiddleware",
     "operations.middleware.DiskFull",
     # Last, since it takes the place of what was answered to somebody who is locked out.
     "axes.middleware.AxesMiddleware",

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Assignment, Membership
-from crowd.middleware import ANYWHERE, IN_THE_PROJECT
+from crowd.middleware import OTHER_PAGES, PROJECT_PAGES
 from tests.crowd.coming import PID, come, judge, make_link, user_of
 from tests.security.addresses import METHODS, own_addresses
 from tests.security.conftest import made_once, undone, world  # noqa: F401 (fixtures)
@@ -28,7 +28,7 @@ def test_a_participant_gets_at_nothing_but_judging(world: World):  # noqa: F811
     away = reverse("judge", args=[world.mine.project.pk])
     refused = 0
     for address in own_addresses():
-        if address.name in IN_THE_PROJECT | ANYWHERE:
+        if address.name in PROJECT_PAGES | OTHER_PAGES:
             continue
         for method in METHODS:
             with undone():
@@ -41,7 +41,7 @@ def test_a_participant_gets_at_nothing_but_judging(world: World):  # noqa: F811
     assert refused > 250
 
 
-@pytest.mark.parametrize("name", sorted(IN_THE_PROJECT))
+@pytest.mark.parametrize("name", sorted(PROJECT_PAGES))
 def test_nor_at_judging_in_another_project(world: World, name: str):  # noqa: F811
     link = make_link(world.mine.project, platform="Pool")
     browser = come(link)
