@@ -196,7 +196,6 @@ def make_delivery(project: Project) -> Delivery:
     return Delivery.objects.create(
         webhook=webhook,
         event=Event.CLOSED,
-        key=f"{Event.CLOSED}:1",
         body="{}",
         state=Delivery.State.DELIVERED,
         due=timezone.now(),
