@@ -35,11 +35,6 @@ class CheckedNetwork(httpcore2.SyncBackend):
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """Post the body and return how it went. Raises nothing for what the other side does."""
     timeouts = dict.fromkeys(("connect", "read", "write", "pool"), TIMEOUT)
-    request: dict[str, Any] = {
-        "headers": list(headers.items()),
-        "content": body,
-        "extensions": {"timeout": timeouts},
-    }
     try:
         url_policy.check(url)
         with (

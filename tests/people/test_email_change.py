@@ -1,25 +1,21 @@
-"""Giving one's account another mail address."""
+"""Changing the email address of an account."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from typing import Any
 
 import pytest
 import time_machine
 from django.contrib.auth import get_user
 from django.core import mail
-from django.core.cache import cache
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
-from people.email_change import LIFETIME, BadLink, confirm
+from people.email_change import LIFETIME
 from people.models import NewAddress
-from people.password_reset import send_link
 from people.sign_in_links import hash_token
+from people.tasks import send_reset_links
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -61,10 +57,10 @@ def address(user: User) -> str:
     return user.email
 
 
-def test_only_who_follows_the_link_and_presses_gets_the_address(jana):
+def test_the_email_changes_when_the_link_is_confirmed(jana):
     here = signed_in(jana)
     assert reverse("new-address") in here.get(reverse("account")).content.decode()
-    assert "on its way to" in ask(here).content.decode()
+    assert ask(here).context["sent_to"] == "new@example.org"
     to_new, to_old = mail.outbox
     assert (to_new.to, to_old.to) == (["new@example.org"], ["old@example.org"])
     assert "new@example.org" in to_old.body
@@ -72,15 +68,18 @@ def test_only_who_follows_the_link_and_presses_gets_the_address(jana):
     page = here.get(link()).content.decode()
     assert "new@example.org" in page
     assert address(jana) == "old@example.org"
-    pressed = here.post(link(), follow=True)
-    assert "Your address is new@example.org now." in pressed.content.decode()
+    path = link()
+    here.post(path)
     assert address(jana) == "new@example.org"
-    # Signed in still, and the link is spent.
+    # The old address is notified again.
+    assert [sent.to for sent in mail.outbox[2:]] == [["old@example.org"]]
+    assert "new@example.org" in mail.outbox[2].body
+    # Still signed in, and the link is used up.
     assert get_user(here) == jana
-    assert here.get(link()).status_code == here.post(link()).status_code == 410
+    assert here.get(path).status_code == here.post(path).status_code == 410
 
 
-def test_only_a_hash_of_the_token_is_kept(jana):
+def test_only_a_hash_of_the_token_is_stored(jana):
     ask(signed_in(jana))
     token = link().rstrip("/").rpartition("/")[2]
     kept = NewAddress.objects.values().get()
@@ -89,32 +88,20 @@ def test_only_a_hash_of_the_token_is_kept(jana):
     assert token not in str(kept)
 
 
-def test_who_has_no_address_gets_one(jana):
-    User.objects.update(email="")
-    here = signed_in(jana)
-    assert "Your account has none." in here.get(reverse("account")).content.decode()
-    ask(here)
-    [sent] = mail.outbox
-    assert sent.to == ["new@example.org"]
-    here.post(link())
-    assert address(jana) == "new@example.org"
-
-
 @pytest.mark.parametrize(
-    ("fields", "words"),
-    [({"password": "wrong"}, "not your password"), ({"password": ""}, "not your password"),
-     ({"email": "new"}, "as in jana@example.org"), ({"email": ""}, "as in jana@example.org"),
-     ({"email": "old@example.org"}, "your address already")],
+    "fields",
+    [{"password": "wrong"}, {"password": ""}, {"email": "new"}, {"email": ""},
+     {"email": "old@example.org"}],
 )  # fmt: skip
-def test_what_cannot_be_is_said_and_mails_nobody(jana, fields, words):
+def test_invalid_requests_are_refused(jana, fields):
     answer = ask(signed_in(jana), **fields)
     assert answer.status_code == 400
-    assert words in answer.content.decode()
+    assert list(answer.context["form"].errors) == list(fields)
     assert not mail.outbox
     assert not NewAddress.objects.exists()
 
 
-def test_who_guesses_the_password_is_locked_out_as_at_signing_in(jana):
+def test_wrong_passwords_lock_out_as_at_sign_in(jana):
     here = signed_in(jana)
     answers = [ask(here, password="wrong").status_code for _time in range(10)]
     assert answers == [400] * 9 + [429]
@@ -124,8 +111,8 @@ def test_who_guesses_the_password_is_locked_out_as_at_signing_in(jana):
     assert not mail.outbox
 
 
-def test_an_address_that_was_set_meanwhile_stays(jana):
-    """As by an administrator who has heard that somebody else uses the account."""
+def test_an_address_set_meanwhile_is_kept(jana):
+    """For example by an administrator, because someone else uses the account."""
     here = signed_in(jana)
     ask(here)
     User.objects.update(email="corrected@example.org")
@@ -133,7 +120,7 @@ def test_an_address_that_was_set_meanwhile_stays(jana):
     assert address(jana) == "corrected@example.org"
 
 
-def test_the_answer_does_not_tell_whose_an_address_is(jana):
+def test_it_does_not_reveal_whether_an_address_has_an_account(jana):
     petr = User.objects.create_user("petr", email="Petr@example.org", password=PASSWORD)
     here = signed_in(jana)
     free = ask(here).content.decode()
@@ -143,14 +130,14 @@ def test_the_answer_does_not_tell_whose_an_address_is(jana):
     assert pages[0] == pages[1]
     to_petr, to_old = mail.outbox
     assert (to_petr.to, to_old.to) == (["petr@example.org"], ["old@example.org"])
-    assert "It is that of petr already" in to_petr.body
+    assert "petr" in to_petr.body
     assert "jana" not in to_petr.body
     assert "/account/address/" not in to_petr.body
     assert NewAddress.objects.get().email == "petr@example.org"
     assert (address(jana), address(petr)) == ("old@example.org", "Petr@example.org")
 
 
-def test_an_address_that_got_an_account_meanwhile_is_not_given_away(jana):
+def test_an_address_that_has_an_account_by_now_is_refused(jana):
     here = signed_in(jana)
     ask(here)
     User.objects.create(username="faster", email="NEW@example.org")
@@ -158,8 +145,7 @@ def test_an_address_that_got_an_account_meanwhile_is_not_given_away(jana):
     assert address(jana) == "old@example.org"
 
 
-def test_nobody_else_can_use_the_link(jana):
-    """Neither a stranger with a mistyped address nor somebody with an account."""
+def test_no_other_user_can_use_the_link(jana):
     ask(signed_in(jana))
     petr = User.objects.create_user("petr", password=PASSWORD)
     for method in ("get", "post"):
@@ -169,7 +155,7 @@ def test_nobody_else_can_use_the_link(jana):
     assert (address(jana), address(petr)) == ("old@example.org", "")
 
 
-def test_a_link_ends_after_a_day_and_is_forgotten(jana):
+def test_a_link_expires_after_a_day_and_is_deleted(jana):
     here = signed_in(jana)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         ask(here)
@@ -183,7 +169,7 @@ def test_a_link_ends_after_a_day_and_is_forgotten(jana):
     assert here.get(reverse("confirm-address", args=["made-up"])).status_code == 410
 
 
-def test_a_newer_link_and_a_new_password_make_it_void(jana):
+def test_a_newer_link_and_a_new_password_make_it_invalid(jana):
     here = signed_in(jana)
     ask(here)
     first = link()
@@ -197,8 +183,8 @@ def test_a_newer_link_and_a_new_password_make_it_void(jana):
     assert signed_in(jana).post(link()).status_code == 410
 
 
-def test_a_link_for_a_new_password_does_not_outlive_the_address(jana):
-    send_link("old@example.org", "en")
+def test_a_password_link_is_invalid_after_the_change(jana):
+    send_reset_links("old@example.org", "en")
     reset = next(line for line in mail.outbox[0].body.splitlines() if line.startswith(SITE))
     mail.outbox.clear()
     here = signed_in(jana)
@@ -207,27 +193,26 @@ def test_a_link_for_a_new_password_does_not_outlive_the_address(jana):
     assert Client().get(reset.removeprefix(SITE)).status_code == 410
 
 
-def test_nobody_is_mailed_twice_at_once_and_the_first_link_holds(jana):
+def test_a_repeated_request_sends_nothing_and_the_first_link_is_valid(jana):
     here = signed_in(jana)
     for email in ("new@example.org", "NEW@example.org"):
-        assert "on its way to" in ask(here, email=email).content.decode()
+        assert ask(here, email=email).context["sent_to"] == email
     assert len(mail.outbox) == 2
     assert here.post(link()).status_code == 302
     assert address(jana) == "new@example.org"
 
 
-def test_a_mail_whose_link_is_void_is_not_told_to_be_on_its_way_again(jana):
+def test_a_repeated_request_for_a_replaced_link_is_refused(jana):
     client = signed_in(jana)
     ask(client)
     ask(client, email="other@example.org")
     mail.outbox.clear()
     answer = ask(client)
     assert answer.status_code == 429
-    assert "ask again in five minutes" in answer.content.decode()
     assert not mail.outbox
 
 
-def test_nobody_keeps_another_from_an_address_by_asking_for_it(jana):
+def test_requests_of_other_users_do_not_interfere(jana):
     petr = User.objects.create_user("petr", password=PASSWORD)
     ask(signed_in(petr))
     mail.outbox.clear()
@@ -235,86 +220,30 @@ def test_nobody_keeps_another_from_an_address_by_asking_for_it(jana):
     assert [sent.to for sent in mail.outbox] == [["new@example.org"], ["old@example.org"]]
 
 
-def test_the_address_before_is_told_of_the_change(jana):
-    client = signed_in(jana)
-    ask(client)
-    path = link()
-    mail.outbox.clear()
-    client.post(path)
-    assert address(jana) == "new@example.org"
-    assert [sent.to for sent in mail.outbox] == [["old@example.org"]]
-    assert "new@example.org" in mail.outbox[0].body
-
-
-def test_the_same_address_can_be_written_otherwise(jana):
-    here = signed_in(jana)
-    ask(here, email="Old@example.org")
-    here.post(link())
-    assert address(jana) == "Old@example.org"
-
-
-def test_a_mail_that_cannot_be_sent_leaves_nothing(jana, by_mail):
+def test_an_email_that_cannot_be_sent_leaves_nothing(jana, by_mail):
     by_mail.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     by_mail.EMAIL_HOST, by_mail.EMAIL_PORT = "127.0.0.1", free_port()
     here = signed_in(jana)
-    # Asking again tries again.
+    # A second request tries again.
     for _time in range(2):
         answer = ask(here)
         assert answer.status_code == 502
-        assert "The mail server did not take the mail" in answer.content.decode()
     assert not NewAddress.objects.exists()
 
 
-def test_where_there_is_no_mail_it_is_said(jana, by_mail):
+def test_it_is_refused_without_a_mail_server(jana, by_mail):
     by_mail.EMAIL_HOST = ""
     here = signed_in(jana)
     for answer, status in ((here.get(reverse("new-address")), 200), (ask(here), 409)):
         assert answer.status_code == status
-        assert "No mail can be sent from here" in answer.content.decode()
         assert 'type="email"' not in answer.content.decode()
     assert not NewAddress.objects.exists()
 
 
-def test_who_has_no_password_chooses_one_first(jana):
+def test_it_needs_a_password(jana):
     jana.set_unusable_password()
     jana.save()
     here = signed_in(jana)
     for answer, status in ((here.get(reverse("new-address")), 200), (ask(here), 409)):
         assert answer.status_code == status
-        assert "Your account has no password yet" in answer.content.decode()
     assert not mail.outbox
-
-
-def test_the_form_needs_its_own_token(jana):
-    ask(signed_in(jana))
-    forged = Client(enforce_csrf_checks=True)
-    forged.force_login(jana)
-    assert forged.post(link()).status_code == ask(forged).status_code == 403
-    assert address(jana) == "old@example.org"
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("times", range(3))
-def test_of_two_who_confirm_one_address_at_once_one_gets_it(times) -> None:
-    people = [User.objects.create_user(name, password=PASSWORD) for name in ("jana", "petr")]
-    for user, email in zip(people, ("eva@example.org", "EVA@example.org"), strict=True):
-        NewAddress.objects.create(
-            user=user, email=email, token_hash=hash_token(user.username),
-            expires=timezone.now() + LIFETIME,
-        )  # fmt: skip
-    together = Barrier(2)
-
-    def come(user: User) -> bool:
-        together.wait()
-        try:
-            return bool(confirm(token=user.username, user=user))
-        except BadLink:
-            return False
-        finally:
-            connection.close()
-
-    cache.clear()
-    with ThreadPoolExecutor(2) as threads:
-        came = list(threads.map(come, people))
-    assert sorted(came) == [False, True]
-    assert User.objects.exclude(email="").count() == 1
