@@ -20,13 +20,13 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run ti
     """Accounts. Imported ones belong to their project and cannot be changed."""
 
     list_display = ("username", "shown_name", "is_active", "is_superuser", "last_login")
-    list_filter = ("is_active", "is_superuser", "came_with")
+    list_filter = ("is_active", "is_superuser", "imported_with")
     search_fields = ("username", "display_name", "email")
     filter_horizontal = ()
-    readonly_fields = ("came_with", "last_login", "date_joined")
+    readonly_fields = ("imported_with", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        (_("Person"), {"fields": ("display_name", "email", "came_with")}),
+        (_("Person"), {"fields": ("display_name", "email", "imported_with")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
@@ -36,14 +36,14 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run ti
         return account.shown_name
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and not _came_with_import(obj)
+        return super().has_change_permission(request, obj) and not _is_imported(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and not _came_with_import(obj)
+        return super().has_delete_permission(request, obj) and not _is_imported(obj)
 
 
-def _came_with_import(account: User | None) -> bool:
-    return account is not None and account.came_with_id is not None
+def _is_imported(account: User | None) -> bool:
+    return account is not None and account.imported_with_id is not None
 
 
 @admin.register(Project)
@@ -99,5 +99,5 @@ class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> Any:
         if db_field.name == "user":
             # Imported accounts cannot sign in.
-            kwargs["queryset"] = User.objects.filter(came_with=None).order_by("username")
+            kwargs["queryset"] = User.objects.filter(imported_with=None).order_by("username")
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

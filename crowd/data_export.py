@@ -1,4 +1,4 @@
-"""Everything that is stored about one person, for that person to have."""
+"""Export of the personal data of a user as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ from people.models import NewAddress
 
 
 def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]:
-    """Yield a JSON object, in pieces; memory grows with no number of judgements.
+    """Yield a JSON object in pieces, in constant memory.
 
-    With a project, for its administrators: only what belongs to it, without the mail address and
-    the times of signing in; and of each sentence why it was given, which annotators must not learn.
+    With a project, it is for the project's administrators: only what belongs to it, without email
+    and sign-in times; but with the kind of each assignment, which annotators must not learn.
     """
     head = _account(user, is_own=project_id is None) | {
         "memberships": [
@@ -109,7 +109,7 @@ def _crowd(row: Participant) -> dict[str, Any]:
 
 
 def _links(user: User) -> list[dict[str, Any]]:
-    """Return when links were made that sign in; what is in them nobody knows any more."""
+    """Return the times of sign-in links; their tokens are not stored."""
     return [
         {"created": _time(row.created), "expires": _time(row.expires), "used": _time(row.used)}
         for row in user.sign_in_links.order_by("pk")

@@ -68,7 +68,7 @@ def accounts_of_project_alone(project: Project) -> QuerySet[User]:
     worked = Assignment.objects.filter(annotator=OuterRef("pk")).exclude(project=project)
     return User.objects.filter(
         Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
-        Q(came_with=None) | Q(came_with=project),
+        Q(imported_with=None) | Q(imported_with=project),
         ~Exists(Membership.objects.filter(mine)),
         ~Exists(worked),
         is_staff=False,
@@ -99,7 +99,7 @@ def _find(name: str, project: Project, existing: bool) -> User | None:
     user = User.objects.filter(username=name).first()
     if user is None:
         return None
-    if user.came_with_id is not None:
+    if user.imported_with_id is not None:
         raise InputError(
             f"The account {name!r} belongs to an imported project: choose another name."
         )

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest
@@ -12,14 +14,14 @@ from annotation.models import Membership, User
 from annotation.projects.permissions import Rights
 from annotation.signals import anonymised
 from people import sessions
-from people.models import Invitation
+from people.models import Arrival, Invitation, NewAddress
 
 
 def connect() -> None:
     user_logged_in.connect(_record_session)
     post_save.connect(_revoke_after_change, sender=Membership)
     post_delete.connect(_revoke_after_removal, sender=Membership)
-    anonymised.connect(_anonymise_invitations)
+    anonymised.connect(_anonymise)
 
 
 def _record_session(request: HttpRequest, user: User, **_signal: Any) -> None:
@@ -51,10 +53,16 @@ def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
     made.update(revoked=timezone.now())
 
 
-def _anonymise_invitations(user: User, **_signal: Any) -> None:
-    """Revoke the invitations mailed to the user, and delete their address and note."""
+def _anonymise(user: User, **_signal: Any) -> None:
+    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins."""
+    Session.objects.filter(signed_in__user=user).delete()
     to_user = Q(arrivals__user=user)
     if user.email:
         to_user |= Q(email__iexact=user.email)
     mailed = Invitation.objects.exclude(email="").filter(to_user)
     mailed.update(email="", note="", revoked=timezone.now())
+    Invitation.objects.filter(made_by=user).delete()
+    Arrival.objects.filter(user=user).delete()
+    NewAddress.objects.filter(user=user).delete()
+    for model in (AccessAttempt, AccessFailureLog, AccessLog):
+        model.objects.filter(username=user.username).delete()

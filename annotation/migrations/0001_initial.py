@@ -138,8 +138,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='user',
-            name='came_with',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='imported_accounts', to='annotation.project', verbose_name='came with'),
+            name='imported_with',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='imported_accounts', to='annotation.project', verbose_name='imported with'),
         ),
         migrations.CreateModel(
             name='Control',
@@ -415,15 +415,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.UniqueConstraint(condition=models.Q(('came_with__isnull', False)), fields=('came_with', 'display_name'), name='one_imported_account_per_name'),
+            constraint=models.UniqueConstraint(condition=models.Q(('imported_with__isnull', False)), fields=('imported_with', 'display_name'), name='one_imported_account_per_name'),
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.CheckConstraint(condition=models.Q(('came_with__isnull', True), ('is_active', False), _connector='OR'), name='imported_accounts_are_inactive'),
+            constraint=models.CheckConstraint(condition=models.Q(('imported_with__isnull', True), ('is_active', False), _connector='OR'), name='imported_accounts_are_inactive'),
         ),
         migrations.AddConstraint(
             model_name='user',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Upper('email'), condition=models.Q(('email', ''), _negated=True), name='one_account_per_mail_address', violation_error_message='Another account has this mail address already.'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Upper('email'), condition=models.Q(('email', ''), _negated=True), name='one_account_per_mail_address', violation_error_message='Another account already has this email address.'),
         ),
         migrations.AddConstraint(
             model_name='control',

@@ -16,13 +16,13 @@ class User(AbstractUser):
     """
 
     display_name = models.CharField(_("display name"), max_length=150, blank=True)
-    came_with = models.ForeignKey(
+    imported_with = models.ForeignKey(
         "annotation.Project",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="imported_accounts",
-        verbose_name=_("came with"),
+        verbose_name=_("imported with"),
     )
     # Stands for all annotators whom an imported file does not name. Never compared with anyone,
     # because intra and inter pairs cannot be told apart.
@@ -35,12 +35,12 @@ class User(AbstractUser):
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
         constraints = [
             models.UniqueConstraint(
-                fields=["came_with", "display_name"],
-                condition=models.Q(came_with__isnull=False),
+                fields=["imported_with", "display_name"],
+                condition=models.Q(imported_with__isnull=False),
                 name="one_imported_account_per_name",
             ),
             models.CheckConstraint(
-                condition=models.Q(came_with__isnull=True) | models.Q(is_active=False),
+                condition=models.Q(imported_with__isnull=True) | models.Q(is_active=False),
                 name="imported_accounts_are_inactive",
             ),
             # UPPER, as `iexact` compares: an address that a look-up did not find can be stored.

@@ -75,7 +75,7 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     Who may not judge any more gives back what he has in hand. Raises NotPossible for accounts that
     nobody can sign in with, for one's own, and for owners where `by` is none.
     """
-    user = User.objects.filter(username=username, came_with=None, is_active=True).first()
+    user = User.objects.filter(username=username, imported_with=None, is_active=True).first()
     if user is None:
         raise NotPossible(
             _("Nobody here signs in as “%(name)s”: check the user name.") % {"name": username}

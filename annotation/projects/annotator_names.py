@@ -15,7 +15,7 @@ def accounts_of(project: Project) -> QuerySet[User]:
     given = Assignment.objects.filter(project=project, annotator=OuterRef("pk"))
     written = Instructions.objects.filter(project=project, author=OuterRef("pk"))
     return User.objects.filter(
-        Q(Exists(members)) | Q(Exists(given)) | Q(Exists(written)) | Q(came_with=project)
+        Q(Exists(members)) | Q(Exists(given)) | Q(Exists(written)) | Q(imported_with=project)
     ).order_by("pk")
 
 

@@ -56,7 +56,7 @@ def delete_project(project: Project) -> None:
         Instructions.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
         Membership.objects.filter(project=project).delete()
-        User.objects.filter(came_with=project).delete()
+        User.objects.filter(imported_with=project).delete()
         Job.objects.filter(project=project).delete()
         Project.objects.filter(pk=project.pk).delete()
 

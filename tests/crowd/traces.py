@@ -1,4 +1,4 @@
-"""Somebody who left traces wherever one can, in a project that others judge too."""
+"""A user whose personal data are in all tables, in a project that others judge, too."""
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -21,7 +21,7 @@ from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
 from tests.factories import make_annotator, make_project
 
-# Whatever says who she was; no word is a part of anything else.
+# Texts that identify the user, and occur nowhere else.
 TRACES = (
     "jananovakova",
     "Zdislava",
@@ -48,7 +48,7 @@ def project() -> Project:
 
 @pytest.fixture
 def jana(project: Project) -> User:
-    """Somebody who has left traces wherever one can."""
+    """A user whose personal data are in all tables."""
     link = make_link(project)
     client = come(link)
     Participant.objects.update(visit="visit-77")

@@ -32,7 +32,7 @@ def test_it_makes_a_demo_an_administrator_and_two_annotators_once():
 def test_beside_projects_that_were_imported_it_makes_an_administrator_and_no_demo():
     project = make_project()
     User.objects.create(
-        username="imported-1-1", display_name="jana", came_with=project, is_active=False
+        username="imported-1-1", display_name="jana", imported_with=project, is_active=False
     )
     assert furnish(demo=True)
     assert list(passwords()) == ["admin"]

@@ -81,7 +81,7 @@ def test_an_invalid_name_leaves_nothing(project, name):
 
 def test_an_imported_account_gets_no_link(project):
     User.objects.create(
-        username="imported-1-1", is_active=False, came_with=project, display_name="A"
+        username="imported-1-1", is_active=False, imported_with=project, display_name="A"
     )
     with pytest.raises(InputError):
         add_user(name="imported-1-1", project=project, role="annotator")

@@ -188,10 +188,10 @@ def test_settings_change_nothing_but_settings(client: Client, project: Project) 
 def test_who_registers_gets_no_rights(client: Client, project: Project, settings: Any) -> None:
     settings.SELF_REGISTRATION = True
     fields = {"username": "eve", "password1": PASSWORD, "password2": PASSWORD}
-    more = {"is_superuser": "on", "is_staff": "on", "came_with": project.pk, "memberships": 1}
+    more = {"is_superuser": "on", "is_staff": "on", "imported_with": project.pk, "memberships": 1}
     assert client.post(reverse("register"), fields | more).status_code == 302
     eve = User.objects.get()
-    assert (eve.is_superuser, eve.is_staff, eve.came_with) == (False, False, None)
+    assert (eve.is_superuser, eve.is_staff, eve.imported_with) == (False, False, None)
     assert not Membership.objects.exists()
 
 

@@ -12,7 +12,7 @@ class ImportedAccounts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        rows = User.objects.filter(came_with=project).order_by("pk")
+        rows = User.objects.filter(imported_with=project).order_by("pk")
         self.by_name = {user.display_name: user for user in rows}
         self.existing = {user.pk for user in self.by_name.values()}
         self._numbers = count(len(self.by_name) + 1)
@@ -40,7 +40,7 @@ class ImportedAccounts:
         user = User(
             username=self._free_username(),
             display_name=name,
-            came_with=self.project,
+            imported_with=self.project,
             unidentified=unidentified,
             is_active=False,
         )

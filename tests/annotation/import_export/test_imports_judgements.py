@@ -88,7 +88,7 @@ def test_an_annotator_becomes_an_account_that_cannot_sign_in(tmp_path: Path) -> 
     assert annotator != jana
     assert annotator.shown_name == "jana"
     assert annotator.username == f"imported-{project.pk}-1"
-    assert annotator.came_with == project
+    assert annotator.imported_with == project
     assert not annotator.is_active
     assert not annotator.has_usable_password()
 

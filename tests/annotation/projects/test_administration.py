@@ -166,7 +166,7 @@ def test_accounts_that_nobody_can_sign_in_with_become_no_members(
     project: Project, boss: User, name: str
 ) -> None:
     User.objects.create(username="off", is_active=False)
-    User.objects.create(username="imported", is_active=False, came_with=project)
+    User.objects.create(username="imported", is_active=False, imported_with=project)
     with pytest.raises(administration.NotPossible, match=name):
         administration.set_role(project=project, by=boss, username=name, role="annotator")
 

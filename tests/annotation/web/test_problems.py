@@ -105,7 +105,7 @@ def test_the_administration_shows_projects_and_people_but_no_judgements(admin_cl
 def test_an_account_that_came_with_an_import_cannot_be_edited(admin_client):
     project = make_project(sentences=1)
     user = make_annotator(project)
-    type(user).objects.filter(pk=user.pk).update(is_active=False, came_with=project)
+    type(user).objects.filter(pk=user.pk).update(is_active=False, imported_with=project)
     url = f"/admin/annotation/user/{user.pk}/change/"
     assert admin_client.get(url).status_code == 200
     assert admin_client.post(url, {"is_active": "on"}).status_code == 403
@@ -116,7 +116,7 @@ def test_nobody_who_came_with_an_import_can_be_made_a_member(admin_client):
     user = make_annotator(project, "visitor")
     url = "/admin/annotation/membership/add/"
     assert ">visitor</option>" in admin_client.get(url).content.decode()
-    type(user).objects.filter(pk=user.pk).update(is_active=False, came_with=project)
+    type(user).objects.filter(pk=user.pk).update(is_active=False, imported_with=project)
     assert ">visitor</option>" not in admin_client.get(url).content.decode()
 
 

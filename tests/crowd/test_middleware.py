@@ -1,4 +1,4 @@
-"""What somebody gets at who knows the id of a participant: the sentence in hand, and no more."""
+"""A session by a start link reaches the judging page of its project, and nothing else."""
 
 import json
 
@@ -13,14 +13,13 @@ from tests.security.conftest import made_once, undone, world  # noqa: F401 (fixt
 from tests.security.requests import send
 from tests.security.world import World
 
-# Who is let in where is asked of few rows, and of many addresses.
-pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+pytestmark = pytest.mark.django_db
 
 
-def test_a_participant_gets_at_nothing_but_judging(world: World):  # noqa: F811
+def test_a_participant_reaches_judging_only(world: World):  # noqa: F811
     link = make_link(world.mine.project, platform="Pool")
     browser = come(link)
-    # Even where somebody gave the account more rights than it should have.
+    # Even if the account was given more rights.
     Membership.objects.filter(user=user_of(link)).update(role="owner")
     Membership.objects.create(
         user=user_of(link), project=world.other.project, role=Membership.Role.OWNER
@@ -42,7 +41,7 @@ def test_a_participant_gets_at_nothing_but_judging(world: World):  # noqa: F811
 
 
 @pytest.mark.parametrize("name", sorted(PROJECT_PAGES))
-def test_nor_at_judging_in_another_project(world: World, name: str):  # noqa: F811
+def test_it_refuses_another_project(world: World, name: str):  # noqa: F811
     link = make_link(world.mine.project, platform="Pool")
     browser = come(link)
     Membership.objects.create(
@@ -55,14 +54,14 @@ def test_nor_at_judging_in_another_project(world: World, name: str):  # noqa: F8
         assert answer.status_code == (302 if method == "GET" else 403)
 
 
-def test_there_is_no_administration_either(world: World):  # noqa: F811
+def test_it_refuses_admin(world: World):  # noqa: F811
     browser = come(make_link(world.mine.project, platform="Pool"))
     away = reverse("judge", args=[world.mine.project.pk])
     assert browser.get("/admin/").headers["Location"] == away
     assert browser.post("/admin/login/", {"username": "a"}).status_code == 403
 
 
-def test_the_page_has_no_ways_that_lead_nowhere(world: World):  # noqa: F811
+def test_the_judging_page_has_no_links_to_refused_pages(world: World):  # noqa: F811
     project = world.mine.project
     link = make_link(project, platform="Pool", sentences=1)
     browser = come(link)
@@ -72,7 +71,7 @@ def test_the_page_has_no_ways_that_lead_nowhere(world: World):  # noqa: F811
     assert user_of(link).username in page
 
 
-def test_the_programs_of_the_page_work(world: World):  # noqa: F811
+def test_the_judging_page_can_send_its_requests(world: World):  # noqa: F811
     project = world.mine.project
     link = make_link(project, platform="Pool")
     browser = come(link)
@@ -83,7 +82,7 @@ def test_the_programs_of_the_page_work(world: World):  # noqa: F811
     assert browser.post(path, body, content_type="application/json").status_code == 204
 
 
-def test_what_was_judged_cannot_be_read_or_revised_by_who_comes_as_somebody(world: World):  # noqa: F811
+def test_an_impostor_cannot_read_or_revise_judgements(world: World):  # noqa: F811
     project = world.mine.project
     link = make_link(project, platform="Pool")
     come(link)
