@@ -2,7 +2,7 @@
 
 import json
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -99,7 +99,9 @@ def test_no_table_keeps_rows_of_the_account(project, jana):
         relation.related_model
         for relation in User._meta.get_fields(include_hidden=True)
         if isinstance(relation, ForeignObjectRel)
-        and relation.related_model._base_manager.filter(**{relation.field.name: jana}).exists()
+        and cast(Any, relation.related_model)
+        ._base_manager.filter(**{relation.field.name: jana})
+        .exists()
     }
     assert kept == {Assignment, Instructions, Participant}
 
