@@ -54,13 +54,6 @@ def test_it_refuses_another_project(world: World, name: str):  # noqa: F811
         assert answer.status_code == (302 if method == "GET" else 403)
 
 
-def test_it_refuses_admin(world: World):  # noqa: F811
-    browser = come(make_link(world.mine.project, platform="Pool"))
-    away = reverse("judge", args=[world.mine.project.pk])
-    assert browser.get("/admin/").headers["Location"] == away
-    assert browser.post("/admin/login/", {"username": "a"}).status_code == 403
-
-
 def test_the_judging_page_has_no_links_to_refused_pages(world: World):  # noqa: F811
     project = world.mine.project
     link = make_link(project, platform="Pool", sentences=1)

@@ -211,15 +211,6 @@ def test_no_cell_contains_a_formula(client, project, boss):
     assert second["sentences"] == "0"
 
 
-def test_a_participant_who_did_nothing_and_left_is_listed(client, project, boss):
-    link = make_link(project)
-    come(link)
-    user_of(link).memberships.all().delete()
-    assert [row["participant_id"] for row in table(client, boss, project)] == [PID]
-    page = client.get(reverse("crowd", args=[project.pk])).content.decode()
-    assert PID in page
-
-
 def test_the_number_of_queries_does_not_grow(project, boss):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -1,11 +1,8 @@
-"""Emails, through Django's outbox and through a real server."""
+"""Invitations by email."""
 
-from collections.abc import Iterator
-from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from django.contrib.auth import get_user
 from django.core import mail
 from django.urls import reverse
@@ -29,67 +26,38 @@ def configured(settings: Any) -> Any:
     return settings
 
 
-class Inbox:
-    """What a real mail server received."""
-
-    def __init__(self) -> None:
-        self.mails: list[Any] = []
-
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Any, address: str, options: Any
-    ) -> str:
-        if address.startswith("nobody@"):
-            return "550 no such mailbox"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        self.mails.append((envelope, message_from_bytes(envelope.content, policy=policy.default)))
-        return "250 OK"
-
-
 @pytest.fixture
-def inbox(configured: Any) -> Iterator[Inbox]:
-    inbox = Inbox()
-    server = Controller(inbox, hostname="127.0.0.1", port=free_port())
-    server.start()
+def no_server(configured: Any) -> None:
+    """Nothing listens where the mail server should be."""
     configured.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", server.port
-    configured.EMAIL_USE_TLS = configured.EMAIL_USE_SSL = False
-    yield inbox
-    server.stop()
+    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", free_port()
 
 
 def address_in(text: str) -> str:
     return next(line for line in text.splitlines() if line.startswith("https://"))
 
 
-def test_an_invitation_is_sent_through_a_real_server(inbox, project, boss):
+def test_an_invitation_is_mailed_in_the_inviters_language(configured, project, boss):
     project.name = "Zprávy <2026> & více"
     project.save()
     with override("cs"):
         invite_by_mail(
             project=project, by=boss, role="annotator", email="eva@example.org", note="Ahoj <3"
         )
-    [(envelope, message)] = inbox.mails
-    assert (envelope.mail_from, envelope.rcpt_tos) == ("rank@example.org", ["eva@example.org"])
-    assert message["Subject"] == "Pozvánka: Zprávy <2026> & více"
-    text = message.get_content()
-    assert "Ahoj <3" in text
-    token = address_in(text).rstrip("/").rsplit("/", 1)[-1]
+    [sent] = mail.outbox
+    assert (sent.from_email, sent.to) == ("rank@example.org", ["eva@example.org"])
+    assert sent.subject == "Pozvánka: Zprávy <2026> & více"
+    assert "Ahoj <3" in sent.body
+    token = address_in(str(sent.body)).rstrip("/").rsplit("/", 1)[-1]
     assert find(token).email == "eva@example.org"
 
 
-def test_a_refused_email_leaves_no_invitation(inbox, client, project, boss):
+def test_an_email_that_cannot_be_sent_leaves_no_invitation(no_server, client, project, boss):
     client.force_login(boss)
-    page = client.post(
-        reverse("project-invitations", args=[project.pk]),
-        FIELDS | {"email": "nobody@example.org", "note": "kept"},
-    )
+    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | {"note": "kept"})
     assert page.status_code == 502
     assert 'value="kept"' in page.content.decode()
     assert not Invitation.objects.exists()
-    assert not inbox.mails
 
 
 def test_an_account_created_by_invitation_has_its_address(configured, client, project, boss):
@@ -166,10 +134,6 @@ def test_without_a_mail_server_there_is_no_email_field(client, project, boss):
     assert Invitation.objects.get().email == ""
 
 
-def test_a_refused_password_email_is_no_error(inbox):
-    User.objects.create(username="refused", email="nobody@example.org")
-    User.objects.create(username="eva", email="Eva@example.org")
-    send_reset_links("NOBODY@example.org", "en")
-    send_reset_links("eva@EXAMPLE.org", "en")
-    [(envelope, _message)] = inbox.mails
-    assert envelope.rcpt_tos == ["Eva@example.org"]
+def test_a_password_email_that_cannot_be_sent_is_no_error(no_server):
+    User.objects.create(username="eva", email="eva@example.org")
+    send_reset_links("eva@example.org", "en")

@@ -135,19 +135,6 @@ def test_a_weak_password_is_refused(client, project):
     assert not Client().login(username="jana", password="12345678")
 
 
-def test_signing_in_redirects_to_the_requested_page(client, project):
-    user = make_annotator(project)
-    user.set_password(PASSWORD)
-    user.save()
-    judge = reverse("judge", args=[project.pk])
-    asked = client.get(judge)
-    assert asked.headers["Location"] == f"{reverse('sign-in')}?next={judge}"
-    response = client.post(
-        reverse("sign-in"), {"username": "jana", "password": PASSWORD, "next": judge}
-    )
-    assert response.headers["Location"] == judge
-
-
 def test_signing_in_never_redirects_to_another_host(client, project):
     user = make_annotator(project)
     user.set_password(PASSWORD)

@@ -13,7 +13,7 @@ from annotation.formats.errors import InputError
 from annotation.models import Membership, SignInLink, User
 from people.sign_in_links import add_user
 from people.site_address import address_file
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator
 from tests.people.inviting import PASSWORD, token_of
 
 pytestmark = pytest.mark.django_db
@@ -47,12 +47,6 @@ def test_with_self_registration_an_existing_account_needs_the_option(project, se
 
     call_command("add_user", "novak", "--existing", project=str(project.pk), role="administrator")
     assert project.memberships.get().user == novak
-
-
-def test_a_member_of_another_project_is_added(project):
-    novak = make_annotator(make_project("castles", sentences=0), "novak")
-    user, _path = add_user(name="novak", project=project, role="annotator")
-    assert user == novak
 
 
 def printed(project, *options):
