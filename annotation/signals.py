@@ -1,4 +1,4 @@
-"""Signals by which other apps take part in what annotation does not know of."""
+"""Signals that let other apps take part in what annotation does."""
 
 from typing import Final
 

@@ -36,9 +36,9 @@ def request_change(*, user: User, email: str) -> None:
     """Mail a confirmation link to the new address, and a notice to the old one.
 
     It replaces an earlier request. If the new address has an account, its owner gets an email
-    without a link, and nobody else learns it. A repeated request within minutes sends nothing: the
-    first link is still valid; otherwise it raises RequestedRecently. Raises NotSent, and stores
-    nothing, if the link could not be sent.
+    without a link, and no other user learns of it. A repeated request within minutes sends nothing
+    if the first link is still valid; otherwise it raises RequestedRecently. Raises NotSent, and
+    stores nothing, if the link could not be sent.
     """
     now = timezone.now()
     kind = f"new-address-{user.pk}"

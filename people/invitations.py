@@ -134,7 +134,7 @@ def accept(*, token: str, user: User) -> Joined:
     """Make the user a member of the project.
 
     A member never loses a right: they get the new role only if it includes all rights of their own;
-    otherwise they keep their role and the invitation is not used. Nobody can use an invitation
+    otherwise they keep their role and the invitation is not used. A user cannot use an invitation
     twice, even after they were removed. Raises UnknownInvitation, EndedInvitation.
     """
     with transaction.atomic():

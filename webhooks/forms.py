@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import forms
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from webhooks import url_policy
@@ -53,8 +52,3 @@ class WebhookForm(NewWebhookForm):
             "active": webhook.active,
         }
         super().__init__(data, initial=initial, auto_id=f"id_%s_{webhook.pk}")
-
-
-def event_name(event: str) -> str:
-    """Return the event in words; a test is one, too."""
-    return str(capfirst(dict(Event.choices).get(event, _("a test"))))

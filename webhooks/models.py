@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_ADDRESS = 500
@@ -34,6 +35,11 @@ def known_events(events: object) -> None:
         or not set(events) <= {*Event.values}
     ):
         raise ValidationError(_("Choose from the list of events."))
+
+
+def event_name(event: str) -> str:
+    """Return the event, or a test, in words."""
+    return str(capfirst(dict(Event.choices).get(event, _("a test"))))
 
 
 class Webhook(models.Model):
@@ -68,6 +74,10 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"webhook {self.pk} of project {self.project_id}"
+
+    @property
+    def event_names(self) -> list[str]:
+        return [event_name(event) for event in self.events]
 
 
 class Delivery(models.Model):
@@ -121,6 +131,10 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"delivery {self.pk}: {self.event} ({self.state})"
+
+    @property
+    def event_name(self) -> str:
+        return event_name(self.event)
 
     @property
     def signed_as(self) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,19 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Project
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from webhooks import services, signatures
-from webhooks.forms import NewWebhookForm, WebhookForm, event_name
+from webhooks.forms import NewWebhookForm, WebhookForm
 from webhooks.models import Delivery, Webhook
 
 # Session key: the webhook whose secret the next page shows, once.
 NEWLY_MADE = "new-webhook"
-
-
-@dataclass(frozen=True)
-class DeliveryRow:
-    """A delivery as the page lists it."""
-
-    delivery: Delivery
-    event: str
 
 
 @dataclass(frozen=True)
@@ -36,8 +28,7 @@ class Card:
 
     webhook: Webhook
     form: WebhookForm
-    events: list[str]
-    deliveries: list[DeliveryRow]
+    deliveries: list[Delivery]
     secret: str
 
 
@@ -111,10 +102,9 @@ def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse
     webhook = _webhook(request, pk, webhook_pk)
     try:
         services.send_test(webhook)
+        messages.success(request, _("Test message queued. Reload this page to see the result."))
     except services.NotPossible as problem:
         messages.error(request, str(problem))
-    else:
-        messages.success(request, _("Test message queued. Reload this page to see the result."))
     return _back_to(webhook.project, webhook)
 
 
@@ -123,18 +113,13 @@ def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse
 @require_POST
 def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
-    delivery = (
-        webhook.deliveries.filter(pk=delivery_pk).first() if delivery_pk <= LARGEST_ID else None
-    )
-    if delivery is None:
-        raise Http404
+    delivery = get_object_or_404(webhook.deliveries, pk=min(delivery_pk, LARGEST_ID))
     delivery.webhook = webhook
     try:
         services.send_again(delivery)
+        messages.success(request, _("Message queued again. Reload this page to see the result."))
     except services.NotPossible as problem:
         messages.error(request, str(problem))
-    else:
-        messages.success(request, _("Message queued again. Reload this page to see the result."))
     return _back_to(webhook.project, webhook)
 
 
@@ -158,11 +143,7 @@ def _page(
             Card(
                 webhook=webhook,
                 form=forms.get(webhook.pk) or WebhookForm(webhook=webhook),
-                events=[event_name(event) for event in webhook.events],
-                deliveries=[
-                    DeliveryRow(delivery, event_name(delivery.event))
-                    for delivery in deliveries.get(webhook.pk, [])
-                ],
+                deliveries=deliveries.get(webhook.pk, []),
                 secret=signatures.secret_of(webhook) if webhook.pk == with_secret else "",
             )
             for webhook in services.webhooks_of(project)
@@ -175,10 +156,7 @@ def _webhook(request: HttpRequest, pk: int, webhook_pk: int) -> Webhook:
     """Return this webhook of a project that the user administers; else raise Http404 or 403."""
     project = project_to_administer(request.user, pk)
     of_project = services.webhooks_of(project).select_related("project")
-    webhook = of_project.filter(pk=webhook_pk).first() if webhook_pk <= LARGEST_ID else None
-    if webhook is None:
-        raise Http404
-    return webhook
+    return get_object_or_404(of_project, pk=min(webhook_pk, LARGEST_ID))
 
 
 def _back_to(project: Project, webhook: Webhook | None = None) -> HttpResponseRedirect:

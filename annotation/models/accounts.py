@@ -25,7 +25,7 @@ class User(AbstractUser):
         verbose_name=_("imported with"),
     )
     # Stands for all annotators whom an imported file does not name. Never compared with anyone,
-    # because intra and inter pairs cannot be told apart.
+    # because intra and inter pairs cannot be distinguished.
     unidentified = models.BooleanField(_("unidentified"), default=False)
 
     # The only project this request may use, if the user came by a start link: others could have

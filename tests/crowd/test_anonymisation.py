@@ -117,14 +117,14 @@ def test_log_entries_about_memberships_are_deleted(project, jana):
     of_membership = ContentType.objects.get_for_model(Membership)
     of_project = ContentType.objects.get_for_model(Project)
     User.objects.filter(pk=jana.pk).update(username="žofie")
-    told = [{"changed": {"name": "membership", "object": "žofie, houses: annotator"}}]
+    sent = [{"changed": {"name": "membership", "object": "žofie, houses: annotator"}}]
     LogEntry.objects.create(
         content_type=of_membership, object_id=str(membership.pk),
         object_repr="žofie, houses: annotator", **about,
     )  # fmt: skip
     LogEntry.objects.create(
         content_type=of_project, object_id="1", object_repr="houses",
-        change_message=json.dumps(told), **about,
+        change_message=json.dumps(sent), **about,
     )  # fmt: skip
     kept = LogEntry.objects.create(
         content_type=of_membership, object_id="0", object_repr="žofie2, houses: annotator", **about

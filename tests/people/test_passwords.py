@@ -106,8 +106,8 @@ def test_it_does_not_reveal_whether_an_address_has_an_account(
         assert page.status_code == 200
         pages.append(page.content.decode().partition("<main")[2])
     assert pages[0] == pages[1]
-    told = waiting_tasks()
-    assert told == [
+    sent = waiting_tasks()
+    assert sent == [
         (tasks.send_reset_links.name, ["jana@example.org", "en"]),
         (tasks.send_reset_links.name, ["nobody@example.org", "en"]),
     ]

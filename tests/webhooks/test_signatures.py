@@ -72,8 +72,8 @@ def test_the_documentation_has_all_events_and_delays() -> None:
     words = "5 seconds, 30 seconds, 2 minutes, 10 minutes, 1 hour, 6 hours and 12 hours"
     assert words in re.sub(r"\s+", " ", DOCUMENT)
     units = {"second": 1, "minute": 60, "hour": 3600}
-    told = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (second|minute|hour)", words)]
-    assert told == [delay.total_seconds() for delay in RETRY_DELAYS]
+    seconds = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (second|minute|hour)", words)]
+    assert seconds == [delay.total_seconds() for delay in RETRY_DELAYS]
 
 
 def test_what_is_signed_is_id_time_and_body(webhook: Webhook) -> None:
