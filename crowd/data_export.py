@@ -83,7 +83,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
 def _account(user: User) -> dict[str, Any]:
     """Return what is the user's own, and of no project."""
     requested = NewAddress.objects.filter(user=user).first()
-    links = user.sign_in_links.order_by("pk").values("created", "expires", "used")
+    links = list(user.sign_in_links.order_by("pk").values("created", "expires", "used"))
     uploads = Upload.objects.filter(owner=user).prefetch_related("files").order_by("pk")
     return {
         "mail": user.email,
@@ -91,9 +91,7 @@ def _account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "has_password": user.has_usable_password(),
         "runs_installation": user.is_superuser,
-        "sign_in_links": list(
-            user.sign_in_links.order_by("pk").values("created", "expires", "used")
-        ),
+        "sign_in_links": links,
         "unfinished_projects": [
             {
                 "created": upload.created,
