@@ -15,22 +15,22 @@ from crowd.models import PARTICIPANT_ID, Participant, StartLink
 ATTEMPTS = 5
 
 
-class NotPossible(Exception):
+class CannotStart(Exception):
     """The person cannot start; the message is for them."""
 
 
-class Closed(NotPossible):
+class Closed(CannotStart):
     """The link is right, but this person cannot start now."""
 
 
 def checked_id(value: str) -> str:
-    """Return the participant's id. Raises NotPossible if it is missing or invalid."""
+    """Return the participant's id. Raises CannotStart if it is missing or invalid."""
     if not value:
-        raise NotPossible(
+        raise CannotStart(
             _("Your participant ID is missing. Please open the study from your platform again.")
         )
     if not re.fullmatch(PARTICIPANT_ID, value):
-        raise NotPossible(
+        raise CannotStart(
             _("Your participant ID is invalid. Please open the study from your platform again.")
         )
     return value

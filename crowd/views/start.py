@@ -17,8 +17,8 @@ from crowd.backends import START_LINK
 from crowd.completion import address_at_the_end, has_more, participation
 from crowd.models import StartLink
 from crowd.participants import (
+    CannotStart,
     Closed,
-    NotPossible,
     arrive,
     checked_id,
     checked_visit,
@@ -44,7 +44,7 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
         if request.method == "GET":
             return _welcome(request, link, participant_id)
         participant = arrive(link=link, participant_id=participant_id, visit=visit)
-    except NotPossible as problem:
+    except CannotStart as problem:
         context = {"link": link, "problem": problem}
         status = 403 if isinstance(problem, Closed) else 400
         return render(request, "crowd/cannot_start.html", context, status=status)

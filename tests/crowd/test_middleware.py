@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.models import Assignment, Membership
 from crowd.middleware import OTHER_PAGES, PROJECT_PAGES
-from tests.crowd.coming import PID, come, judge, make_link, user_of
+from tests.crowd.coming import come, make_link, user_of
 from tests.security.addresses import METHODS, own_addresses
 from tests.security.conftest import made_once, undone, world  # noqa: F401 (fixtures)
 from tests.security.requests import send
@@ -73,20 +73,3 @@ def test_the_judging_page_can_send_its_requests(world: World):  # noqa: F811
     path = reverse("skip", args=[project.pk, mine.pk])
     body = json.dumps({"reason": "other", "comment": ""})
     assert browser.post(path, body, content_type="application/json").status_code == 204
-
-
-def test_an_impostor_cannot_read_or_revise_judgements(world: World):  # noqa: F811
-    project = world.mine.project
-    link = make_link(project, platform="Pool")
-    come(link)
-    judge(user_of(link), project, 1)
-    done = Assignment.objects.filter(annotator=user_of(link), state="submitted").earliest("pk")
-    impostor = come(link, PID)
-    for path in (
-        reverse("my-judgements", args=[project.pk]),
-        reverse("revise", args=[project.pk, done.pk]),
-        reverse("my-data-json"),
-    ):
-        assert impostor.get(path).status_code == 302
-    revision = reverse("revision", args=[project.pk, done.pk])
-    assert impostor.post(revision, "{}", content_type="application/json").status_code == 403

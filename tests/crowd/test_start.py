@@ -164,13 +164,6 @@ def test_an_account_with_more_rights_is_not_signed_in(client, link, change):
         assert before.get(reverse("judge", args=[link.project_id])).status_code == 302
 
 
-def test_an_account_named_like_the_id_is_not_signed_in(client, link):
-    boss = User.objects.create_superuser(PID)
-    client.post(path_of(link))
-    assert user_of(link) != boss
-    assert client.session[SESSION_KEY] == str(user_of(link).pk)
-
-
 def test_the_account_has_no_other_way_to_sign_in(client, link):
     come(link)
     user = user_of(link)

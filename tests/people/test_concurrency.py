@@ -13,7 +13,6 @@ from django.utils import timezone
 from annotation.models import User
 from people import registration
 from people.email_change import LIFETIME, BadLink, confirm
-from people.forms import AccountForm, NameTaken
 from people.invitations import EndedInvitation, accept, invite
 from people.models import Invitation, NewAddress
 from people.sign_in_links import hash_token
@@ -44,17 +43,6 @@ def test_an_invitation_is_never_overused() -> None:
     assert came.count(True) == 3
     assert project.memberships.count() == 1 + 3
     assert Invitation.objects.get().used == 3
-
-
-@pytest.mark.django_db
-def test_a_name_taken_meanwhile_is_an_error_in_the_form() -> None:
-    form = AccountForm(NEWCOMER)
-    assert form.is_valid()
-    User.objects.create(username="eva")
-    with pytest.raises(NameTaken):
-        form.save()
-    assert form.errors == {"username": ["A user with that username already exists."]}
-    assert User.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

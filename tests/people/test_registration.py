@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from annotation.models import User
 from people import registration
-from people.forms import AccountForm, AddressTaken
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -124,31 +123,6 @@ def test_the_database_has_an_address_once_in_any_case(db):
     # Several accounts can have none.
     for name in ("petr", "jana"):
         User.objects.create(username=name)
-
-
-def test_an_address_that_has_an_account_by_now_is_refused(client):
-    """Between the check of the address and the storing of the account."""
-    ask(client, "eva@example.org")
-    form = AccountForm(FIELDS, email="eva@example.org")
-    assert form.is_valid()
-    User.objects.create(username="faster", email="EVA@example.org")
-    with pytest.raises(AddressTaken):
-        form.save()
-    assert not form.errors
-    assert client.post(link(), FIELDS).status_code == 410
-
-
-def test_a_taken_address_is_an_error_at_admin(client):
-    User.objects.create(username="eva", email="eva@example.org")
-    petr = User.objects.create(username="petr")
-    client.force_login(User.objects.create_superuser("root"))
-    page = reverse("admin:annotation_user_change", args=[petr.pk])
-    sent = {"username": "petr", "email": "EVA@example.org", "is_active": "on"}
-    answer = client.post(page, sent)
-    assert answer.status_code == 200
-    assert answer.context["errors"]
-    petr.refresh_from_db()
-    assert petr.email == ""
 
 
 def test_a_repeated_request_sends_nothing(client):

@@ -103,16 +103,6 @@ def test_after_a_link_a_password_can_be_set_without_the_old_one(client, project)
     assert Client().login(username="jana", password=PASSWORD)
 
 
-def test_after_a_link_a_forgotten_password_can_be_replaced(client, project):
-    user = make_annotator(project)
-    user.set_password("forgotten-long-ago")
-    user.save()
-    _user, path = add_user(name="jana", project=project, role="annotator")
-    assert client.post(path).headers["Location"] == reverse("projects")
-    client.post(reverse("set-password"), {"new_password1": PASSWORD, "new_password2": PASSWORD})
-    assert Client().login(username="jana", password=PASSWORD)
-
-
 def test_changing_a_password_needs_the_old_one(client, project):
     user = make_annotator(project)
     user.set_password("the-old-one-31")
@@ -123,16 +113,6 @@ def test_changing_a_password_needs_the_old_one(client, project):
     assert Client().login(username="jana", password="the-old-one-31")
     client.post(reverse("set-password"), new | {"old_password": "the-old-one-31"})
     assert Client().login(username="jana", password=PASSWORD)
-
-
-def test_a_weak_password_is_refused(client, project):
-    _user, path = add_user(name="jana", project=project, role="annotator")
-    client.post(path)
-    page = client.post(
-        reverse("set-password"), {"new_password1": "12345678", "new_password2": "12345678"}
-    )
-    assert page.context["form"].errors
-    assert not Client().login(username="jana", password="12345678")
 
 
 def test_signing_in_never_redirects_to_another_host(client, project):

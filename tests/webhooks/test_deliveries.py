@@ -193,9 +193,3 @@ def test_the_database_checks_that_ended_deliveries_have_an_end(
     when = timezone.now() if ended else None
     with pytest.raises(IntegrityError), transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(state=state, ended=when)
-
-
-def test_the_database_keeps_one_row_per_attempt(delivery: Delivery) -> None:
-    Attempt.objects.create(delivery=delivery, number=1, started=timezone.now())
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Attempt.objects.create(delivery=delivery, number=1, started=timezone.now())

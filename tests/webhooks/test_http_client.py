@@ -1,13 +1,11 @@
 """Posting to a real server on this machine, over plain HTTP and TLS."""
 
 import shutil
-import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 
 import pytest
@@ -165,22 +163,3 @@ def test_it_refuses_other_certificates(
         assert answer.status is None
         assert answer.error.startswith("The connection failed: ")
     assert tls_receiver.got == []
-
-
-def test_it_does_not_wait_for_a_slow_handshake(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def say_nothing() -> None:
-        connection, _from = listening.accept()
-        with connection:
-            sleep(0.8)
-
-    monkeypatch.setattr(http_client, "TIMEOUT", 0.3)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        settings.WEBHOOK_HOSTS, settings.WEBHOOK_PRIVATE = [f"127.0.0.1:{port}"], True
-        server = Thread(target=say_nothing)
-        server.start()
-        answer = post(f"https://127.0.0.1:{port}/", b"{}", {})
-        server.join()
-    assert "did not respond within" in answer.error

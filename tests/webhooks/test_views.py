@@ -32,11 +32,6 @@ def page(client: Client, webhook: Webhook) -> str:
     return response.content.decode()
 
 
-def test_the_project_page_links_to_it(boss: Client, webhook: Webhook) -> None:
-    manage = boss.get(reverse("manage-project", args=[webhook.project_id])).content.decode()
-    assert address("webhooks", webhook) in manage
-
-
 def test_a_new_webhook_shows_its_secret_once(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
@@ -51,14 +46,6 @@ def test_a_new_webhook_shows_its_secret_once(
     secret = signatures.secret_of(new)
     assert secret in page(boss, webhook)
     assert secret not in page(boss, webhook)
-
-
-def test_a_new_secret_replaces_the_former_one(boss: Client, webhook: Webhook) -> None:
-    former = signatures.secret_of(webhook)
-    boss.post(address("renew-webhook-secret", webhook))
-    webhook.refresh_from_db()
-    assert signatures.secret_of(webhook) != former
-    assert signatures.secret_of(webhook) in page(boss, webhook)
 
 
 @pytest.mark.parametrize(
@@ -121,13 +108,6 @@ def test_two_webhooks_cannot_share_an_address(
     assert response.status_code == 400
     other.refresh_from_db()
     assert other.address != receiver.address
-
-
-def test_a_webhook_is_removed_with_its_deliveries(boss: Client, webhook: Webhook) -> None:
-    services.send_test(webhook)
-    boss.post(address("remove-webhook", webhook))
-    assert not Webhook.objects.exists()
-    assert not Delivery.objects.exists()
 
 
 def test_a_test_message_is_listed_and_can_be_sent_again(
