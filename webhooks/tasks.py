@@ -11,7 +11,7 @@ from webhooks import deliveries, event_detection
 # Seconds. Counting what is judged costs more than comparing states.
 PROGRESS_EVERY: Final = 60
 # Seconds after which a message that no worker took expires: the next run sends another one.
-ENQUEUED_FOR: Final = 10
+ENQUEUED_FOR: Final = 60
 
 
 @shared_task(name="webhooks.tasks.look")

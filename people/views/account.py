@@ -70,27 +70,25 @@ def new_address(request: HttpRequest) -> HttpResponse:
     """
     user = cast(User, request.user)
     context: dict[str, Any] = {"mail_is_configured": mail.is_configured()}
-    status = 200
     if not mail.is_configured() or not user.has_usable_password():
         status = 409 if request.method == "POST" else 200
         return render(request, "people/new_address.html", context, status=status)
     form = NewAddressForm(request.POST or None, request=request)
-    if request.method == "POST":
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        email = form.cleaned_data["email"]
+        try:
+            email_change.request_change(user=user, email=email)
+            context["sent_to"] = email
+        except email_change.RequestedRecently:
+            message = _("We just sent an email to this address. Try again in 5 minutes.")
+            form.add_error("email", message)
+            status = 429
+        except mail.NotSent as problem:
+            form.add_error("email", str(problem))
+            status = 502
+    elif form.errors:
         status = 400
-        if form.is_valid():
-            email = form.cleaned_data["email"]
-            try:
-                email_change.request_change(user=user, email=email)
-            except email_change.RequestedRecently:
-                message = _("We just sent an email to this address. Try again in 5 minutes.")
-                form.add_error("email", message)
-                status = 429
-            except mail.NotSent as problem:
-                form.add_error("email", str(problem))
-                status = 502
-            else:
-                context["sent_to"] = email
-                status = 200
     return render(request, "people/new_address.html", context | {"form": form}, status=status)
 
 

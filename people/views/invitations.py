@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -107,7 +106,6 @@ def _show(
         "mail_is_configured": mail.is_configured(),
         "address": address,
         "helped": helped,
-        "now": timezone.now(),
     }
     return render(request, "people/invitations.html", context, status=status)
 
@@ -135,7 +133,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
                 login(request, user, backend=BACKEND)
                 return redirect("projects")
     except invitations.UnknownInvitation:
-        return render(request, "people/invitation.html", {"unknown": True}, status=404)
+        return render(request, "people/invitation.html", status=404)
     except (AddressTaken, NameTaken):
         return _show_invitation(request, found, form)
     except invitations.EndedInvitation:

@@ -39,7 +39,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
             return render(request, "people/sign_in_link.html", {"owner": owner})
         user = sign_in_links.use_link(token)
     except sign_in_links.UnknownLink:
-        return render(request, "people/sign_in_link.html", {"unknown": True}, status=404)
+        return render(request, "people/sign_in_link.html", status=404)
     except sign_in_links.SpentLink:
         return render(request, "people/sign_in_link.html", {"spent": True}, status=410)
     login(request, user, backend=BACKEND)
