@@ -13,12 +13,12 @@ LONGEST_ADDRESS = 500
 class Event(models.TextChoices):
     """Project events that a webhook can receive."""
 
-    PREPARED = "project.prepared", _("the project is prepared")
-    PREPARATION_FAILED = "project.preparation_failed", _("the preparation failed")
-    JUDGED_10 = "project.judged_10", _("a tenth is judged")
-    JUDGED_50 = "project.judged_50", _("half is judged")
-    JUDGED_100 = "project.judged_100", _("all is judged")
-    CLOSED = "project.closed", _("the project is paused")
+    PREPARED = "project.prepared", _("project prepared")
+    PREPARATION_FAILED = "project.preparation_failed", _("preparation failed")
+    JUDGED_10 = "project.judged_10", _("10 percent judged")
+    JUDGED_50 = "project.judged_50", _("50 percent judged")
+    JUDGED_100 = "project.judged_100", _("all judged")
+    CLOSED = "project.closed", _("project paused")
 
 
 # Sent on request, to try out a webhook.
@@ -39,7 +39,7 @@ def known_events(events: object) -> None:
 
 def event_name(event: str) -> str:
     """Return the event, or a test, in words."""
-    return str(capfirst(dict(Event.choices).get(event, _("a test"))))
+    return str(capfirst(dict(Event.choices).get(event, _("test message"))))
 
 
 class Webhook(models.Model):
