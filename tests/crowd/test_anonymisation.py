@@ -30,7 +30,7 @@ from tests.factories import make_annotator, make_project
 # Fixtures, which are used by their names.
 __all__ = ["jana", "project", "uploads"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def everything() -> str:

@@ -22,7 +22,7 @@ from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, us
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
