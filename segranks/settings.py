@@ -7,7 +7,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, disks, env, logs, rest_api, servers
+from segranks import checks, disks, drf_settings, env, logs, servers
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "csp",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "axes",
     "evaluation",
     "api",
@@ -162,7 +163,7 @@ CACHES: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # How often somebody asked the API, in whole numbers, and nothing else.
+    # When each caller asked the API in the last minute, and nothing else.
     "throttles": servers.shared_cache(CELERY_BROKER_URL, "throttles"),
 }
 
@@ -265,11 +266,11 @@ checks.refuse_impossible_proxies(PROXIES)
 
 # --- the API -------------------------------------------------------------------------------
 
-REST_FRAMEWORK = rest_api.framework(https=HTTPS)
+REST_FRAMEWORK = drf_settings.REST_FRAMEWORK | {"NUM_PROXIES": 1 if HTTPS else 0}
 # Requests a minute: of a person with all tokens, and of an address from which nobody signed in.
 API_RATE = env.number("SEGRANKS_API_RATE", 600)
 API_ANONYMOUS_RATE = env.number("SEGRANKS_API_ANONYMOUS_RATE", 60)
-SPECTACULAR_SETTINGS = rest_api.DESCRIPTION
+SPECTACULAR_SETTINGS = drf_settings.SPECTACULAR_SETTINGS
 
 # --- telling others ------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from evaluation.web import api
 from evaluation.web.views import overview, report, report_files, results, sentence, sentence_level
 
 OVERVIEW = "projects/<int:pk>/overview"
@@ -23,6 +22,4 @@ urlpatterns = [
     path(f"{REPORT}/figures/<slug:name>.vl.json", report_files.figure, name="report-figure"),
     path(f"{REPORT}/tables/<slug:name>.<str:extension>", report_files.table, name="report-table"),
     path(f"{REPORT}/sentences/<int:number>/", sentence.sentence, name="report-sentence"),
-    path("api/projects/<int:pk>/statistics/", api.StatisticsAPI.as_view(), name="api-statistics"),
-    path("api/projects/<int:pk>/ranking/", api.RankingAPI.as_view(), name="api-ranking"),
 ]

@@ -26,7 +26,7 @@ from annotation.models import (
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from annotation.uploads.file_roles import shown_name
-from api.tokens import make_token
+from api.tokens import create_token
 from crowd.models import Participant, StartLink
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
@@ -67,7 +67,7 @@ def make_hostile() -> Hostile:
     project = _project()
     boss = make_annotator(project, "@SUM(1)", "administrator")
     jana = make_annotator(project, "+cmd")
-    make_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
+    create_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
     for user, label in ((boss, "L-boss"), (jana, "L-jana")):
         user.display_name = name(label, longest=149) + OVERRIDE
         # A part in quotes may have almost any sign in it.

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import User
-from api.tokens import make_token
+from api.tokens import create_token
 from tests.security.conftest import undone
 from tests.security.expected import expected
 from tests.security.requests import send
@@ -23,7 +23,7 @@ ROWS = pytest.mark.parametrize(("name", "method"), list(EXPECTED))
 
 
 def program(user: User, scope: str = "write", **options: object) -> Client:
-    word = make_token(user=user, name="test", scope=scope, **options)[1]  # type: ignore[arg-type]
+    word = create_token(user=user, name="test", scope=scope, **options)[1]  # type: ignore[arg-type]
     return Client(headers={"Authorization": f"Bearer {word}"})
 
 

@@ -20,7 +20,7 @@ from hypothesis import settings as hypothesis_settings
 from schemathesis import checks
 from schemathesis.specs.openapi import checks as openapi
 
-from api.tokens import make_token
+from api.tokens import create_token
 from tests.security.conftest import undone
 from tests.security.world import World
 
@@ -60,7 +60,7 @@ def word(world: World) -> Iterator[str]:
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     with override_settings(API_RATE=10**9):
-        yield make_token(user=owner, name="schemathesis", scope="write")[1]
+        yield create_token(user=owner, name="schemathesis", scope="write")[1]
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
 

@@ -27,7 +27,7 @@ from annotation.models import (
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from api.models import Token
-from api.tokens import make_token
+from api.tokens import create_token
 from crowd.models import StartLink
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
@@ -161,7 +161,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         address_token=_want_address(annotator),
         signed_in=_sign_in(annotator),
         delivery=make_delivery(project),
-        token=make_token(user=administrator, name="nightly", scope="read")[0],
+        token=create_token(user=administrator, name="nightly", scope="read")[0],
     )
     _store_report(project)
     return parts

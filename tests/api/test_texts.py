@@ -1,4 +1,4 @@
-"""Running a project through the API: its state, its job and its systems."""
+"""Files, sentences, systems, the preparation and its job."""
 
 from typing import Any
 
@@ -6,48 +6,40 @@ import pytest
 
 from annotation.models import Job, Project, User
 from annotation.pipeline import jobs
-from tests.api.conftest import Program
-from tests.api.sending import create, file
-from tests.api.test_core import problem_of
+from annotation.preparation.statistics import Quality
+from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
+from tests.annotation.uploads.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
+from tests.api.client import Program, at, create, file, problem_of
 
 
-def test_pausing_and_reopening(program: Program, project: Project) -> None:
-    path = f"projects/{project.pk}/state/"
-    assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
-    assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
-    assert program.send("PUT", path, {"state": "open"}).json()["state"] == "open"
-    problem_of(program.send("PUT", path, {"state": "preparing"}), 400)
-    problem_of(program.send("PUT", path, {}), 400)
-    Project.objects.update(state="failed")
-    problem_of(program.send("PUT", path, {"state": "open"}), 409)
+def test_files_and_sentences_are_listed(program: Program, owner: User) -> None:
+    made = create(program).json()
+    files = program.send("GET", f"projects/{made['id']}/files/").json()["results"]
+    assert {row["column"]: row["name"] for row in files} == {
+        "source": "en.txt",
+        "reference": "human.txt",
+        "system north": "north.txt",
+        "system south": "south.txt",
+    }
+    rows = program.send("GET", f"projects/{made['id']}/sentences/?number=1").json()["results"]
+    assert [row["text"] for row in rows] == SOURCE.splitlines()[:1]
+    found = {row["system"]: row["text"] for row in rows[0]["translations"]}
+    assert found == {
+        None: REFERENCE.splitlines()[0],
+        "north": NORTH.splitlines()[0],
+        "south": SOUTH.splitlines()[0],
+    }
 
 
-def test_settings_change_one_by_one(program: Program, project: Project) -> None:
-    path = f"projects/{project.pk}/"
-    answer = program.send("PATCH", path, {"intra_rate": 0.5, "description": "New"})
-    assert answer.status_code == 200
-    assert answer.json()["intra_rate"] == 0.5
-    assert answer.json()["block_size"] == 10
-    assert program.send("PATCH", path, {}).json()["description"] == "New"
+@pytest.mark.parametrize("provenance", [{"files": [1], "added": {"a": 1}}, {"files": {"a": 1}}, {}])
+def test_any_provenance_of_a_restored_archive_is_listed(
+    program: Program, project: Project, provenance: Any
+) -> None:
+    Project.objects.update(provenance=provenance)
+    assert program.send("GET", f"projects/{project.pk}/files/").json() == {"results": []}
 
 
-def test_deleting_wants_the_name(program: Program, project: Project) -> None:
-    path = f"projects/{project.pk}/"
-    problem_of(program.send("DELETE", path), 400)
-    problem = problem_of(program.send("DELETE", f"{path}?confirm=house"), 400)
-    assert problem["errors"][0]["parameter"] == "confirm"
-    assert program.send("DELETE", f"{path}?confirm=houses").status_code == 204
-    assert not Project.objects.exists()
-    problem_of(program.send("GET", path), 404)
-
-
-def test_nothing_is_deleted_while_a_worker_is_at_it(program: Program, project: Project) -> None:
-    Job.objects.create(project=project, state="running")
-    problem_of(program.send("DELETE", f"projects/{project.pk}/?confirm=houses"), 409)
-    assert Project.objects.exists()
-
-
-def test_a_job_says_how_far_it_is(program: Program, owner: User) -> None:
+def test_a_job_shows_its_progress(program: Program, owner: User) -> None:
     made = create(program).json()
     path = f"projects/{made['id']}/job/"
     waiting = program.send("GET", path).json()
@@ -61,7 +53,7 @@ def test_a_job_says_how_far_it_is(program: Program, owner: User) -> None:
     problem_of(program.send("POST", f"{path}retry/"), 409)
 
 
-def test_a_preparation_is_cancelled_or_tried_again(program: Program, owner: User) -> None:
+def test_a_failed_preparation_is_retried_or_cancelled(program: Program, owner: User) -> None:
     made = create(program).json()
     path = f"projects/{made['id']}/job/"
     Job.objects.update(state="failed", error="No parser.")
@@ -72,10 +64,6 @@ def test_a_preparation_is_cancelled_or_tried_again(program: Program, owner: User
     assert program.send("DELETE", path).status_code == 204
     problem_of(program.send("GET", path), 404)
     assert not Project.objects.filter(pk=made["id"]).exists()
-
-
-def test_what_came_ready_made_has_no_job(program: Program, project: Project) -> None:
-    problem_of(program.send("GET", f"projects/{project.pk}/job/"), 404)
 
 
 def test_a_system_is_added(program: Program, project: Project) -> None:
@@ -102,7 +90,7 @@ def test_a_system_is_added(program: Program, project: Project) -> None:
         ({"text_file": file("d.txt", b"\0")}, "#"),
     ],
 )
-def test_a_system_that_cannot_be_is_refused(
+def test_it_refuses_a_wrong_system(
     program: Program, project: Project, change: dict[str, Any], pointer: str
 ) -> None:
     sent = {"system_name": "D", "text_file": file("d.txt", "dům\n" * 3)} | change
@@ -111,7 +99,7 @@ def test_a_system_that_cannot_be_is_refused(
     assert project.systems.count() == 3
 
 
-def test_going_on_with_a_system(program: Program, project: Project) -> None:
+def test_adding_a_system_is_resumed(program: Program, project: Project) -> None:
     system = project.systems.earliest("pk")
     path = f"projects/{project.pk}/systems/{{}}/go-on/"
     problem_of(program.send("POST", path.format(system.pk)), 409)
@@ -121,3 +109,30 @@ def test_going_on_with_a_system(program: Program, project: Project) -> None:
     answer = program.send("POST", path.format(system.pk))
     assert answer.status_code == 202
     assert Job.objects.get(project=project).options["system"] == "A"
+
+
+def test_the_preparation_is_described(program: Program, project: Project) -> None:
+    Project.objects.update(provenance=MADE | {"quality": QUALITY})
+    found = program.send("GET", at(project, "preparation/")).json()
+    assert found["parser"] == {"name": "phrases", "version": "1"}
+    assert found["aligner"] == {"name": "eflomal", "version": "2.0"}
+    assert (found["effort"], found["coverage"]) == ("best", "algorithm1")
+    assert found["counts"] == MADE["counts"]
+    quality = Quality(**QUALITY)
+    assert found["shares"]["empty_projections"] == quality.empty_projections == 0.05
+    assert found["shares"]["unique_candidates"] == quality.unique_candidates == 0.6
+    assert found["shares"]["verbless_sentences"] is None
+
+
+@pytest.mark.parametrize(
+    "provenance",
+    [{}, {"parser": [1], "aligner": "x", "counts": [1]}, {"parser": {"name": 1}, "quality": 7}],
+)
+def test_any_provenance_of_a_restored_archive_is_described(
+    program: Program, project: Project, provenance: Any
+) -> None:
+    Project.objects.update(provenance=provenance)
+    found = program.send("GET", at(project, "preparation/")).json()
+    assert set(found["counts"].values()) == {None}
+    assert set(found["shares"].values()) == {None}
+    assert found["effort"] == ""
