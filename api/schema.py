@@ -134,7 +134,7 @@ def add_problem_responses(result: dict[str, Any], **_options: Any) -> dict[str, 
     } | {"other": {"description": "Any other problem.", "content": content}}
     for methods in result["paths"].values():
         for method, operation in methods.items():
-            impossible = set() if "requestBody" in operation else {413, 415}
+            impossible = {413, 415} if method in ("get", "delete") else set()
             impossible |= set() if method == "post" else {422}
             for status, (kind, _when) in REFUSALS.items():
                 if status not in impossible:
