@@ -40,5 +40,4 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "api.schema.add_problem_responses",
     ],
     "ENUM_NAME_OVERRIDES": {"AssignmentKind": "annotation.models.Assignment.Kind"},
-    "SERVERS": [{"url": "/", "description": "This installation"}],
 }

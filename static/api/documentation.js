@@ -9,7 +9,7 @@ window.SwaggerUIBundle({
   domNode: place,
   url: place.dataset.schema,
   deepLinking: true,
-  docExpansion: "none",
+  docExpansion: "list",
   displayOperationId: true,
   defaultModelsExpandDepth: 0,
   requestInterceptor(request) {

@@ -105,8 +105,4 @@ def test_the_reference_loads_nothing_from_elsewhere(client: Client, db: None) ->
     page = answer.content.decode()
     assert 'data-schema="/api/v1/openapi.json"' in page
     assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", page)
-    policy = dict(
-        part.partition(" ")[::2] for part in answer.headers["Content-Security-Policy"].split("; ")
-    )
-    assert policy["style-src"] == "'self' 'unsafe-inline'"
-    assert policy["script-src"] == "'self'"
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]

@@ -27,7 +27,10 @@ TEMPLATES = {
 EXECUTING = ("pickle", "cPickle", "dill", "cloudpickle", "joblib", "marshal", "shelve")
 PARSERS = ("yaml", "xml", "lxml", "code", "codeop")
 # Only webhooks send requests to other hosts.
-HTTP_CLIENTS = ("urllib.request", "http.client", "requests", "httpx", "aiohttp", "urllib3")
+HTTP_CLIENTS = (
+    *("urllib.request", "http.client", "requests", "httpx", "httpcore", "httpcore2", "aiohttp"),
+    "urllib3",
+)
 MAY_IMPORT = {("annotation/formats", "pickle"), *(("webhooks", name) for name in HTTP_CLIENTS)}
 CALLS = {
     *("eval", "exec", "compile", "__import__", "os.system", "os.popen", "torch.load"),
