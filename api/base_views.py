@@ -58,7 +58,7 @@ class ApiView(GenericAPIView[Any]):
         return cast(dict[str, Any], serializer.validated_data)
 
     def page_response(
-        self, rows: QuerySet[Any] | list[Any], serializer_class: type[BaseSerializer[Any]]
+        self, rows: QuerySet[Any], serializer_class: type[BaseSerializer[Any]]
     ) -> Response:
         """Return the page that the query asks for; the view needs a `pagination_class`."""
         page = self.paginate_queryset(rows)

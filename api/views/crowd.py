@@ -267,7 +267,7 @@ class Payment(ApiView):
             return StreamingHttpResponse(
                 payment_csv(rows), content_type=f"{CSVRenderer.media_type}; charset=utf-8"
             )
-        page = self.paginate_queryset(rows) or []
+        page: list[Any] = self.paginate_queryset(rows) or []  # type: ignore[arg-type]
         serializer = PaymentSerializer([_payment_json(row) for row in page], many=True)
         return self.get_paginated_response(serializer.data)
 
