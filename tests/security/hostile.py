@@ -1,4 +1,4 @@
-"""A project in which every text that people bring is one of `tricks`."""
+"""A project in which every text that people can enter is one of `tricks`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +45,7 @@ from webhooks.models import Attempt, Delivery
 
 @dataclass(frozen=True)
 class Hostile:
-    """The project, and what else addresses need to name."""
+    """The rows that addresses name."""
 
     project: Project
     administrator: User
@@ -70,7 +70,7 @@ def make_hostile() -> Hostile:
     create_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
     for user, label in ((boss, "L-boss"), (jana, "L-jana")):
         user.display_name = name(label, longest=149) + OVERRIDE
-        # A part in quotes may have almost any sign in it.
+        # A quoted local part may contain almost any character.
         user.email = f'"<xss-probe><script>xss()</script>{label}-mail"@b.example'
         user.save()
     write_instructions(project=project, author=boss, text=paragraphs("L-instructions"))
@@ -111,7 +111,7 @@ def make_hostile() -> Hostile:
 
 
 def _delivery(project: Project) -> Delivery:
-    """Make a message to a webhook, and what its receiver is said to have answered."""
+    """Make a message to a webhook with a failed attempt."""
     delivery = make_delivery(project)
     Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
     now = timezone.now()
@@ -151,7 +151,7 @@ def _project() -> Project:
             Translation.objects.create(
                 sentence=sentence, system=system, text=text("L-whole"), tokens=text("L-whole")
             )
-    # So that each says something else, and controls can be made worse.
+    # Different texts, so that controls can take a candidate of another sentence.
     for number, candidate in enumerate(
         Candidate.objects.filter(segment__sentence__project=project)
     ):
@@ -172,7 +172,7 @@ def _practice(project: Project) -> Sentence:
 
 
 def _start_link(project: Project) -> StartLink:
-    """A link by which somebody has come, and is done."""
+    """Make a start link with a participant who has finished."""
     link = make_link(
         project,
         platform=name("L-platform", longest=49) + OVERRIDE,
@@ -248,7 +248,6 @@ def _upload(owner: User) -> Upload:
             "source_language": "en",
             "target_language": "cs",
             "description": paragraphs("L-new-description"),
-            # Taken as they are.
             "tokens": "all",
             "options": {"parser": "phrases", "aligner": "systran"},
         },
@@ -258,7 +257,7 @@ def _upload(owner: User) -> Upload:
         "source": ("source", "", line),
         "north": ("system", name("L-new-system"), line.replace("old", "new")),
         "south": ("system", "south", "\x1b[31m" + line),
-        # One line less than the source, and one that is no text.
+        # Links for a system that does not exist.
         "links": ("links", name("L-nobody"), "0-0<xss-probe>L-link\n"),
     }
     for number, (file, (role, system, content)) in enumerate(files.items()):
@@ -267,7 +266,7 @@ def _upload(owner: User) -> Upload:
 
 
 def ready_upload(owner: User) -> Upload:
-    """Make one whose sentences can be looked at."""
+    """Make an upload that can be previewed."""
     upload = _upload(owner)
     upload.files.filter(role="links").delete()
     return upload
