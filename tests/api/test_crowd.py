@@ -41,16 +41,6 @@ def test_a_start_link_is_added_and_changed(program: Program, project: Project) -
     assert program.send("GET", at(project)).json() == listed
 
 
-def test_it_refuses_a_second_link_for_a_platform(program: Program, project: Project) -> None:
-    make_link(project)
-    problem = problem_of(program.send("POST", at(project), NEW), 409)
-    assert problem["errors"][0]["pointer"] == "#/platform"
-    other = make_link(project, platform="MTurk")
-    problem_of(program.send("PATCH", at(project, f"{other.pk}/"), {"platform": "Prolific"}), 409)
-    other.refresh_from_db()
-    assert other.platform == "MTurk"
-
-
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [

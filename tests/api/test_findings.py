@@ -10,7 +10,6 @@ from django.utils import timezone
 from annotation.models import Assignment, Project, Submission
 from evaluation.services.findings import Findings, ranking_report, statistics_report
 from evaluation.services.sentence_level_findings import SentenceLevelFindings, sentence_level_report
-from evaluation.stats.ranking.ranking import METHODS
 from tests.api.client import OTHERS, RANKS, Program, at, problem_of
 from tests.evaluation import test_compare_sentences as compare_sentences
 from tests.evaluation.projects import submit
@@ -50,13 +49,6 @@ def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -
     assert [row["rank"] for row in answer["systems"]] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_there_is_a_ranking_by_each_method(program: Program, judged: Project, method: str) -> None:
-    answer = program.send("GET", at(judged, f"ranking/?method={method}"))
-    assert answer.json()["method"] == method
-    assert len(answer.json()["systems"]) == 3
-
-
 def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project) -> None:
     answer = program.send("GET", at(judged, "ranking/?repeats=false")).json()
     assert "4 repeats left out" in answer["signature"]
@@ -68,12 +60,6 @@ def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project
 )
 def test_it_refuses_wrong_options(program: Program, judged: Project, query: str) -> None:
     problem_of(program.send("GET", at(judged, f"ranking/?{query}")), 400)
-
-
-def test_findings_without_judgements(program: Program, project: Project) -> None:
-    assert program.send("GET", at(project, "statistics/")).json()["judgements"] == 0
-    systems = program.send("GET", at(project, "ranking/")).json()["systems"]
-    assert all(row["score"] is None and row["undefined"] for row in systems)
 
 
 def test_the_overview_counts_and_measures(program: Program, project: Project) -> None:
@@ -99,18 +85,6 @@ def test_the_overview_counts_and_measures(program: Program, project: Project) ->
     assert found["agreement"]["inter"]["compared"] == 4
     assert found["agreement"]["inter"]["kappa"] is not None
     assert found["agreement"]["missing"] == 0
-
-
-def test_the_overview_says_why_there_is_no_forecast(program: Program, project: Project) -> None:
-    jana = make_annotator(project, "jana")
-    for number in (1, 2, 3):
-        submit(project, jana, number, RANKS)
-    assert program.send("GET", at(project, "overview/")).json()["end"]["unknown"] == "all judged"
-    Project.objects.update(judges_per_sentence=5)
-    end = program.send("GET", at(project, "overview/")).json()["end"]
-    assert end["unknown"] == "too few judges"
-    Project.objects.update(state="closed")
-    assert program.send("GET", at(project, "overview/")).json()["end"]["unknown"] == "paused"
 
 
 @pytest.mark.parametrize("zone", ["Europe/Atlantis", "/etc/passwd", "../UTC", "", "a%00b"])

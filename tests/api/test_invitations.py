@@ -9,12 +9,11 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Membership, Project, User
+from annotation.models import Membership, Project
 from api.models import StoredAnswer
 from people import invitations
 from people.models import Invitation
-from tests.api.client import Program, problem_of, program_of
-from tests.factories import make_annotator
+from tests.api.client import Program, problem_of
 from tests.people.inviting import NEWCOMER
 
 
@@ -78,7 +77,7 @@ def test_a_person_is_invited_by_mail(program: Program, project: Project, mailing
 def test_a_refused_mail_leaves_no_invitation(
     program: Program, project: Project, mailing: None, settings: Any
 ) -> None:
-    # Nobody listens there.
+    # No server listens there.
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     for headers in ({}, {"Idempotency_Key": "one"}):
@@ -88,15 +87,6 @@ def test_a_refused_mail_leaves_no_invitation(
         assert problem["errors"][0]["pointer"] == "#/email"
     assert not Invitation.objects.exists()
     assert not StoredAnswer.objects.exists()
-
-
-def test_it_refuses_mail_without_a_mail_server(
-    program: Program, project: Project, settings: Any
-) -> None:
-    settings.EMAIL_HOST = ""
-    problem = problem_of(invite(program, project, email="eva@example.org"), 409)
-    assert problem["errors"][0]["pointer"] == "#/email"
-    assert not Invitation.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -119,16 +109,6 @@ def test_it_refuses_a_wrong_invitation(
     assert [error["pointer"] for error in problem["errors"]] == [pointer]
     assert not Invitation.objects.exists()
     assert not mail.outbox
-
-
-def test_only_owners_invite_and_revoke_owners(
-    program: Program, project: Project, owner: User
-) -> None:
-    boss = program_of(make_annotator(project, "boss", "administrator"))
-    problem_of(invite(boss, project, role="owner"), 409)
-    made = invite(program, project, role="owner").json()
-    problem_of(boss.send("DELETE", at(project, f"{made['id']}/")), 409)
-    assert program.send("DELETE", at(project, f"{made['id']}/")).status_code == 204
 
 
 def test_a_revoked_invitation_is_not_found(program: Program, project: Project) -> None:

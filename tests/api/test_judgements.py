@@ -15,7 +15,7 @@ from annotation.models import Assignment, Judgement, Project, Segment, Submissio
 from api.views import judgements
 from tests.api.client import RANKS, Program, at, problem_of, program_of
 from tests.evaluation.projects import revise, submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator
 
 OTHERS: Mapping[str, Sequence[int | None]] = {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}
 
@@ -27,7 +27,7 @@ def jana(project: Project) -> User:
 
 @pytest.fixture
 def judged(project: Project, jana: User) -> Project:
-    """Six judgements: two of each of three sentences, the last one by somebody else."""
+    """Six judgements: two segments of three sentences each, one of them by another annotator."""
     submit(project, jana, 1, RANKS)
     submit(project, jana, 2, RANKS)
     submit(project, make_annotator(project, "karel"), 1, OTHERS)
@@ -138,13 +138,6 @@ def test_only_the_latest_version_is_listed(program: Program, project: Project, j
 def test_practice_and_control_are_left_out(program: Program, judged: Project) -> None:
     Assignment.objects.filter(sentence__number=2).update(kind="control", slot=None)
     assert {row["sentence"] for row in rows_of(program, judged)} == {1}
-
-
-def test_other_projects_are_left_out(program: Program, judged: Project, jana: User) -> None:
-    other = make_project("castles")
-    submit(other, jana, 1, RANKS)
-    assert len(rows_of(program, judged)) == 6
-    problem_of(program.send("GET", f"projects/{other.pk}/judgements/"), 404)
 
 
 def test_a_page_takes_the_same_queries_for_many_rows(program: Program, judged: Project) -> None:

@@ -1,7 +1,5 @@
 """Members: roles, limits, sign-in links, stored data, anonymisation."""
 
-import hashlib
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ import pytest
 from django.test import Client
 
 from annotation.judging.assignment import next_assignment
-from annotation.models import Membership, Project, Upload, User
+from annotation.models import Project, Upload, User
 from annotation.uploads import folders
 from api.models import StoredAnswer
 from operations.backups import backup
@@ -35,17 +33,6 @@ def test_a_member_is_added_changed_and_removed(program: Program, project: Projec
     problem_of(program.send("PUT", one, {"role": "observer"}), 404)
 
 
-def test_it_refuses_changes_to_owners(program: Program, owner: User, project: Project) -> None:
-    path = f"projects/{project.pk}/members/"
-    problem_of(program.send("POST", path, {"username": "nobody", "role": "annotator"}), 409)
-    problem_of(program.send("PUT", f"{path}{owner.pk}/", {"role": "annotator"}), 409)
-    problem_of(program.send("DELETE", f"{path}{owner.pk}/"), 409)
-    petra = program_of(make_annotator(project, "petra", "administrator"))
-    problem_of(petra.send("PUT", f"{path}{owner.pk}/", {"role": "annotator"}), 409)
-    problem_of(petra.send("DELETE", f"{path}{owner.pk}/"), 409)
-    assert Membership.objects.get(user=owner).role == "owner"
-
-
 def test_a_member_is_limited(program: Program, project: Project) -> None:
     jana = make_annotator(project, "jana")
     path = f"projects/{project.pk}/members/"
@@ -64,8 +51,8 @@ def test_a_member_is_limited(program: Program, project: Project) -> None:
     problem_of(program.send("PATCH", one, {"role": "owner"}), 400)
     assert program.send("GET", one).json()["most_sentences"] == 1
     assert program.send("PATCH", one, {"most_sentences": None}).json()["most_sentences"] is None
-    for nobody in (make_annotator(make_project("castles"), "eva").pk, 10**30):
-        problem_of(program.send("PATCH", f"{path}{nobody}/", {"most_sentences": 1}), 404)
+    for stranger in (make_annotator(make_project("castles"), "eva").pk, 10**30):
+        problem_of(program.send("PATCH", f"{path}{stranger}/", {"most_sentences": 1}), 404)
 
 
 @pytest.fixture
@@ -102,18 +89,6 @@ def test_an_owner_anonymises_a_person(program: Program, project: Project, owner:
     assert User.objects.get(pk=jana.pk).username == f"anonymous-{jana.pk}"
 
 
-def test_it_refuses_to_anonymise_people_of_other_projects(
-    program: Program, project: Project, owner: User
-) -> None:
-    petra = make_annotator(project, "petra")
-    make_project("castles").memberships.create(user=petra, role="annotator")
-    path = f"projects/{project.pk}/members"
-    for user in (petra, owner):
-        body = {"username": user.username}
-        problem_of(program.send("POST", f"{path}/{user.pk}/anonymise/", body), 409)
-    assert User.objects.filter(username__in=("petra", "owner")).count() == 2
-
-
 def test_a_repeated_anonymisation_is_done_once(
     program: Program, project: Project, jana: User
 ) -> None:
@@ -126,17 +101,9 @@ def test_a_repeated_anonymisation_is_done_once(
     assert again.headers["Idempotent-Replayed"] == "true"
     assert User.objects.filter(pk=jana.pk).values().get() == unknown
     problem_of(anonymise(program, project, jana, username="petra"), 422)
-    # Without the key nobody knows of it: she is no member any more.
+    # Without the key it is a new request, and they are no longer a member.
     problem_of(anonymise(program, project, jana, key="two"), 404)
     assert User.objects.filter(pk=jana.pk).values().get() == unknown
-
-
-def test_a_refused_anonymisation_can_be_repeated_with_the_right_name(
-    program: Program, project: Project, jana: User
-) -> None:
-    problem_of(anonymise(program, project, jana, username="jana"), 400)
-    assert not StoredAnswer.objects.exists()
-    assert anonymise(program, project, jana).status_code == 200
 
 
 def test_stored_answers_about_the_person_are_deleted(
@@ -153,18 +120,8 @@ def test_stored_answers_about_the_person_are_deleted(
     assert [
         trace for trace in ("jananovakova", "Zdislava", "zv@example.org") if trace in after
     ] == []
-    # What was answered about others is given again.
+    # Answers about others are kept.
     assert StoredAnswer.objects.filter(body__contains="petra").exists()
-
-
-def test_the_stored_fingerprint_does_not_reveal_the_name(
-    program: Program, project: Project, jana: User
-) -> None:
-    anonymise(program, project, jana)
-    body = json.dumps({"username": "jananovakova"}, sort_keys=True).encode()
-    guess = hashlib.sha256(f"/api/v1/{path_of(project, jana)}\n".encode())
-    guess.update(hashlib.sha256(body).digest())
-    assert StoredAnswer.objects.get().fingerprint != guess.hexdigest()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -178,7 +135,7 @@ def test_a_failed_anonymisation_changes_nothing(
     file = folders.folder_of(Upload.objects.create(owner=jana)) / "file"
     file.write_text("x")
     with monkeypatch.context() as broken:
-        # The very last thing, when all is done already.
+        # The last step, after everything was done.
         broken.setattr("api.idempotency.JSONRenderer", lambda: 1 / 0)
         problem_of(anonymise(program, project, jana), 500)
     assert User.objects.get(pk=jana.pk).username == "jana"
@@ -209,15 +166,3 @@ def test_a_sign_in_link_is_shown_once(program: Program, project: Project, owner:
     problem_of(program.send("POST", f"{members}{petra.pk}/new-link/"), 409)
     problem_of(program.send("POST", f"{members}{10**9}/new-link/"), 404)
     problem_of(program.send("POST", f"{members}{owner.pk}/new-link/"), 409)
-
-
-def test_stored_data_is_of_this_project_only(program: Program, project: Project) -> None:
-    jana = make_annotator(project, "jana")
-    there = make_project("castles")
-    there.memberships.create(user=jana, role="annotator")
-    path = f"projects/{project.pk}/members/"
-    data = json.loads(program.send("GET", f"{path}{jana.pk}/data/").getvalue())
-    assert [row["project"] for row in data["memberships"]] == ["houses"]
-    problem_of(program.send("GET", f"{path}{10**30}/data/"), 404)
-    stranger = make_annotator(there, "stranger")
-    problem_of(program.send("GET", f"{path}{stranger.pk}/data/"), 404)

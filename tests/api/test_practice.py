@@ -139,14 +139,6 @@ def test_it_refuses_wrong_gold_answers(
     assert list(ExpectedPlacement.objects.order_by("pk").values()) == before
 
 
-def test_it_refuses_a_rank_beyond_the_candidates(program: Program, project: Project) -> None:
-    sheet = sheet_of(program, project, 2)
-    placements = all_to_garbage(sheet) | {"1-1": len(sheet["segments"][0]["candidates"]) + 1}
-    body = {"sentence": 2, "placements": placements}
-    problem = problem_of(program.send("POST", at(project), body), 400)
-    assert "does not exist" in problem["detail"]
-
-
 def test_practice_scores_of_annotators(program: Program, project: Project) -> None:
     practise_with(project, 1)
     jana, karel = (make_annotator(project, name) for name in ("jana", "karel"))
@@ -160,10 +152,3 @@ def test_practice_scores_of_annotators(program: Program, project: Project) -> No
     assert by_name["karel"]["agreed"] < by_name["karel"]["pairs"]
     assert len(by_name) == len(practice_results(project).annotators)
     problem_of(observer.send("GET", at(project, "1/")), 403)
-
-
-def test_it_refuses_practice_before_preparation(program: Program, project: Project) -> None:
-    body = {"sentence": 2, "placements": all_to_garbage(sheet_of(program, project, 2))}
-    Project.objects.update(state="failed")
-    problem_of(program.send("POST", at(project), body), 409)
-    assert not Sentence.objects.filter(purpose="practice").exists()

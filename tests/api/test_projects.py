@@ -8,16 +8,11 @@ from django.test import Client
 
 from annotation.models import Job, Project, Upload, User
 from annotation.uploads import preview as previewing
-from annotation.uploads.storage import MOST_UPLOADS
 from tests.annotation.uploads.upload_files import (
-    GIVEN,
-    LINKS,
-    NORTH,
     REFERENCE,
     SEGMENTS,
     SOURCE,
     TEXTS,
-    TREES,
     make_zip,
 )
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
@@ -33,15 +28,6 @@ def test_a_project_is_paused_and_reopened(program: Program, project: Project) ->
     problem_of(program.send("PUT", path, {}), 400)
     Project.objects.update(state="failed")
     problem_of(program.send("PUT", path, {"state": "open"}), 409)
-
-
-def test_settings_are_changed_one_by_one(program: Program, project: Project) -> None:
-    path = f"projects/{project.pk}/"
-    answer = program.send("PATCH", path, {"intra_rate": 0.5, "description": "New"})
-    assert answer.status_code == 200
-    assert answer.json()["intra_rate"] == 0.5
-    assert answer.json()["block_size"] == 10
-    assert program.send("PATCH", path, {}).json()["description"] == "New"
 
 
 def test_deletion_needs_the_exact_name(program: Program, project: Project) -> None:
@@ -117,17 +103,6 @@ def test_it_refuses_a_wrong_field_of_a_new_project(
     assert not Upload.objects.exists()
 
 
-def test_mistakes_in_all_files_are_reported_together(program: Program) -> None:
-    bad = {
-        "systems": [file("north.txt", NORTH + "more\n"), file("south.txt", b"a\xff\nb\n")],
-    }
-    problem = problem_of(create(program, **bad), 400)
-    told = " ".join(error["detail"] for error in problem["errors"])
-    assert "north.txt" in told
-    assert "south.txt" in told
-    assert Project.objects.count() == 1
-
-
 def test_it_refuses_files_of_the_same_name(program: Program) -> None:
     problem = problem_of(create(program, reference=file("en.txt", REFERENCE)), 400)
     assert "en.txt" in problem["detail"]
@@ -174,14 +149,6 @@ def preview(program: Program, **more: Any) -> Any:
     return program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
 
 
-def marked(sentence: dict[str, Any]) -> list[str]:
-    """Return the segments of a sentence, in its words."""
-    return [
-        "".join(piece["text"] for piece in segment["pieces"] if piece["marked"])
-        for segment in sentence["segments"]
-    ]
-
-
 def assert_nothing_is_stored() -> None:
     assert Project.objects.count() == 1
     assert not Upload.objects.exists()
@@ -222,71 +189,6 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     assert_nothing_is_stored()
 
 
-def test_lengths_decide_the_segments_of_a_preview(program: Program, project: Project) -> None:
-    for lengths, found in (
-        ((3, 6), ["The old house", "stands near the river"]),
-        ((2, 3), ["The old house", "near the river"]),
-        ((10, 15), []),
-    ):
-        chosen = dict(zip(("min_length", "max_length"), map(str, lengths), strict=True))
-        shown = preview(program, trees=file("t.txt", TREES), aligner="systran", **chosen).json()
-        assert marked(shown["sentences"][0]) == found
-        assert shown["settings"]["parser"] == shown["parser"] == "brackets"
-
-
-def test_a_preview_uses_uploaded_links_and_segments(program: Program, project: Project) -> None:
-    links = [file(f"{name}.links", LINKS) for name in ("north", "south")]
-    answer = preview(program, links=links, segments=file("s.segments", GIVEN))
-    assert answer.status_code == 200, answer.content
-    shown = answer.json()
-    assert marked(shown["sentences"][0]) == ["old house", "near the river"]
-    assert (shown["parser"], shown["aligner"], shown["aligned"]) == ("", "", 0)
-    settings = shown["settings"]
-    assert settings["aligner"] == "pharaoh"
-    assert {settings[name] for name in ("parser", "coverage", "min_length", "max_length")} == {None}
-
-
-def test_a_preview_of_ready_segments(program: Program, project: Project) -> None:
-    ready = DETAILS | {"ready_segments": file("s.tsv", SEGMENTS), "open_at_once": "false"}
-    shown = program.post("/api/v1/projects/preview/", ready).json()
-    assert [marked(row) for row in shown["sentences"]] == [["the old"], ["green tree"]]
-    texts = [card["text"] for card in shown["sentences"][0]["segments"][0]["candidates"]]
-    assert sorted(texts) == ["starý", "ten starý"]
-    assert shown["settings"]["aligner"] is None
-    assert shown["settings"]["open_at_once"] is True
-    assert_nothing_is_stored()
-
-
-def test_a_preview_has_notes_on_the_files(program: Program, project: Project) -> None:
-    gap = TEXTS | {"systems/north.txt": "\n" + NORTH.splitlines()[1] + "\n"}
-    packed = file("all.zip", make_zip(gap))
-    answer = program.post("/api/v1/projects/preview/", DETAILS | {"files": packed})
-    assert answer.status_code == 200, answer.content
-    notes = answer.json()["notes"]
-    assert notes == ["systems/north.txt: 1 sentence has no translation here."]
-
-
-@pytest.mark.parametrize(
-    ("change", "pointer"),
-    [
-        ({"name": "houses"}, "#/name"),
-        ({"min_length": "7", "max_length": "3"}, "#/max_length"),
-        ({"parser": "best"}, "#/parser"),
-        ({"extra": "1"}, "#/extra"),
-        ({"source": "text"}, "#/source"),
-        ({"source": file("en.txt", b"\x89PNG\r\n\x1a\n\0")}, "#"),
-        ({"systems": [file("north.txt", NORTH + "more\n")]}, "#"),
-        ({"parser": "stanza", "source_language": "xx"}, "#"),
-    ],
-)
-def test_it_refuses_a_preview_of_what_it_would_not_create(
-    program: Program, project: Project, change: dict[str, Any], pointer: str
-) -> None:
-    problem = problem_of(preview(program, **change), 400)
-    assert {error["pointer"] for error in problem["errors"]} == {pointer}
-    assert_nothing_is_stored()
-
-
 def test_a_preview_has_a_time_limit(
     program: Program, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,13 +205,3 @@ def test_a_preview_that_crashes_is_an_internal_error(
     settings.BASE_DIR = tmp_path
     problem_of(preview(program), 500)
     assert_nothing_is_stored()
-
-
-def test_it_refuses_too_many_unfinished_projects(
-    program: Program, project: Project, owner: User
-) -> None:
-    Upload.objects.bulk_create(
-        Upload(owner=owner, token=str(number)) for number in range(MOST_UPLOADS)
-    )
-    problem_of(preview(program), 409)
-    assert Upload.objects.count() == MOST_UPLOADS

@@ -62,14 +62,6 @@ def test_a_table_has_the_negotiated_format(
     assert answer.headers["Content-Type"].startswith(accept.replace("*/*", "application/json"))
 
 
-def test_the_same_options_update_the_report(program: Program, judged: Project) -> None:
-    first, second = (
-        program.send("POST", at(judged, "reports/"), {"resamples": 20}).json() for _time in "ab"
-    )
-    assert first["id"] == second["id"]
-    assert second["asked"] >= first["asked"]
-
-
 @pytest.mark.parametrize(
     "options", [{"resamples": 0}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}]
 )

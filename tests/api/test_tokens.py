@@ -11,7 +11,7 @@ from annotation.models import Project, User
 from api.models import Token
 from api.tokens import MAX_TOKENS, create_token
 from tests.api.client import Program
-from tests.factories import make_annotator, make_project
+from tests.factories import make_project
 
 GOOD = {"name": "nightly export", "scope": "read", "days": "30"}
 
@@ -150,10 +150,3 @@ def test_the_command_refuses_wrong_options(owner: User, options: list[str], said
     with pytest.raises(CommandError, match=said):
         call_command("create_token", *options)
     assert not Token.objects.exists()
-
-
-def test_the_command_refuses_a_deactivated_account(project: Project) -> None:
-    jana = make_annotator(project, "jana")
-    User.objects.filter(pk=jana.pk).update(is_active=False)
-    with pytest.raises(CommandError, match="jana"):
-        call_command("create_token", "x", "--user", "jana")

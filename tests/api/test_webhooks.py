@@ -92,15 +92,6 @@ def test_it_refuses_a_wrong_webhook(
     assert not Webhook.objects.exists()
 
 
-def test_it_refuses_an_address_twice(
-    program: Program, project: Project, made: dict[str, Any]
-) -> None:
-    problem_of(program.send("POST", at(project), NEW), 409)
-    other = program.send("POST", at(project), NEW | {"address": f"{NEW['address']}2"}).json()
-    changed = program.send("PATCH", at(project, f"{other['id']}/"), {"address": NEW["address"]})
-    problem_of(changed, 409)
-
-
 def test_it_refuses_to_test_an_inactive_webhook(
     program: Program, project: Project, made: dict[str, Any]
 ) -> None:

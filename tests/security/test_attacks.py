@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
 from annotation.models import Assignment, Draft, Membership, Project, Upload, User
-from annotation.uploads import storage
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -89,25 +88,6 @@ def test_it_refuses_a_body_that_is_too_large(client: Client, assignment: Assignm
 
 
 @pytest.mark.parametrize(
-    "content_type", ["text/xml", "application/x-www-form-urlencoded", "multipart/form-data"]
-)
-def test_it_refuses_bodies_that_are_not_json(
-    client: Client, assignment: Assignment, content_type: str
-) -> None:
-    body = "base=0&choices={}"
-    answer = client.generic("PUT", address("draft", assignment), body, content_type=content_type)
-    assert answer.status_code == 415
-
-
-def test_it_refuses_a_draft_with_unknown_cards(client: Client, assignment: Assignment) -> None:
-    choices = {f"{n}-1": 1 for n in range(1, 2000)}
-    body = {"base": 0, "choices": choices}
-    answer = client.put(address("draft", assignment), body, content_type="application/json")
-    assert answer.status_code == 400
-    assert not Draft.objects.exists()
-
-
-@pytest.mark.parametrize(
     "path", ["/projects/new/%00/", "/sign-in/link/%00/", "/%00", "/projects/1%00/"]
 )
 def test_an_address_with_a_null_character_is_not_found(client: Client, path: str) -> None:
@@ -116,24 +96,6 @@ def test_an_address_with_a_null_character_is_not_found(client: Client, path: str
 
 
 # --- uploads ----------------------------------------------------------------------------------
-
-
-def test_unfinished_uploads_are_limited(
-    client: Client, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.UPLOADS_DIR = tmp_path / "uploads"
-    monkeypatch.setattr(storage, "MOST_UPLOADS", 2)
-    client.force_login(User.objects.create_superuser("root"))
-
-    def send() -> Any:
-        file = SimpleUploadedFile("text.txt", b"dum\n")
-        return client.post(reverse("new-project"), {"files": [file]}, follow=True)
-
-    for _time in range(2):
-        assert send().status_code == 200
-    send()
-    assert Upload.objects.count() == 2
-    assert len(list((tmp_path / "uploads").iterdir())) == 2
 
 
 @pytest.mark.parametrize(
