@@ -1,6 +1,6 @@
 """Every address of SegRanks, from the URL configuration."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +40,7 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Add
             yield Address(pattern.name or "", route, tuple(_parameters(pattern)))
 
 
-def _parameters(pattern: URLPattern) -> Iterable[str]:
+def _parameters(pattern: URLPattern) -> list[str]:
     route: Any = pattern.pattern
     # Of a regular expression, its groups.
-    return route.converters or getattr(route.regex, "groupindex", ())
+    return list(route.converters or getattr(route.regex, "groupindex", ()))

@@ -62,6 +62,7 @@ def test_a_read_only_token_changes_nothing(world: World, name: str, method: str)
 @EXAMPLES
 def test_a_token_of_another_project_finds_nothing(world: World, name: str, method: str) -> None:
     owner = world.people["owner"]
+    assert owner
     with undone():
         world.other.project.memberships.create(user=owner, role="owner")
         limited = program(owner, project=world.other.project)

@@ -47,7 +47,7 @@ print(json.dumps({
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "path", ["/sign-in/", "/", "/nowhere/", "/admin/login/", "/api/projects/1/ranking/"]
+    "path", ["/sign-in/", "/", "/nowhere/", "/admin/login/", "/api/v1/projects/1/ranking/"]
 )
 def test_every_page_is_framed_by_nobody_and_runs_only_our_scripts(
     client: Client, path: str
