@@ -8,7 +8,8 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         from annotation.signals import anonymised
         from api.idempotency import delete_answers_about
-        from api.tokens import revoke_with_password
+        from api.tokens import delete_tokens, revoke_with_password
 
+        anonymised.connect(delete_tokens)
         anonymised.connect(delete_answers_about)
         post_save.connect(revoke_with_password, sender="annotation.User")

@@ -84,8 +84,8 @@ def idempotent(
 
 
 def delete_answers_about(user: User, **_signal: Any) -> None:
-    """Delete the stored answers that name a person who is being anonymised."""
-    about = Q()
+    """Delete the stored answers to, or about, a person who is being anonymised."""
+    about = Q(user=user)
     for name in filter(None, {user.username, user.display_name, user.email}):
         about |= Q(body__icontains=json.dumps(name, ensure_ascii=False))
     StoredAnswer.objects.filter(about).delete()

@@ -84,6 +84,11 @@ def revoke_with_password(instance: User, created: bool, **_signal: Any) -> None:
         valid_tokens(instance).update(revoked=timezone.now())
 
 
+def delete_tokens(user: User, **_signal: Any) -> None:
+    """Delete all tokens of a person who is being anonymised."""
+    Token.objects.filter(user=user).delete()
+
+
 def _hash(secret: str) -> str:
     # The secret has 256 random bits, so a fast hash without salt is safe.
     return hashlib.sha256(secret.encode()).hexdigest()
