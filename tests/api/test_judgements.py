@@ -66,6 +66,7 @@ def test_a_judgement_has_annotator_and_placements(
     ] == [("starý dům", ["A"], 1), ("stará dům", ["B"], 2), ("dům", ["C"], None)]
 
 
+@pytest.mark.databases
 def test_pages_and_lines_have_the_same_rows(program: Program, judged: Project) -> None:
     found: list[dict[str, Any]] = []
     address = f"projects/{judged.pk}/judgements/?limit=4"
@@ -151,6 +152,7 @@ def test_a_page_takes_the_same_queries_for_many_rows(program: Program, judged: P
     assert queries(1) == queries(6)
 
 
+@pytest.mark.databases
 def test_lines_take_the_same_memory_for_many_rows(
     program: Program, project: Project, jana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_stored_answers_about_the_person_are_deleted(
     assert StoredAnswer.objects.filter(body__contains="petra").exists()
 
 
+@pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
 def test_a_failed_anonymisation_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, uploads: Path

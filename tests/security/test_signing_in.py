@@ -60,22 +60,6 @@ def test_signing_in_as_another_person_clears_the_session(client: Client) -> None
     assert "signed-in-by-link" not in client.session
 
 
-def test_a_new_password_ends_other_sessions(client: Client) -> None:
-    user = User.objects.create_user("jana", password=PASSWORD)
-    elsewhere = Client()
-    for browser in (client, elsewhere):
-        browser.post(reverse("sign-in"), {"username": "jana", "password": PASSWORD})
-    new = {
-        "old_password": PASSWORD,
-        "new_password1": "x" + PASSWORD,
-        "new_password2": "x" + PASSWORD,
-    }
-    assert client.post(reverse("set-password"), new).status_code == 302
-    assert client.get("/").status_code == 200
-    assert elsewhere.get("/").status_code == 302
-    assert user.pk
-
-
 def test_a_deactivated_account_is_signed_out_at_once(client: Client) -> None:
     project = make_project()
     jana = make_annotator(project)
