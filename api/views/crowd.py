@@ -14,7 +14,6 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.permissions import LARGEST_ID
 from api.base_views import ApiView
 from api.exceptions import Conflict, bad_body, bad_query
 from api.idempotency import idempotent
@@ -167,7 +166,7 @@ class StartLinkDetail(StartLinkView):
         return Response(self.link_json(link))
 
     def _link(self, pk: int) -> StartLink:
-        return get_object_or_404(links_of(self.project), pk=min(pk, LARGEST_ID))
+        return get_object_or_404(links_of(self.project), pk=pk)
 
 
 class MembersPayDetail(ApiView):

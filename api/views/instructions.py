@@ -19,7 +19,6 @@ from api.exceptions import Conflict
 from api.idempotency import idempotent
 from api.pagination import NewestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator
-from api.project_serializers import LARGEST_NUMBER
 from api.serializers import StrictSerializer
 
 
@@ -107,5 +106,5 @@ class InstructionsVersion(InstructionsView):
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Get a version of the instructions"""
         versions = administration.versions(self.project)
-        found = get_object_or_404(versions, version=min(number, LARGEST_NUMBER))
+        found = get_object_or_404(versions, version=number)
         return Response(InstructionsSerializer(found).data)

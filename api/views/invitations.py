@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Membership, Project, User
-from annotation.projects.permissions import LARGEST_ID
 from api.base_views import ApiView
 from api.exceptions import MEDIA_TYPE, Conflict, MailFailed
 from api.idempotency import idempotent
@@ -140,7 +139,7 @@ class InvitationDetail(ApiView):
         Invitations that are revoked, expired or used up are not found.
         """
         rows = invitations.open_invitations(self.project)
-        invitation = get_object_or_404(rows, pk=min(invitation_pk, LARGEST_ID))
+        invitation = get_object_or_404(rows, pk=invitation_pk)
         return Response(InvitationSerializer(invitation).data)
 
     @extend_schema(operation_id="revokeInvitation", responses={204: None})

@@ -7,6 +7,7 @@ from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -228,10 +229,7 @@ class MemberAnonymisation(ApiView):
 
 def membership(project: Project, user_id: int) -> Membership:
     """Return the membership of this person. Raises Http404."""
-    found = members(project).filter(user=user_id).first() if user_id <= LARGEST_ID else None
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(members(project), user__pk=user_id)
 
 
 def member_json(project: Project, user_id: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -132,11 +131,7 @@ class PracticeView(ApiView):
 
     def practice_sentence(self, number: int) -> Sentence:
         """Return the practice sentence with this number. Raises Http404."""
-        sentences = practice.practice_sentences(self.project)
-        found = sentences.filter(number=min(number, LARGEST_NUMBER)).first()
-        if found is None:
-            raise Http404
-        return found
+        return get_object_or_404(practice.practice_sentences(self.project), number=number)
 
 
 class PracticeList(PracticeView):
@@ -192,7 +187,7 @@ class PracticeSheet(PracticeView):
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Get what there is to rank in a sentence that can become a practice sentence"""
         originals = self.project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-        sentence = get_object_or_404(originals, number=min(number, LARGEST_NUMBER))
+        sentence = get_object_or_404(originals, number=number)
         practice.sentence_to_serve(self.project, sentence.number)
         return Response(_sheet_json(self.project, sentence))
 

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
-from annotation.projects.permissions import LARGEST_ID
 from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.idempotency import idempotent
@@ -90,10 +90,7 @@ class ReportView(ApiView):
 
     def report(self, pk: int) -> StoredReport:
         """Return the report without its contents. Raises Http404."""
-        report = _reports(self.project).filter(pk=pk).first() if pk <= LARGEST_ID else None
-        if report is None:
-            raise Http404
-        return report
+        return get_object_or_404(_reports(self.project), pk=pk)
 
     def contents(self, pk: int) -> ReportData:
         """Return the contents of the report. Raises Http404, and Conflict if it has none yet."""

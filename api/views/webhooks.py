@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.permissions import LARGEST_ID
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.idempotency import idempotent
@@ -81,12 +80,9 @@ class WebhookView(ApiView):
 
     def webhook(self, pk: int) -> Webhook:
         """Return the webhook of the project with this id. Raises Http404."""
-        webhooks = services.webhooks_of(self.project)
-        found = webhooks.filter(pk=pk).first() if pk <= LARGEST_ID else None
-        if found is None:
-            raise Http404
-        found.project = self.project
-        return found
+        webhook = get_object_or_404(services.webhooks_of(self.project), pk=pk)
+        webhook.project = self.project
+        return webhook
 
 
 class WebhookList(WebhookView):
@@ -197,10 +193,7 @@ class DeliveryRetry(WebhookView):
         With the same `Webhook-Id`, so that the receiver can recognise a duplicate.
         """
         webhook = self.webhook(webhook_pk)
-        deliveries = webhook.deliveries.filter(pk=delivery_pk)
-        delivery = deliveries.first() if delivery_pk <= LARGEST_ID else None
-        if delivery is None:
-            raise Http404
+        delivery = get_object_or_404(webhook.deliveries, pk=delivery_pk)
         delivery.webhook = webhook
         try:
             services.send_again(delivery)
