@@ -20,8 +20,7 @@ from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging.assignment import NotOpen, NotYours
-from annotation.judging.submission import Refused
+from annotation.judging.errors import JudgingError, NotAssigned
 from annotation.pipeline.jobs import Busy
 from annotation.projects.administration import NotPossible
 
@@ -131,7 +130,7 @@ def _known(problem: Exception) -> exceptions.APIException | None:
             return bad_body(problem.detail)
         case exceptions.APIException():
             return problem
-        case Http404() | NotYours():
+        case Http404() | NotAssigned():
             return exceptions.NotFound(_("There is nothing here that you may see."))
         case PermissionDenied():
             return exceptions.PermissionDenied(str(problem) or None)
@@ -139,7 +138,7 @@ def _known(problem: Exception) -> exceptions.APIException | None:
             return TooLarge(_("This is larger than anything that can be sent here."))
         case SuspiciousOperation():
             return Problem(_("This cannot be read."))
-        case NotPossible() | NotOpen() | Refused():
+        case NotPossible() | JudgingError():
             return Conflict(str(problem))
         case Busy():
             return Conflict(

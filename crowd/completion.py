@@ -7,7 +7,7 @@ from django.utils import timezone
 from annotation.judging.completion import AnnotatorStatus
 from annotation.judging.queue import free_sentences, unjudged_sentences
 from annotation.models import Project, User
-from annotation.selectors.annotator_progress import standing_of
+from annotation.selectors.annotator_progress import load_status
 from crowd.models import Participant, StartLink
 from crowd.return_urls import is_allowed
 
@@ -42,7 +42,7 @@ def _is_done(annotator: User, progress: AnnotatorStatus) -> bool:
 def has_more(participant: Participant) -> bool:
     """Tell whether somebody can go on who was done because nothing was left, and now there is."""
     project = participant.link.project
-    progress = standing_of(participant.user, project.pk)
+    progress = load_status(participant.user, project.pk)
     if progress is None or not progress.may_judge_now or progress.most_left == 0:
         return False
     return free_sentences(participant.user, project).exists()

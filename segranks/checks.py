@@ -55,20 +55,9 @@ def refuse_unsafe_site(*, hosts: Collection[str], https: bool, address: str) -> 
         )
 
 
-def refuse_unsafe_database(
-    database: Mapping[str, Any], *, several_processes: bool, file_system: str
-) -> None:
-    """Raise ImproperlyConfigured for a password that is known, or a file that would be spoilt.
-
-    `file_system` is the kind of network disk that the file of an SQLite database is on, or "".
-    """
+def refuse_unsafe_database(database: Mapping[str, Any]) -> None:
+    """Raise ImproperlyConfigured for a database password that everyone tries first."""
     if database["ENGINE"] == SQLITE:
-        if several_processes and file_system:
-            raise ImproperlyConfigured(
-                f"Several processes would spoil an SQLite database on a network disk "
-                f"({file_system}): set DATABASE_URL to a PostgreSQL server, or SEGRANKS_DATA to a "
-                "folder on a disk of this machine."
-            )
         return
     name, password = str(database.get("USER", "")), str(database.get("PASSWORD", ""))
     _refuse_known(password, name, str(database.get("HOST", "")), "DATABASE_URL")

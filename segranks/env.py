@@ -100,8 +100,7 @@ def database(name: str, default: Path) -> dict[str, Any]:
             f"{name} is no database that SegRanks can use: write "
             "postgresql://user:password@host:port/name or sqlite:////absolute/path."
         )
-    engine = None if url.startswith("sqlite") else "segranks.postgresql"
-    return dict(dj_database_url.parse(url, engine=engine))
+    return dict(dj_database_url.parse(url))
 
 
 def broker(name: str) -> str:

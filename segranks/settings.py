@@ -7,7 +7,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, disks, env, logs, rest_api, servers
+from segranks import checks, env, logs, rest_api, servers
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -114,11 +114,7 @@ DATABASES: dict[str, Any] = {
 CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 # Processes of the web, as gunicorn calls them.
 WEB_CONCURRENCY = env.number("WEB_CONCURRENCY", 1)
-checks.refuse_unsafe_database(
-    DATABASES["default"],
-    several_processes=WEB_CONCURRENCY > 1 or not servers.is_in_memory(CELERY_BROKER_URL),
-    file_system=disks.network_disk(Path(DATABASES["default"]["NAME"])),
-)
+checks.refuse_unsafe_database(DATABASES["default"])
 checks.refuse_unsafe_broker(CELERY_BROKER_URL)
 
 # --- workers -------------------------------------------------------------------------------
@@ -215,7 +211,6 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-SESSION_ENGINE = "people.session_store"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # Asked from the next machine, not through the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]

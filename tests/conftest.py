@@ -12,6 +12,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
 
 from tests import services
@@ -207,3 +208,9 @@ def servers(
     with services.postgresql_database(postgresql_server, like=postgresql_tables) as url:
         installation.environment |= {"DATABASE_URL": url, "CELERY_BROKER_URL": redis_url}
         yield installation
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    """Let no test see what another has cached: ids are used again after a rollback."""
+    cache.clear()

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import writing
 from annotation.formats.tokens import split_tokens
+from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
-from annotation.judging.submission import Refused
 from annotation.models import (
     Candidate,
     Control,
@@ -32,7 +32,7 @@ ELSEWHERE = 500
 FEWEST, MOST = 2, 9
 
 
-class NoControls(Refused):
+class NoControls(JudgingError):
     """No control sentences could be made; the message is for the administrator."""
 
 

@@ -1,23 +1,16 @@
 """What a project tells its annotators, in versions that are all kept."""
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from annotation.common.compiled_queries import ReadyMadeRead
 from annotation.models import Instructions, Project, User
 
 
 def current_instructions(project: Project) -> Instructions | None:
     """Return the version that holds; None where SegRanks' own are shown."""
-    latest = _latest.first(project)
+    latest = project.instructions.order_by("-version").first()
     return latest if latest and latest.text else None
-
-
-@ReadyMadeRead
-def _latest(project: Project) -> QuerySet[Instructions]:
-    return project.instructions.order_by("-version")[:1]
 
 
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:

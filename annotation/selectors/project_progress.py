@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Least
 
+from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project, Sentence, Submission
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import counts
@@ -82,11 +83,11 @@ def work_of(project: Project, *, now: datetime, midnight: datetime) -> Work:
     Of a project of very many sentences it is as of some seconds ago.
     """
     sentences = counts.to_judge(project)
-    return counts.of_large(
+    return cached_if_large(
         f"work-{midnight.timestamp()}",
         project,
-        sentences,
         lambda: _work(project, sentences, now, midnight),
+        sentences=sentences,
         large=VERY_MANY,
         seconds=RESTS,
     )

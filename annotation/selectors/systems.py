@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.common.caching import cached_if_large
 from annotation.common.error_messages import Said
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.failures import words_of
@@ -101,7 +102,7 @@ def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted
     if at_work:
         return _count(project)
     size = counts.to_judge(project)
-    return counts.of_large(f"systems-{systems}", project, size, lambda: _count(project))
+    return cached_if_large(f"systems-{systems}", project, lambda: _count(project), sentences=size)
 
 
 def _count(project: Project) -> _Counted:

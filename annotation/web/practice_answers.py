@@ -7,10 +7,10 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, answers
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Sheet
-from annotation.judging.submission import Invalid
 from annotation.models import Project, Sentence
 from annotation.web.forms.judging import read_choices
 from annotation.web.forms.quality_checks import ExplanationsForm
@@ -25,11 +25,11 @@ class Sent:
     explanations: ExplanationsForm
 
     def checked(self) -> dict[str, Any]:
-        """Return what is to be stored. Raise Invalid where any of it made no sense."""
+        """Return what is to be stored. Raise InvalidJudgement where any of it made no sense."""
         for errors in self.explanations.errors.values():
-            raise Invalid(errors[0])
+            raise InvalidJudgement(errors[0])
         if self.problem:
-            raise Invalid(self.problem)
+            raise InvalidJudgement(self.problem)
         return {"choices": self.choices, "explanations": self.explanations.by_place()}
 
 

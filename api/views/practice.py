@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.judging import practice
-from annotation.judging.practice_scores import practice_results
-from annotation.judging.submission import Invalid
+from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice_results import practice_results
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
 from api.base_views import Resource
@@ -80,7 +80,7 @@ class Practice(Resource):
             raise Conflict(
                 str(problem), [{"pointer": "#/sentence", "detail": str(problem)}]
             ) from None
-        except Invalid as problem:
+        except InvalidJudgement as problem:
             raise bad_body({"placements": [str(problem)]}) from None
         return Response(_answers(self.project, made), 201)
 
@@ -175,7 +175,7 @@ class PracticeAnswers(Resource):
         values = _checked(self.project, sentence, self.body(request, Answers))
         try:
             practice.change_answers(project=self.project, sentence=sentence, **values)
-        except Invalid as problem:
+        except InvalidJudgement as problem:
             raise bad_body({"placements": [str(problem)]}) from None
         return Response(_answers(self.project, sentence))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from annotation.judging.practice_scores import PracticeResults, practice_results
+from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judgements import ProjectSummary

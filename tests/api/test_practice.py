@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from annotation.judging.practice import answers
-from annotation.judging.practice_scores import practice_results
+from annotation.judging.practice_results import practice_results
 from annotation.models import ExpectedPlacement, Project, Sentence
 from tests.annotation.judging.practice_setting import practise_one, practise_with, take
 from tests.api.conftest import Program, program_of

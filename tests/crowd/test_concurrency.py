@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 
 from annotation.judging.assignment import next_assignment
-from annotation.judging.submission import Refused
+from annotation.judging.errors import JudgingError
 from annotation.models import Assignment, Membership, User
 from crowd.models import Participant, StartLink
 from crowd.participants import arrive
@@ -64,7 +64,7 @@ def work(arguments: tuple[User, int]) -> None:
         while given := next_assignment(annotator=annotator, project=where):
             try:
                 hand_in(given)
-            except Refused:
+            except JudgingError:
                 # Another tab was faster.
                 continue
     finally:

@@ -11,10 +11,10 @@ from django.utils import timezone
 from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.judging.sheet import cards_of
-from annotation.judging.submission import Gone
 from annotation.models import Assignment, Membership, Project, User
-from annotation.selectors.annotator_progress import progress_of
+from annotation.selectors.annotator_progress import statuses_of
 from tests.annotation.judging.practice_setting import practise_with
 from tests.crowd.coming import hand_in, judge, next_of
 from tests.factories import make_annotator, make_project
@@ -84,7 +84,7 @@ def test_what_was_given_back_is_not_taken_beyond_the_quota(project, jana):
     first = next_of(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=first.pk, base=0,
-        choices={next(iter(cards_of(first))): 1},
+        choices={next(iter(cards_of(first.pk))): 1},
     )  # fmt: skip
     Assignment.objects.update(state="returned", lease_until=None)
     # It would be gone on with; another is given where that one is in the hands of somebody else.
@@ -96,10 +96,10 @@ def test_what_was_given_back_is_not_taken_beyond_the_quota(project, jana):
     second = next_of(jana, project)
     assert second.sentence != first.sentence
     Assignment.objects.filter(annotator=petr).update(state="returned", lease_until=None)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(first)
     hand_in(second)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(first)
     assert jana.assignments.filter(state="submitted").count() == 1
 
@@ -107,7 +107,7 @@ def test_what_was_given_back_is_not_taken_beyond_the_quota(project, jana):
 def test_progress_is_of_what_was_asked_for(project, jana, client):
     ask_for(4)
     assert judge(jana, project, 3) == 3
-    progress = progress_of(jana, [project.pk])[0]
+    progress = statuses_of(jana, [project.pk])[0]
     assert (progress.judged_by_me, progress.total, progress.most_left) == (3, 4, 1)
     assert progress.may_have_more
     client.force_login(jana)
@@ -115,7 +115,7 @@ def test_progress_is_of_what_was_asked_for(project, jana, client):
     assert "Sentences judged by you: <strong>3</strong> of 4" in page
     assert "left for you: <strong>1</strong>" in page
     assert judge(jana, project) == 1
-    assert not progress_of(jana, [project.pk])[0].may_have_more
+    assert not statuses_of(jana, [project.pk])[0].may_have_more
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
     assert "You have judged as many sentences as you were asked for" in page
 

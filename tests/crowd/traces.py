@@ -67,7 +67,7 @@ def jana(project: Project) -> User:
     given = next_of(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=given.pk, base=0,
-        choices={next(iter(cards_of(given))): 1},
+        choices={next(iter(cards_of(given.pk))): 1},
     )  # fmt: skip
     write_instructions(project=project, author=jana, text="Be kind.")
     sign_in_path(jana)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.import_export.exports import FORMATS
-from annotation.judging.assignment import give_out
+from annotation.judging.assignment import create_assignment
 from annotation.judging.control_items import make_controls
 from annotation.models import Assignment, Control, Project, User
 from annotation.projects.deletion import delete_project
@@ -106,7 +106,7 @@ def test_any_practice_and_control_is_in_no_result(seed, controls, practised, pla
             given_one = give(project, person, practise=True)
             hand_in(given_one, {"dům": places[2], "blízko řeky": places[3]})
         for control in made:
-            given_one = give_out(person, project, Assignment.Kind.CONTROL, control)
+            given_one = create_assignment(person, project, Assignment.Kind.CONTROL, control)
             hand_in(given_one, {"dům": places[4], "starý dům": places[5]})
             if revised:
                 hand_in(given_one, {"dům": places[5]}, again=True)

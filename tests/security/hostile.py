@@ -88,7 +88,7 @@ def make_hostile() -> Hostile:
     assert opened
     save_draft(
         annotator=jana, project=project, assignment_id=opened.pk, base=0,
-        choices={next(iter(cards_of(opened))): 1},
+        choices={next(iter(cards_of(opened.pk))): 1},
     )  # fmt: skip
     _judge_whole_sentences(project)
     _store_reports(project)
@@ -198,7 +198,7 @@ def _submitted(
         project=project,
         assignment_id=given.pk,
         token=sheet(given).token,
-        choices=dict.fromkeys(cards_of(given), None),
+        choices=dict.fromkeys(cards_of(given.pk), None),
     )
     return given
 

@@ -120,10 +120,7 @@ def test_sql_is_written_by_django_alone() -> None:
     assert not raw
     sql = [(path, call) for path, name, call in calls() if name == "cursor.execute"]
     beside = {path for path, call in sql if len(call.args) != 1}
-    assert beside == {
-        "annotation/common/compiled_queries.py",
-        "annotation/common/prepared_statements.py",
-    }
+    assert beside == {}
     assert all(len(call.args) == 2 for path, call in sql if path in beside)
     assert all(isinstance(call.args[0], ast.Constant) for path, call in sql if path not in beside)
 

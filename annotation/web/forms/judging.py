@@ -7,8 +7,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from annotation.judging.errors import InvalidJudgement
 from annotation.judging.rank_fields import GARBAGE
-from annotation.judging.submission import Invalid
 from annotation.models import Skip
 
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
@@ -42,9 +42,9 @@ class PostedJudgement:
     problem: str
 
     def checked_choices(self) -> dict[str, int | None]:
-        """Return the choices; raise Invalid where any of them made no sense."""
+        """Return the choices; raise InvalidJudgement where any of them made no sense."""
         if self.problem:
-            raise Invalid(self.problem)
+            raise InvalidJudgement(self.problem)
         return self.choices
 
 

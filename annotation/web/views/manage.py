@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.judging import assignment
+from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.models import Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
@@ -86,9 +87,9 @@ def release(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     project = project_to_administer(_user(request), pk)
     try:
         assignment.release(project=project, assignment_id=assignment_pk)
-    except assignment.NotYours:
+    except NotAssigned:
         raise Http404 from None
-    except assignment.NotOpen as problem:
+    except NotAvailable as problem:
         messages.error(request, str(problem))
     else:
         messages.success(request, _("The sentence went back to the others."))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import User
 from annotation.projects.permissions import may_create_projects
-from annotation.selectors.annotator_progress import progress_of, projects_in_order
+from annotation.selectors.annotator_progress import projects_in_order, statuses_of
 
 PAGE = 24
 
@@ -25,7 +25,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     pages = Paginator(projects_in_order(user).values_list("pk", flat=True), PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
-        "all_progress": progress_of(user, list(page)),
+        "all_progress": statuses_of(user, list(page)),
         "may_create": may_create_projects(user),
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.judging import control_items, practice
-from annotation.judging.submission import Invalid
+from annotation.judging.errors import InvalidJudgement
 from annotation.models import Project, Sentence, User
 from annotation.projects.permissions import project_to_administer
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
@@ -57,7 +57,7 @@ def change_practice(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     sent = read_answers(request.POST, sentence, project)
     try:
         practice.change_answers(project=project, sentence=sentence, **sent.checked())
-    except Invalid as problem:
+    except InvalidJudgement as problem:
         return _show(request, answer_page(sentence, project, sent), problem)
     told = _("The answers of sentence %(number)d are changed; feedback goes by them from now on.")
     messages.success(request, told % {"number": sentence.source_number})
@@ -114,7 +114,7 @@ def _make_practice(request: HttpRequest, project: Project) -> HttpResponse:
     sent = read_answers(request.POST, sentence, project)
     try:
         practice.make_practice(project=project, number=number, **sent.checked())
-    except (practice.NotForPractice, Invalid) as problem:
+    except (practice.NotForPractice, InvalidJudgement) as problem:
         return _show(request, answer_page(sentence, project, sent), problem)
     told = _("Sentence %(number)d serves for practice from now on.") % {"number": number}
     messages.success(request, told)

@@ -10,11 +10,11 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.judging.assignment import give_out, next_assignment, release, skip
+from annotation.judging.assignment import create_assignment, next_assignment, release, skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import answer_sheet, make_practice, retire, sentence_to_serve
-from annotation.judging.sheet import cards_of
+from annotation.judging.sheet import group_by_card, shown_candidates
 from annotation.judging.submission import revise, submit
 from annotation.models import (
     Assignment,
@@ -157,7 +157,7 @@ def hand_in(
         token=str(uuid4()),
         choices={
             key: ranks.get(shown[0].candidate.text, 1)
-            for key, shown in cards_of(assignment).items()
+            for key, shown in group_by_card(shown_candidates(assignment)).items()
         },
         active_seconds=12.25,
     )
@@ -241,7 +241,7 @@ def add_practice_and_controls(project: Project) -> None:
     assert practised.kind == "practice"
     hand_in(practised, {"dům": None, "starý dům": 2})
     for control in (degraded, twin):
-        judged = give_out(ota, project, Assignment.Kind.CONTROL, control)
+        judged = create_assignment(ota, project, Assignment.Kind.CONTROL, control)
         hand_in(judged, {"stará dům": 2, "u řeky": None})
     hand_in(judged, {"stará dům": 3}, again=True)
     draft(give(project, make_annotator(project, "iva")))

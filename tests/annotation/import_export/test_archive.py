@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.import_export.imports import import_judgements, import_project
 from annotation.judging.control_items import control_outcomes
-from annotation.judging.practice import feedback
+from annotation.judging.practice_results import feedback
 from annotation.models import (
     AlignmentPriors,
     Assignment,

@@ -1,12 +1,9 @@
 """Who judges which sentence next."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.common import prepared_statements
-from annotation.judging import queue, repeats
+from annotation.judging import queue
 from annotation.judging.assignment import NotAMember, ProjectNotOpen, next_assignment, release
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
@@ -224,30 +221,10 @@ def test_the_one_sentence_with_all_its_judges_is_found_among_many() -> None:
         assert (assignment.kind, assignment.sentence.number) == ("inter", 1)
 
 
-def test_nobody_looks_through_a_large_project_in_vain_again_and_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(repeats, "LARGE", 1)
-    # So that queries can be read.
-    monkeypatch.setattr(prepared_statements, "can_be", lambda: False)
-    project = make_project(sentences=70, intra_rate=0, inter_rate=1)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    assert judge_next(jana, project)
-    with CaptureQueriesContext(connection) as queries:
-        assert [judge_next(jana, project) is not None for _time in range(3)] == [True] * 3
-    # All that was submitted was hers, which only the first of them had to find out.
-    looked_through = [query for query in queries if " HAVING " in query["sql"]]
-    drawn = [query for query in looked_through if '"number" IN' in query["sql"]]
-    assert (len(looked_through) - len(drawn), len(drawn)) == (1, 3)
-    assignment = next_assignment(annotator=petr, project=project)
-    assert assignment
-    assert assignment.kind == "inter"
-
-
 def test_inter_repeats_are_spread_evenly() -> None:
     project = make_project(sentences=5, intra_rate=0, inter_rate=0)
     assert sorted(numbers_given(project, make_annotator(project), 5)) == [1, 2, 3, 4, 5]
-    project.inter_rate = 1
+    Project.objects.update(inter_rate=1)
     for turn in range(2):
         people = [make_annotator(project, f"{turn}-{number}") for number in range(5)]
         given = [judge_next(who, project) for who in people]
@@ -273,7 +250,7 @@ def test_sentences_may_come_as_in_the_document() -> None:
 def test_a_large_document_is_not_looked_through_for_every_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(queue, "LARGE", 1)
+    monkeypatch.setattr(queue, "LARGE_PROJECT", 1)
     project = make_project(sentences=6, queue_order="document", intra_rate=0, inter_rate=0)
     jana, petr = make_annotator(project), make_annotator(project, "petr")
     first = next_assignment(annotator=petr, project=project)

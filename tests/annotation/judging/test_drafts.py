@@ -4,8 +4,9 @@ import pytest
 
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import Conflict, SavedDraft, load_draft, save_draft
+from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import AlreadySubmitted, Invalid, NotYours, submit
+from annotation.judging.submission import submit
 from annotation.models import Assignment, Draft, Project
 from tests.factories import make_annotator, make_project
 
@@ -113,14 +114,14 @@ def test_submitting_ends_the_draft(assignment: Assignment) -> None:
 def test_it_refuses_what_is_no_placement(
     assignment: Assignment, choices: dict[str, object]
 ) -> None:
-    with pytest.raises(Invalid):
+    with pytest.raises(InvalidJudgement):
         save(assignment, 0, choices)
     assert not Draft.objects.exists()
 
 
 def test_it_refuses_somebody_elses_assignment(assignment: Assignment, project: Project) -> None:
     petr = make_annotator(project, "petr")
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         save_draft(
             annotator=petr,
             project=project,

@@ -4,9 +4,10 @@ import pytest
 
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.judging.practice import answer_sheet, make_practice, retire
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import Gone, submit
+from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Sentence, User
 from tests.factories import make_annotator, make_project
 
@@ -68,7 +69,7 @@ def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
     begin(one)
     hand_in(other)
     assert given(jana, project).kind == "first"
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(one)
 
 
@@ -80,7 +81,7 @@ def test_who_was_told_the_answers_does_not_judge_the_sentence_any_more(
     release(project=project, assignment_id=first.pk)
     practice(project, first.sentence.number)
     assert given(jana, project).sentence != first.sentence
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(first)
 
 

@@ -5,13 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.utils import timezone
 
-from annotation.common.clock import Watch
-from annotation.judging.assignment import NotOpen, next_assignment, release, return_expired, skip
+from annotation.judging.assignment import next_assignment, release, return_expired, skip
 from annotation.judging.drafts import load_draft, save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import Gone, submit
+from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
 from tests.factories import make_annotator, make_project
 
@@ -23,12 +22,9 @@ Clock = time_machine.Traveller
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def clock() -> Iterator[Clock]:
     """A clock by which time passes; nobody sets it."""
     with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
-        passed = lambda: timedelta(seconds=timezone.now().timestamp())  # noqa: E731
-        monkeypatch.setattr("annotation.common.clock.steady", passed)
-        monkeypatch.setattr("annotation.judging.assignment.watch", Watch())
         yield clock
 
 
@@ -142,13 +138,13 @@ def test_what_is_late_is_refused_where_another_has_the_sentence(
     save(hers)
     clock.shift(2 * LEASE)
     his = given(petr, project)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(hers)
     # Her work stays, and is hers again as soon as he gives the sentence back.
     assert load_draft(hers).choices == {"1-1": 1}
     clock.shift(2 * LEASE)
     assert given(jana, project).pk == hers.pk
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(his)
 
 
@@ -166,7 +162,7 @@ def test_the_administrator_can_release_what_is_open(
     hers = given(jana, project)
     release(project=project, assignment_id=hers.pk)
     assert next_assignment(annotator=petr, project=project)
-    with pytest.raises(NotOpen):
+    with pytest.raises(NotAvailable):
         release(project=project, assignment_id=hers.pk)
 
 
@@ -196,5 +192,5 @@ def test_a_skipped_sentence_goes_to_others_and_never_comes_back(
 
 def test_nobody_skips_for_another(project: Project, jana: User, petr: User) -> None:
     hers = given(jana, project)
-    with pytest.raises(NotOpen):
+    with pytest.raises(NotAvailable):
         skip(annotator=petr, project=project, assignment_id=hers.pk, reason="other")

@@ -6,8 +6,9 @@ from uuid import uuid4
 import pytest
 
 from annotation.judging.assignment import next_assignment, release
-from annotation.judging.sheet import placed, sheet
-from annotation.judging.submission import AlreadySubmitted, Invalid, revise, submit
+from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
+from annotation.judging.sheet import current_ranks, sheet
+from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
 from tests.annotation.judging.open_sentence import all_placed, assignment, hand_in, jana, project
 from tests.factories import make_annotator, make_project
@@ -106,7 +107,7 @@ def test_a_token_serves_one_assignment_only(
     )
     following = next_assignment(annotator=jana, project=project)
     assert following
-    with pytest.raises(Invalid):
+    with pytest.raises(InvalidJudgement):
         submit(
             annotator=jana,
             project=assignment.project,
@@ -229,7 +230,7 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
             choices=choices,
         )
         assert again.created is created
-    assert placed(assignment) == choices
+    assert current_ranks(assignment) == choices
     rows = assignment.submissions.order_by("number").values_list("number", "current")
     assert list(rows) == [(1, False), (2, True)]
     assert first.submission.active_seconds == 12.5

@@ -4,8 +4,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.errors import InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sheet import Sheet, sheet
-from annotation.judging.submission import Gone, Invalid, NotYours, revise, submit
+from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
 from tests.annotation.judging.open_sentence import all_placed, assignment, hand_in, jana, project
 from tests.factories import make_annotator, make_project
@@ -38,7 +39,7 @@ def test_it_refuses_what_does_not_cover_the_candidates(
     assignment: Assignment, jana: User, how: str
 ) -> None:
     page = sheet(assignment)
-    with pytest.raises(Invalid):
+    with pytest.raises(InvalidJudgement):
         submit(
             annotator=jana,
             project=assignment.project,
@@ -55,7 +56,7 @@ def test_it_refuses_what_does_not_cover_the_candidates(
 def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:
     petr = make_annotator(project, "petr")
     page = sheet(assignment)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         submit(
             annotator=petr,
             project=assignment.project,
@@ -71,7 +72,7 @@ def test_it_refuses_those_who_are_members_no_more(
 ) -> None:
     page = sheet(assignment)
     Membership.objects.all().delete()
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         submit(
             annotator=jana,
             project=project,
@@ -85,7 +86,7 @@ def test_it_refuses_an_assignment_of_another_project(assignment: Assignment, jan
     other = make_project("castles")
     Membership.objects.create(user=jana, project=other, role="annotator")
     page = sheet(assignment)
-    with pytest.raises(NotYours):
+    with pytest.raises(NotAssigned):
         submit(
             annotator=jana,
             project=other,
@@ -97,7 +98,7 @@ def test_it_refuses_an_assignment_of_another_project(assignment: Assignment, jan
 
 def test_it_refuses_a_token_that_is_none(assignment: Assignment, jana: User) -> None:
     page = sheet(assignment)
-    with pytest.raises(Invalid):
+    with pytest.raises(InvalidJudgement):
         submit(
             annotator=jana,
             project=assignment.project,
@@ -172,10 +173,10 @@ def test_what_somebody_else_has_meanwhile_is_refused_and_stored_nowhere(jana: Us
     release(project=project, assignment_id=hers.pk)
     his = next_assignment(annotator=make_annotator_of, project=project)
     assert his
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(hers)
     hand_in(his)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(hers)
     assert Judgement.objects.count() == 2
 
@@ -184,7 +185,7 @@ def test_what_was_skipped_is_not_handed_in(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
     skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="technical")
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(assignment)
 
 
@@ -193,7 +194,7 @@ def test_what_was_skipped_is_not_handed_in(
 
 def test_what_was_not_submitted_cannot_be_revised(assignment: Assignment, jana: User) -> None:
     page = sheet(assignment)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         revise(
             annotator=jana,
             project=assignment.project,

@@ -23,7 +23,7 @@ from annotation.models import (
 )
 from annotation.pipeline.jobs import queue_system
 from annotation.pipeline.system_candidates import Brought, bring_system
-from annotation.selectors.annotator_progress import progress_of
+from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
 from evaluation.stats.ranking.ranking import count_pairs
 from tests.annotation.pipeline.system_files import files, store
@@ -204,7 +204,7 @@ def test_progress_tells_what_is_to_be_judged_again(
     while judge(jana, project):
         pass
     add(project, tmp_path, "starobylý dům u řeky", "", "")
-    (progress,) = progress_of(jana)
+    (progress,) = statuses_of(jana)
     assert (progress.judged_by_me, progress.judged_by_anyone, progress.total) == (2, 2, 3)
     assert progress.may_have_more
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from django.utils.translation import override
 
-from annotation.judging.assignment import NotOpen, next_assignment, release, skip
+from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.drafts import save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects import administration
 from annotation.selectors.members import members
@@ -129,7 +130,7 @@ def test_what_is_released_is_listed_no_more_and_goes_to_others(project: Project)
     second = next_assignment(annotator=make_annotator(project, "petr"), project=project)
     assert second
     assert second.sentence == first.sentence
-    with pytest.raises(NotOpen):
+    with pytest.raises(NotAvailable):
         release(project=make_project("other"), assignment_id=second.pk)
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
-from annotation.judging.sheet import placed, sheet
+from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
 from tests.annotation.web.judge_page import Form
@@ -188,7 +188,11 @@ def test_the_form_has_what_was_submitted(client, project, jana):
     assignment = judge_one(jana, project, rank=2)
     form = Form(client.get(address(assignment)).content.decode())
     assert set(form.checked.values()) == {"2"}
-    assert set(form.checked) == set(form.radios) == {f"card-{key}" for key in placed(assignment)}
+    assert (
+        set(form.checked)
+        == set(form.radios)
+        == {f"card-{key}" for key in current_ranks(assignment)}
+    )
 
 
 def test_a_revision_is_stored_by_the_form_alone(client, project, jana):
@@ -222,7 +226,7 @@ def test_what_is_missing_is_said_and_the_rest_stays(client, project, jana):
     response = client.post(address(assignment), filled)
     assert response.status_code == 400
     page = response.content.decode()
-    assert "1 candidate is not placed yet." in page
+    assert "1 candidate is not current_ranks yet." in page
     form = Form(page)
     assert "card-1-1" not in form.checked
     assert set(form.checked.values()) == {"2"}
