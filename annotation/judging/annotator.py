@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Exists, OuterRef, QuerySet, Subquery, When
-from django.utils import timezone
+from django.db.models import Exists, OuterRef
 
-from annotation.models import Assignment, Instructions, Membership, Project, Sentence, User
+from annotation.models import Assignment, Membership, Project, Sentence, User
 from annotation.projects.permissions import LARGEST_ID, Rights
 
 # Practice in these states is over: the annotator never gets that sentence again.
@@ -100,18 +99,13 @@ class History:
 
 @dataclass(frozen=True)
 class ProjectAnnotator:
-    """An annotator with what the page and the next assignment depend on.
-
-    `instructions_id` is the version that applies now, None for the built-in instructions.
-    """
+    """An annotator with what the page and the next assignment depend on."""
 
     user: User
     project: Project
     membership: Membership
     history: History
-    instructions_id: int | None
     has_practice: bool
-    has_expired_leases: bool
 
     @property
     def rights(self) -> Rights:
@@ -122,25 +116,13 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
     """Return the member of the project, None if the user is no member. Two queries."""
     if project_id > LARGEST_ID:
         return None
-    # An empty version brings the built-in instructions back.
-    latest = (
-        Instructions.objects.filter(project=OuterRef("project"))
-        .annotate(applies=Case(When(text="", then=None), default="pk"))
-        .order_by("-version")
-        .values("applies")[:1]
-    )
     practice = Sentence.objects.filter(
         project=OuterRef("project"), purpose=Sentence.Purpose.PRACTICE, retired=False
     )
-    expired = expired_leases().filter(project=OuterRef("project"))
     membership: Any = (
         Membership.objects.filter(user=user, project=project_id)
         .select_related("project")
-        .annotate(
-            instructions_id=Subquery(latest),
-            has_practice=Exists(practice),
-            has_expired_leases=Exists(expired),
-        )
+        .annotate(has_practice=Exists(practice))
         .first()
     )
     if membership is None:
@@ -150,9 +132,7 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
         project=membership.project,
         membership=membership,
         history=load_histories(user, [project_id])[project_id],
-        instructions_id=membership.instructions_id,
         has_practice=membership.has_practice,
-        has_expired_leases=membership.has_expired_leases,
     )
 
 
@@ -171,8 +151,3 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
             )
         )
     return histories
-
-
-def expired_leases() -> QuerySet[Assignment]:
-    """Return the open assignments, of all projects, whose annotators have been inactive."""
-    return Assignment.objects.filter(state=Assignment.State.OPEN, lease_until__lt=timezone.now())

@@ -4,19 +4,24 @@ import random
 import time
 from datetime import timedelta
 
+from django.core.cache import cache
 from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.common.caching import project_key
 from annotation.common.transactions import writing
 from annotation.judging import queue
-from annotation.judging.annotator import ProjectAnnotator, expired_leases, load_annotator
+from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.judging.sheet import build_shown_candidates
 from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
+from annotation.projects.instructions import current_instructions_id
 
 # Two annotators rarely want the same sentence. So many failures in a row mean a bug.
 ATTEMPTS = 50
+# Seconds between two searches for expired leases by one process, unless nothing else is left.
+LOOK_FOR_EXPIRED = 10
 # Seconds between attempts while other transactions hold all free sentences.
 WAIT = 0.05
 
@@ -115,14 +120,16 @@ def has_reached_limit(membership: Membership) -> bool:
     return assigned.count() >= locked.most_sentences
 
 
-def renew_lease(assignment: Assignment) -> None:
-    """Renew the lease of an active annotator if less than half of it is left."""
+def renew_lease(assignment: Assignment) -> bool:
+    """Renew the lease of an active annotator if less than half is left; return True if renewed."""
     now, lease = timezone.now(), lease_of(assignment.project)
-    if assignment.lease_until is None or assignment.lease_until - now < lease / 2:
-        assignment.lease_until = now + lease
-        Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
-            lease_until=assignment.lease_until
-        )
+    if assignment.lease_until is not None and assignment.lease_until - now >= lease / 2:
+        return False
+    assignment.lease_until = now + lease
+    Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
+        lease_until=assignment.lease_until
+    )
+    return True
 
 
 def lease_of(project: Project) -> timedelta:
@@ -131,11 +138,10 @@ def lease_of(project: Project) -> timedelta:
 
 def return_expired(project: Project) -> int:
     """Return assignments whose lease has expired to the queue, and return how many."""
-    return (
-        expired_leases()
-        .filter(project=project)
-        .update(state=Assignment.State.RETURNED, lease_until=None)
+    expired = Assignment.objects.filter(
+        project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
     )
+    return expired.update(state=Assignment.State.RETURNED, lease_until=None)
 
 
 def release(*, project: Project, assignment_id: int) -> None:
@@ -181,8 +187,6 @@ def create_assignment(
     kind: Assignment.Kind,
     sentence: Sentence,
     slot: int | None = None,
-    *,
-    instructions_id: int | None = None,
 ) -> Assignment:
     """Store the assignment of this sentence with the candidates it shows, in random order."""
     now = timezone.now()
@@ -196,7 +200,7 @@ def create_assignment(
         created=now,
         shown=now,
         lease_until=now + lease_of(project),
-        instructions_id=instructions_id,
+        instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
     rows = build_shown_candidates(
@@ -211,18 +215,17 @@ def create_assignment(
 
 
 def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None:
-    if annotator.has_expired_leases:
+    # Looking every time would find nothing most of the time.
+    if cache.add(project_key("expired", annotator.project), True, LOOK_FOR_EXPIRED):
         return_expired(annotator.project)
     if annotator.history.has_returned:
         reopened = _reopen(annotator.user, annotator.project)
         if reopened:
             return reopened
     choice = queue.choose(annotator, practise=practise)
-    if choice is None:
-        return None
-    return create_assignment(
-        annotator.user, annotator.project, *choice, instructions_id=annotator.instructions_id
-    )
+    if choice is None and return_expired(annotator.project):
+        choice = queue.choose(annotator, practise=practise)
+    return create_assignment(annotator.user, annotator.project, *choice) if choice else None
 
 
 def _reopen(annotator: User, project: Project) -> Assignment | None:

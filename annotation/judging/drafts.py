@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import IntegrityError
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists
 from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.common.transactions import in_turn, writing
 from annotation.judging.assignment import renew_lease
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
-from annotation.judging.sheet import Layout, layout_of
+from annotation.judging.sheet import Layout, cache_layout, cards_of, layout_of
 from annotation.judging.submission import locked_assignment
 from annotation.models import Assignment, Draft, Membership, Project, User
 
@@ -68,10 +68,10 @@ def save_draft(
     seconds = min(max(active_seconds, 0.0), MAX_ACTIVITY)
     layout = layout_of(assignment_id)
     checked = _checked(choices, layout)
-    if base and layout and checked is not None:
+    if base and layout and checked is not None and _is_current(layout, annotator, project):
         # The usual case in one statement, with no transaction around it.
         with in_turn():
-            if _save_next(annotator, project, assignment_id, layout, base, checked, seconds):
+            if _save_next(annotator, project, assignment_id, base, checked, seconds):
                 return base + 1
     if base == 0:
         # Mostly there is no draft yet, so do not look for one.
@@ -106,8 +106,8 @@ def _save_locked(
         draft = new or Draft.objects.filter(assignment=assignment).first() or Draft()
         if draft.version != base and draft.choices != choices:
             raise Conflict(SavedDraft(draft.version, draft.choices, draft.active_seconds))
-        if assignment.state == Assignment.State.OPEN:
-            renew_lease(assignment)
+        if assignment.state == Assignment.State.OPEN and renew_lease(assignment):
+            cache_layout(assignment, cards_of(assignment.pk))
         if draft.version == 0 or draft.choices != choices:
             draft.assignment = assignment
             draft.version += 1
@@ -132,35 +132,36 @@ def _checked(choices: Mapping[str, object], layout: Layout | None) -> DraftChoic
     return checked
 
 
+def _is_current(layout: Layout, annotator: User, project: Project) -> bool:
+    """Return True for the annotator's own assignment whose lease need not be renewed yet."""
+    return (
+        (layout.annotator_id, layout.project_id) == (annotator.pk, project.pk)
+        and layout.lease_until is not None
+        and layout.lease_until - timezone.now() >= layout.lease / 2
+    )
+
+
 def _save_next(
     annotator: User,
     project: Project,
     assignment_id: int,
-    layout: Layout,
     base: int,
     choices: DraftChoices,
     seconds: float,
 ) -> bool:
-    """Replace version `base` of an open assignment whose lease need not be renewed yet.
+    """Replace version `base` by other choices if the annotator is still a member.
 
-    Returns False in any other case. A submission deletes the draft, so none is saved after it.
+    A submission deletes the draft, so none is saved after it.
     """
-    now = timezone.now()
-    # A subquery, not a join: PostgreSQL must check the version again on the row that it locks.
-    is_open = Assignment.objects.filter(
-        pk=OuterRef("assignment"),
-        annotator=annotator,
-        project=project,
-        state=Assignment.State.OPEN,
-        lease_until__gte=now + layout.lease / 2,
-        project__memberships__user=annotator,
-        project__memberships__role__in=Membership.JUDGING,
-    )
-    drafts = Draft.objects.filter(Exists(is_open), assignment=assignment_id, version=base)
-    saved = drafts.exclude(choices=choices).update(
-        version=F("version") + 1,
-        choices=choices,
-        active_seconds=Greatest("active_seconds", seconds),
-        saved=now,
+    member = Membership.objects.filter(user=annotator, project=project, role__in=Membership.JUDGING)
+    saved = (
+        Draft.objects.filter(Exists(member), assignment=assignment_id, version=base)
+        .exclude(choices=choices)
+        .update(
+            version=base + 1,
+            choices=choices,
+            active_seconds=Greatest("active_seconds", seconds),
+            saved=timezone.now(),
+        )
     )
     return saved > 0

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
@@ -81,10 +81,16 @@ Cards = Mapping[str, CardCandidates]
 
 @dataclass(frozen=True)
 class Layout:
-    """The cards of an assignment by key, in the order of the screen, and the lease it is under."""
+    """What saving a draft must know of an assignment.
 
+    `cards` are by key, in the order of the screen. The lease may have been renewed since.
+    """
+
+    annotator_id: int
+    project_id: int
     cards: dict[str, CardCandidates]
     lease: timedelta
+    lease_until: datetime | None
 
 
 @dataclass(frozen=True)
@@ -98,9 +104,8 @@ class _Texts:
 def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token."""
     rows = shown_candidates(assignment)
-    lease = timedelta(minutes=assignment.project.lease_minutes)
     # Drafts and the submission follow, and need only the layout.
-    cache.set(_layout_key(assignment.pk), Layout(cards_from(rows), lease), CACHE_SECONDS)
+    cache_layout(assignment, cards_from(rows))
     return build_sheet(assignment.sentence, assignment.project, rows, assignment_id=assignment.pk)
 
 
@@ -147,8 +152,7 @@ def shown_candidates(assignment: Assignment) -> list[ShownCandidate]:
 
 def layout_of(assignment_id: int) -> Layout | None:
     """Return the layout of the assignment, None if it shows nothing. Cached, else one query."""
-    key = _layout_key(assignment_id)
-    layout: Layout | None = cache.get(key)
+    layout: Layout | None = cache.get(_layout_key(assignment_id))
     if layout is None:
         rows = list(
             ShownCandidate.objects.filter(assignment=assignment_id)
@@ -157,9 +161,19 @@ def layout_of(assignment_id: int) -> Layout | None:
         )
         if not rows:
             return None
-        lease = timedelta(minutes=rows[0].assignment.project.lease_minutes)
-        layout = Layout(cards_from(rows), lease)
-        cache.set(key, layout, CACHE_SECONDS)
+        layout = cache_layout(rows[0].assignment, cards_from(rows))
+    return layout
+
+
+def cache_layout(assignment: Assignment, cards: dict[str, CardCandidates]) -> Layout:
+    layout = Layout(
+        annotator_id=assignment.annotator_id,
+        project_id=assignment.project_id,
+        cards=cards,
+        lease=timedelta(minutes=assignment.project.lease_minutes),
+        lease_until=assignment.lease_until,
+    )
+    cache.set(_layout_key(assignment.pk), layout, CACHE_SECONDS)
     return layout
 
 

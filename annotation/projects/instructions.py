@@ -1,10 +1,14 @@
 """What a project tells its annotators, in versions that are all kept."""
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.common.caching import project_key
 from annotation.models import Instructions, Project, User
+
+CACHE_SECONDS = 10
 
 
 def current_instructions(project: Project) -> Instructions | None:
@@ -13,11 +17,23 @@ def current_instructions(project: Project) -> Instructions | None:
     return latest if latest and latest.text else None
 
 
+def current_instructions_id(project: Project) -> int | None:
+    """Return the id of the same version. Another process may not know a new one for a moment."""
+
+    def read() -> int | None:
+        current = current_instructions(project)
+        return current.pk if current else None
+
+    pk: int | None = cache.get_or_set(_key(project), read, CACHE_SECONDS)
+    return pk
+
+
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
     """Store a new version, which holds from now on; an empty one brings back SegRanks' own."""
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
+        transaction.on_commit(lambda: cache.delete(_key(project)))
         return Instructions.objects.create(
             project=project,
             version=latest.version + 1 if latest else 1,
@@ -34,3 +50,7 @@ def as_html(instructions: Instructions) -> SafeString:
 
     markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block"])
     return mark_safe(str(markdown.render(instructions.text)))  # noqa: S308 (no HTML passes)
+
+
+def _key(project: Project) -> str:
+    return project_key("instructions", project)
