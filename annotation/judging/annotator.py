@@ -56,6 +56,15 @@ class History:
         return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice())
 
     @property
+    def own(self) -> set[int]:
+        """Sentences that cannot be assigned again, copies apart."""
+        return {
+            row.source
+            for row in self.rows
+            if not row.is_copy and row.is_current and row.state != Assignment.State.RETURNED
+        }
+
+    @property
     def judged(self) -> set[int]:
         """Sources that the annotator has judged with their present candidates."""
         return {

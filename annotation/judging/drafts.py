@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from django.db import IntegrityError
@@ -68,28 +69,33 @@ def save_draft(
     seconds = min(max(active_seconds, 0.0), MAX_ACTIVITY)
     layout = layout_of(assignment_id)
     checked = _checked(choices, layout)
-    if base and layout and checked is not None and _is_current(layout, annotator, project):
+    is_current = _is_current(layout, annotator, project)
+    if base and is_current and checked is not None:
         # The usual case in one statement, with no transaction around it.
         with in_turn():
             if _save_next(annotator, project, assignment_id, base, checked, seconds):
                 return base + 1
+    save = partial(
+        _save_locked, annotator, project, assignment_id, base, checked, seconds, is_current
+    )
     if base == 0:
         # Mostly there is no draft yet, so do not look for one.
         try:
-            return _save_locked(Draft(), annotator, project, assignment_id, base, checked, seconds)
+            return save(Draft())
         except IntegrityError:
             pass
-    return _save_locked(None, annotator, project, assignment_id, base, checked, seconds)
+    return save(None)
 
 
 def _save_locked(
-    new: Draft | None,
     annotator: User,
     project: Project,
     assignment_id: int,
     base: int,
     choices: DraftChoices | None,
     seconds: float,
+    is_current: bool,
+    new: Draft | None,
 ) -> int:
     """Save under a lock on the assignment, which keeps others from changing its draft.
 
@@ -106,8 +112,9 @@ def _save_locked(
         draft = new or Draft.objects.filter(assignment=assignment).first() or Draft()
         if draft.version != base and draft.choices != choices:
             raise Conflict(SavedDraft(draft.version, draft.choices, draft.active_seconds))
-        if assignment.state == Assignment.State.OPEN and renew_lease(assignment):
-            cache_layout(assignment, cards_of(assignment.pk))
+        if assignment.state == Assignment.State.OPEN and not is_current:
+            renew_lease(assignment)
+            cache_layout(assignment, cards_of(assignment_id))
         if draft.version == 0 or draft.choices != choices:
             draft.assignment = assignment
             draft.version += 1
@@ -132,10 +139,11 @@ def _checked(choices: Mapping[str, object], layout: Layout | None) -> DraftChoic
     return checked
 
 
-def _is_current(layout: Layout, annotator: User, project: Project) -> bool:
+def _is_current(layout: Layout | None, annotator: User, project: Project) -> bool:
     """Return True for the annotator's own assignment whose lease need not be renewed yet."""
     return (
-        (layout.annotator_id, layout.project_id) == (annotator.pk, project.pk)
+        layout is not None
+        and (layout.annotator_id, layout.project_id) == (annotator.pk, project.pk)
         and layout.lease_until is not None
         and layout.lease_until - timezone.now() >= layout.lease / 2
     )

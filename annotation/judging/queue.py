@@ -1,7 +1,7 @@
 """The queue: which sentence an annotator judges next."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final, cast
 
 from django.core.cache import cache
@@ -12,9 +12,9 @@ from annotation.judging import repeats
 from annotation.judging.annotator import ProjectAnnotator
 from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
 
-# How many sentences a random queue samples before it looks at all of them. One of 8 is free until
-# most sentences are taken, one of 60 until nearly all are.
-SAMPLE_SIZES: Final = (8, 60)
+# How many sentences a random queue samples before it looks at all of them. One of so many is free
+# until nearly all sentences are taken.
+SAMPLE_SIZE: Final = 40
 
 Choice = tuple[Assignment.Kind, Sentence, int | None]
 
@@ -39,12 +39,12 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
     if repeat:
         return *repeat, None
     # A control item looks like its original, so the original must not follow at once.
-    sentence = _free_sentence(user, project, repeats.recent_controls(given))
-    if sentence is None:
-        return None
-    judges = project.judges_per_sentence
-    slot = 1 if judges == 1 else free_slot(sentence, judges, sentence.round)
-    return (Assignment.Kind.FIRST, sentence, slot) if slot else None
+    avoid = repeats.recent_controls(given)
+    choice = None
+    if project.queue_order == Project.QueueOrder.RANDOM:
+        choice = _sampled_sentence(project, annotator.history.own | set(avoid))
+    choice = choice or _free_sentence(user, project, avoid)
+    return (Assignment.Kind.FIRST, *choice) if choice else None
 
 
 def sentences_to_judge(project: Project) -> QuerySet[Sentence]:
@@ -106,14 +106,16 @@ def _needing_this_judge(
 
 def free_slot(sentence: Sentence, slots: int, revision: int) -> int | None:
     """Return the lowest free slot of the sentence in this revision, from 1, or None."""
-    taken = set(
-        Assignment.objects.filter(
-            sentence=sentence,
-            kind=Assignment.Kind.FIRST,
-            state__in=Assignment.ACTIVE_STATES,
-            round__gte=revision,
-        ).values_list("slot", flat=True)
+    taken = Assignment.objects.filter(
+        sentence=sentence,
+        kind=Assignment.Kind.FIRST,
+        state__in=Assignment.ACTIVE_STATES,
+        round__gte=revision,
     )
+    return _lowest_free(set(taken.values_list("slot", flat=True)), slots)
+
+
+def _lowest_free(taken: Container[int | None], slots: int) -> int | None:
     return next((slot for slot in range(1, slots + 1) if slot not in taken), None)
 
 
@@ -171,47 +173,65 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
     return slot is not None
 
 
-def last_number(project: Project) -> int:
-    """Return the largest number of a sentence to judge, 0 without sentences. Cached."""
+def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sentence, int] | None:
+    """Return a free sentence of a random sample and its slot, locked; None if none is free.
 
-    def read() -> int:
-        judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-        return judged.aggregate(last=Max("number"))["last"] or 0
+    It is as random as one of all free sentences, and far quicker to find.
+    """
 
-    # Sentences are only added while a project is prepared.
-    return cast(int, cache.get_or_set(project_key("last-number", project), read, CACHE_SECONDS))
+    def read() -> list[int]:
+        return list(sentences_to_judge(project).values_list("pk", flat=True))
+
+    ids: list[int] = cache.get_or_set(project_key("ids", project), read, CACHE_SECONDS)
+    sample = random.sample(ids, min(SAMPLE_SIZE, len(ids)))
+    sample = [pk for pk in sample if pk not in excluded]
+    taken: dict[int, set[int | None]] = {pk: set() for pk in sample}
+    assignments = Assignment.objects.filter(
+        sentence__in=sample,
+        kind=Assignment.Kind.FIRST,
+        state__in=Assignment.ACTIVE_STATES,
+        round__gte=F("sentence__round"),
+    )
+    for pk, slot in assignments.values_list("sentence", "slot"):
+        taken[pk].add(slot)
+    for pk in sample:
+        slot = _lowest_free(taken[pk], project.judges_per_sentence)
+        if slot is None:
+            continue
+        # It may have become a practice sentence since the ids were cached.
+        sentence = _unlocked(sentences_to_judge(project).filter(pk=pk)).first()
+        if sentence:
+            return sentence, slot
+    return None
 
 
-def sample_numbers(last: int, count: int) -> list[int]:
-    """Return so many different numbers from 1 to `last`, or all where there are fewer."""
-    return random.sample(range(1, last + 1), min(count, last))
+def _free_sentence(
+    annotator: User, project: Project, avoid: list[int]
+) -> tuple[Sentence, int] | None:
+    """Return the next free sentence in the project's order and its slot, locked.
 
-
-def _free_sentence(annotator: User, project: Project, avoid: list[int]) -> Sentence | None:
-    """Return the next free sentence in the project's order, one of `avoid` only as the last."""
-    # PostgreSQL leaves out rows that another transaction is assigning at this moment.
-    free = free_sentences(annotator, project).select_for_update(skip_locked=True, of=("self",))
-    wanted = free.exclude(pk__in=avoid) if avoid else free
+    A sentence of `avoid` is returned only where no other is left.
+    """
+    free = _unlocked(free_sentences(annotator, project))
     if project.queue_order == Project.QueueOrder.RANDOM:
-        last = last_number(project)
-        # A free sentence of a random sample is as random as one of all free sentences, and far
-        # quicker to find.
-        for size in SAMPLE_SIZES:
-            sentence = wanted.filter(number__in=sample_numbers(last, size)).order_by("?").first()
-            if sentence or size >= last:
-                break
-        return (
-            sentence
-            or (wanted.order_by("?").first() if last > size else None)
-            or (free.order_by("?").first() if avoid else None)
-        )
-    wanted, free = wanted.order_by("number"), free.order_by("number")
-    first = _first_number(annotator, project)
-    return (
+        free, first = free.order_by("?"), 0
+    else:
+        free, first = free.order_by("number"), _first_number(annotator, project)
+    wanted = free.exclude(pk__in=avoid) if avoid else free
+    sentence = (
         wanted.filter(number__gte=first).first()
         or (wanted.first() if first else None)
         or (free.first() if avoid else None)
     )
+    if sentence is None:
+        return None
+    slot = free_slot(sentence, project.judges_per_sentence, sentence.round)
+    return (sentence, slot) if slot else None
+
+
+def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Lock the sentences; PostgreSQL leaves out those that another transaction has locked."""
+    return sentences.select_for_update(skip_locked=True, of=("self",))
 
 
 def _first_number(annotator: User, project: Project) -> int:
@@ -219,7 +239,7 @@ def _first_number(annotator: User, project: Project) -> int:
     free = free_sentences(annotator, project).order_by("number").values_list("number", flat=True)
     if project.queue_order == Project.QueueOrder.BLOCKS:
         return _number_in_blocks(annotator, project, free) or 0
-    if last_number(project) < LARGE_PROJECT:
+    if project.sentences.count() < LARGE_PROJECT:
         return 0
     # Passing thousands of taken sentences is slow. A sentence before this number that is returned
     # meanwhile is found after a minute, or when nothing else is left.

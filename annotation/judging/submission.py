@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -135,18 +136,11 @@ def revise(
 
 def locked_assignment(annotator: User, project: Project, assignment_id: int) -> Assignment:
     """Return the member's assignment, locked until the transaction ends. Raise NotAssigned."""
-    assignment = (
-        Assignment.objects.filter(
-            pk=assignment_id,
-            annotator=annotator,
-            project=project,
-            project__memberships__user=annotator,
-            project__memberships__role__in=Membership.JUDGING,
-        )
-        .select_related("project")
-        .select_for_update(of=("self",))
-        .first()
+    member = Membership.objects.filter(user=annotator, project=project, role__in=Membership.JUDGING)
+    mine = Assignment.objects.filter(
+        Exists(member), pk=assignment_id, annotator=annotator, project=project
     )
+    assignment = mine.select_for_update().first()
     if assignment is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
     return assignment

@@ -63,23 +63,13 @@ def test_it_refuses_an_address_that_is_not_as_safe_as_it_says(https: bool, schem
     refuse_unsafe_site(hosts=hosts, https=not https, address=f"{scheme}://ranks.example.org")
 
 
-def test_it_refuses_sqlite_for_several_processes_on_a_network_disk(tmp_path: Path) -> None:
-    sqlite = env.database("NO_SUCH_VARIABLE", tmp_path / "file.sqlite3")
-    with pytest.raises(ImproperlyConfigured, match=r"network disk \(nfs4\)"):
-        refuse_unsafe_database(sqlite, several_processes=True, file_system="nfs4")
-    refuse_unsafe_database(sqlite, several_processes=False, file_system="nfs4")
-    refuse_unsafe_database(sqlite, several_processes=True, file_system="")
-
-
 @pytest.mark.parametrize("login", ["segranks:segranks", "jana:jana", "jana:Password"])
 def test_it_refuses_passwords_that_everybody_tries_first(
     monkeypatch: pytest.MonkeyPatch, login: str
 ) -> None:
     monkeypatch.setenv("THING", f"postgresql://{login}@database/segranks")
     with pytest.raises(ImproperlyConfigured, match="password in DATABASE_URL"):
-        refuse_unsafe_database(
-            env.database("THING", Path("unused")), several_processes=True, file_system=""
-        )
+        refuse_unsafe_database(env.database("THING", Path("unused")))
     with pytest.raises(ImproperlyConfigured, match="password in CELERY_BROKER_URL"):
         refuse_unsafe_broker(f"redis://{login}@broker:6379/0")
 

@@ -226,7 +226,7 @@ def test_what_is_missing_is_said_and_the_rest_stays(client, project, jana):
     response = client.post(address(assignment), filled)
     assert response.status_code == 400
     page = response.content.decode()
-    assert "1 candidate is not current_ranks yet." in page
+    assert "1 candidate is not placed yet." in page
     form = Form(page)
     assert "card-1-1" not in form.checked
     assert set(form.checked.values()) == {"2"}
