@@ -7,7 +7,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, env, logs, rest_api, servers
+from segranks import checks, env, logs, rest_api, service_options
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -108,7 +108,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # --- database ------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": servers.database(env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3"))
+    "default": service_options.database(env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3"))
     | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 }
 CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
@@ -128,7 +128,7 @@ CELERY_TASK_ACKS_LATE = True
 # twice. Where the whole worker is gone, its jobs are sent anew within seconds.
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_TRANSPORT_OPTIONS = servers.broker_options(CELERY_BROKER_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = service_options.broker_options(CELERY_BROKER_URL)
 
 # --- mail ----------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ CACHES: dict[str, Any] = {
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
     # How often somebody asked the API, in whole numbers, and nothing else.
-    "throttles": servers.shared_cache(CELERY_BROKER_URL, "throttles"),
+    "throttles": service_options.shared_cache(CELERY_BROKER_URL, "throttles"),
 }
 
 # --- preparation ---------------------------------------------------------------------------

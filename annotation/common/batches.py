@@ -20,10 +20,10 @@ def pages(rows: QuerySet[Row]) -> Iterator[list[Row]]:
 
 
 def update_rows(rows: Sequence[Model], *fields: str) -> None:
-    """Store these fields of rows that are there already and were read whole.
+    """Store these fields of rows that exist and were read with all their fields.
 
-    As an insertion that meets the row: Django's `bulk_update` makes a case of each row, and takes
-    seven times as long.
+    This is an upsert. Django's `bulk_update` writes a CASE for each row and takes seven times as
+    long.
     """
     if rows:
         type(rows[0])._default_manager.bulk_create(
@@ -32,9 +32,9 @@ def update_rows(rows: Sequence[Model], *fields: str) -> None:
 
 
 def delete_rows(rows: QuerySet[Any]) -> None:
-    """Delete the rows by one statement; what still refers to them makes the database refuse.
+    """Delete the rows in one statement; the database refuses while other rows refer to them.
 
-    Django's own way would read each row, and ask every table that may refer to it: ten times as
-    long, while whoever cancels a preparation waits.
+    Django's `delete` reads each row and every table that may refer to it, and takes ten times as
+    long while the administrator waits.
     """
     rows._raw_delete(rows.db)

@@ -57,7 +57,7 @@ def save_draft(
     project: Project,
     assignment_id: int,
     base: int,
-    choices: Mapping[str, object],
+    choices: Mapping[str, int | str],
     active_seconds: float = 0.0,
 ) -> int:
     """Store the placements as the version after `base`, and renew the annotator's lease.
@@ -125,15 +125,13 @@ def _save_locked(
         return draft.version
 
 
-def _checked(choices: Mapping[str, object], layout: Layout | None) -> DraftChoices | None:
+def _checked(choices: Mapping[str, int | str], layout: Layout | None) -> DraftChoices | None:
     """Return the choices sorted by key, None if one is not for a card or is not a place."""
     checked: DraftChoices = {}
     # Sorted, because SQLite compares JSON as text.
     for key, place in sorted(choices.items()):
-        is_rank = isinstance(place, int) and not isinstance(place, bool)
-        if layout is None or key not in layout.cards:
-            return None
-        if place != GARBAGE and not (is_rank and 1 <= place <= MAX_RANK):
+        is_rank = isinstance(place, int) and 1 <= place <= MAX_RANK
+        if layout is None or key not in layout.cards or not (is_rank or place == GARBAGE):
             return None
         checked[key] = place
     return checked

@@ -182,7 +182,7 @@ def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sente
     def read() -> list[int]:
         return list(sentences_to_judge(project).values_list("pk", flat=True))
 
-    ids: list[int] = cache.get_or_set(project_key("ids", project), read, CACHE_SECONDS)
+    ids = cast("list[int]", cache.get_or_set(project_key("ids", project), read, CACHE_SECONDS))
     sample = random.sample(ids, min(SAMPLE_SIZE, len(ids)))
     sample = [pk for pk in sample if pk not in excluded]
     taken: dict[int, set[int | None]] = {pk: set() for pk in sample}

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from annotation.models import Project
 from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
-from annotation.selectors.project_progress import Work, Worker, work_of
+from annotation.selectors.project_progress import AnnotatorActivity, ProjectProgress, progress_of
 from evaluation.services.interim_statistics import AgreementSoFar, agreement_so_far, speeds
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd, estimate_end
 from evaluation.stats.labels import natural_key
@@ -17,7 +17,7 @@ from evaluation.stats.labels import natural_key
 class Row:
     """One annotator, and how long a segment takes him; None where that is not known."""
 
-    worker: Worker
+    worker: AnnotatorActivity
     seconds: float | None
 
 
@@ -28,7 +28,7 @@ class Overview:
     Annotators are in the natural order of their names, so that no row moves while they work.
     """
 
-    work: Work
+    work: ProjectProgress
     rows: list[Row]
     together: Speed
     end: EstimatedEnd
@@ -40,7 +40,7 @@ class Overview:
         return 100 * self.work.judged // self.work.wanted if self.work.wanted else 0
 
     @property
-    def at_work(self) -> list[Worker]:
+    def at_work(self) -> list[AnnotatorActivity]:
         return [row.worker for row in self.rows if row.worker.works_now]
 
     @property
@@ -55,7 +55,7 @@ class Overview:
 def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
     """Return all of it, by a fixed number of queries; today is the day that it is in this zone."""
     midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    work = work_of(project, now=now, midnight=midnight)
+    work = progress_of(project, now=now, midnight=midnight)
     last = last_submission(project)
     speed = speeds(project, last)
     rows = [
@@ -72,14 +72,14 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
     )
 
 
-def _end(project: Project, work: Work, now: datetime) -> EstimatedEnd:
+def _end(project: Project, work: ProjectProgress, now: datetime) -> EstimatedEnd:
     why = _why_no_end(project, work)
     if why is not None:
         return EstimatedEnd(unknown=why)
     return estimate_end(left=work.left, judged=work.pace.judged, since=work.pace.since, now=now)
 
 
-def _why_no_end(project: Project, work: Work) -> NoEnd | None:
+def _why_no_end(project: Project, work: ProjectProgress) -> NoEnd | None:
     if not work.wanted:
         return NoEnd.NOTHING_TO_JUDGE
     if not work.left:
@@ -87,4 +87,4 @@ def _why_no_end(project: Project, work: Work) -> NoEnd | None:
     if project.state != Project.State.OPEN:
         return NoEnd.PAUSED
     # Nobody judges a sentence twice as one of its judges.
-    return NoEnd.TOO_FEW_JUDGES if work.lacking > work.judges else None
+    return NoEnd.TOO_FEW_JUDGES if work.missing_judges > work.judges else None

@@ -10,7 +10,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.selectors.project_progress import Work
+from annotation.selectors.project_progress import ProjectProgress
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.report_texts import age
 
@@ -33,7 +33,7 @@ class EndWords:
     how: str
 
 
-def end_words(end: EstimatedEnd, work: Work, now: datetime) -> EndWords:
+def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWords:
     """Say when the project ends. Dates are in the current time zone."""
     if end.unknown is not None:
         when = _("Done") if end.unknown == NoEnd.ALL_JUDGED else "–"
@@ -51,13 +51,13 @@ def end_words(end: EstimatedEnd, work: Work, now: datetime) -> EndWords:
     return EndWords(_day(end.when, now), how)
 
 
-def _reason(unknown: NoEnd, work: Work) -> str:
+def _reason(unknown: NoEnd, work: ProjectProgress) -> str:
     if unknown != NoEnd.TOO_FEW_JUDGES:
         return str(REASONS[unknown])
     return _(
         "judges that a sentence still needs: %(lacking)d; people who may judge: %(judges)d"
     ) % {
-        "lacking": work.lacking,
+        "lacking": work.missing_judges,
         "judges": work.judges,
     }
 

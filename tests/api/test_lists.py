@@ -15,7 +15,7 @@ from tests.factories import make_annotator, make_project
 
 IN_REDIS = {
     "BACKEND": "django.core.cache.backends.redis.RedisCache",
-    "OPTIONS": {"serializer": "segranks.caching.JSONSerializer"},
+    "OPTIONS": {"serializer": "segranks.cache_serializer.JSONSerializer"},
 }
 
 
@@ -153,7 +153,7 @@ def test_what_is_in_redis_is_never_unpickled_and_nothing_else_is_there() -> None
     said = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
-    assert said.stdout.split() == ["LocMemCache", "segranks.caching", "JSONSerializer"]
+    assert said.stdout.split() == ["LocMemCache", "segranks.cache_serializer", "JSONSerializer"]
 
 
 @pytest.mark.redis

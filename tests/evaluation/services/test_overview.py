@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from annotation.models import Assignment, Project, Submission
-from annotation.selectors.project_progress import Pace, Work
+from annotation.selectors.project_progress import Pace, ProjectProgress
 from evaluation.services import interim_statistics
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.overview_texts import end_words, when_active
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 OTHERS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
 NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)
-WORK = Work(10, 20, 5, 2, 1, Pace(5, None), [])
+WORK = ProjectProgress(10, 20, 5, 2, 1, Pace(5, None), [])
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
-"""What the cache in Redis holds."""
+"""How values are stored in the Redis cache."""
 
 import json
 from typing import Any
 
 
 class JSONSerializer:
-    """Writes JSON, so that nothing which comes from there is ever unpickled."""
+    """Stores JSON, so that nothing from Redis is ever unpickled."""
 
     def dumps(self, value: object) -> bytes:
         return json.dumps(value).encode()
