@@ -81,7 +81,7 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311
     if not 1 <= count <= MOST_AT_ONCE:
         raise NoControls(
-            _("Between 1 and %(most)d control sentences can be made at once.")
+            _("Between 1 and %(most)d control sentences can be created at once.")
             % {"most": MOST_AT_ONCE}
         )
     with writing():
@@ -102,8 +102,8 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
                 return made
         raise NoControls(
             _(
-                "So many cannot be made, only %(possible)d more: each needs a sentence of its own, "
-                "with a segment of %(fewest)d to %(most)d candidates."
+                "Only %(possible)d more control sentences can be created: each needs a sentence of "
+                "its own with a segment of %(fewest)d to %(most)d candidates."
             )
             % {"possible": len(made), "fewest": FEWEST, "most": MOST}
         )

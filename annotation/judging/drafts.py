@@ -40,7 +40,7 @@ class Conflict(Exception):
     """The page edited an older version than the stored one, which is `current` and stays."""
 
     def __init__(self, current: SavedDraft) -> None:
-        super().__init__(_("A newer version was saved meanwhile, in another window or device."))
+        super().__init__(_("A newer version was saved in another window or on another device."))
         self.current = current
 
 

@@ -67,8 +67,8 @@ def sentence_to_serve(project: Project, number: int) -> Sentence:
     if not may_serve(project).filter(pk=sentence.pk).exists():
         raise NotForPractice(
             _(
-                "Sentence %(number)d cannot serve for practice: somebody has or has judged it, "
-                "it serves already, or there is nothing to judge in it. Choose another one."
+                "Sentence %(number)d cannot be used for practice: an annotator has it or has "
+                "judged it, it is used already, or it has no candidates. Choose another sentence."
             )
             % {"number": number}
         )

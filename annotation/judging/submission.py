@@ -112,14 +112,14 @@ def revise(
     with _one_token(), writing():
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.kind == Assignment.Kind.PRACTICE:
-            raise NotAvailable(_("Practice is not revised: you have been told the answers."))
+            raise NotAvailable(_("Practice cannot be revised, because you have seen the answers."))
         same = assignment.submissions.filter(token=submission_token).first()
         if same:
             return SubmissionResult(same, created=False)
         latest = assignment.submissions.filter(current=True).first()
         if latest is None:
             raise NotAvailable(
-                _("This sentence was not submitted yet: there is nothing to revise.")
+                _("This sentence has not been submitted yet, so there is nothing to revise.")
             )
         seconds = latest.judgements.values_list("seconds", flat=True).first()
         Submission.objects.filter(pk=latest.pk).update(current=False)
@@ -167,15 +167,15 @@ def _existing(assignment: Assignment, token: UUID) -> SubmissionResult:
 def _reclaim(assignment: Assignment) -> None:
     """Let a returned assignment be submitted if its sentence is still free. Raise NotAvailable."""
     if assignment.state == Assignment.State.SKIPPED:
-        raise NotAvailable(_("You have skipped this sentence, so it went back to the others."))
+        raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
     member = Membership.objects.get(user=assignment.annotator_id, project=assignment.project_id)
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(member):
         raise NotAvailable(_("You have judged as many sentences as you were asked for: thank you!"))
     if not can_reopen(assignment, assignment.project):
         raise NotAvailable(
             _(
-                "You were away for so long that this sentence went to somebody else. Your work is "
-                "kept here; it can be handed in if the sentence becomes free again."
+                "This sentence was assigned to another annotator while you were away. Your work is "
+                "kept here and can be submitted if the sentence becomes free again."
             )
         )
     # The slot can be a different one now.

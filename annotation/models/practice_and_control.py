@@ -1,11 +1,11 @@
-"""What is known beforehand: the answers of practice sentences, and what control sentences test."""
+"""Gold answers of practice sentences, and what control items test."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Answer(models.Model):
-    """The right placement of one segment of a practice sentence, as the administrator made it."""
+    """The gold answer for one segment of a practice sentence, given by the administrator."""
 
     segment = models.OneToOneField(
         "annotation.Segment", on_delete=models.PROTECT, related_name="answer"
@@ -17,7 +17,7 @@ class Answer(models.Model):
 
 
 class ExpectedPlacement(models.Model):
-    """Where a candidate of a practice sentence belongs; a null rank means the garbage bin."""
+    """The gold rank of a candidate of a practice sentence; null is garbage."""
 
     answer = models.ForeignKey(Answer, on_delete=models.PROTECT, related_name="placements")
     candidate = models.OneToOneField(
@@ -41,10 +41,10 @@ class ExpectedPlacement(models.Model):
 
 
 class Control(models.Model):
-    """What a segment of a control sentence tests: two of its candidates have to be told apart.
+    """What one segment of a control sentence tests: the order of two of its candidates.
 
-    The degraded one was made worse on purpose and must be placed below the original;
-    a twin is the same text once more and must be placed beside it.
+    A degraded candidate was made worse on purpose and must be placed below the original. A
+    duplicate has the same text and must be placed on the same rank.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The systems of a project as its administrators see them, and how far adding one is."""
+"""The systems of a project, and the progress of adding one."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -68,7 +68,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         raise Http404 from None
     except JudgingError as refusal:
         return _show(request, project, assignment, posted.choices, refusal)
-    messages.success(request, _("Your revision is stored; it takes the place of what was before."))
+    messages.success(request, _("Your revision is stored and replaces your earlier judgement."))
     return redirect("my-judgements", pk=project.pk)
 
 
