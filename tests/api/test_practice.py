@@ -90,7 +90,7 @@ def test_what_may_serve_is_what_nobody_has(program: Program, project: Project) -
     assert taken.number not in [row["sentence"] for row in rows]
     assert len(rows) == 2
     told = problem_of(program.send("GET", at(project, f"possible/{taken.number}/")), 409)
-    assert "cannot serve" in told["detail"]
+    assert "cannot be used" in told["detail"]
     body = {"sentence": taken.number, "placements": {}}
     problem = problem_of(program.send("POST", at(project), body), 409)
     assert problem["errors"][0]["pointer"] == "#/sentence"

@@ -279,7 +279,7 @@ def test_work_on_a_sentence_that_went_to_somebody_else_is_explained_and_kept(jan
     )
     page.keyboard.press("Shift+Enter")
     notice = page.locator("#notice")
-    expect(notice).to_contain_text("this sentence went to somebody else")
+    expect(notice).to_contain_text("another annotator")
     assert len(checked(page)) == 5
     # Tried from the next page at once, and refused still.
     with page.expect_response(f"**/{number}/submission/") as answer:

@@ -10,7 +10,7 @@ from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def judge_next(annotator: User, project: Project) -> Assignment | None:
@@ -88,7 +88,7 @@ def test_repeats_keep_to_their_rates() -> None:
         assert kinds.count("inter") in (5, 6)
 
 
-def test_nobody_can_tell_which_sentence_is_a_repeat() -> None:
+def test_repeats_come_at_unpredictable_places() -> None:
     project = make_project(sentences=150, intra_rate=0, inter_rate=0.2)
     people = [make_annotator(project, f"annotator{i}") for i in range(8)]
     kinds = kinds_given(project, people, 15)
@@ -134,7 +134,7 @@ def test_an_inter_repeat_is_a_submitted_sentence_of_another() -> None:
         assert others.exists() == (assignment.kind == "inter")
 
 
-def test_it_refuses_those_who_are_no_members() -> None:
+def test_it_refuses_users_who_are_not_members() -> None:
     project = make_project()
     stranger = User.objects.create(username="stranger")
     with pytest.raises(NotAMember):
@@ -176,7 +176,7 @@ def test_the_order_of_candidates_differs_between_annotators() -> None:
     assert len(orders) > 1
 
 
-def test_shown_is_the_time_of_the_server() -> None:
+def test_shown_is_the_server_time() -> None:
     project = make_project()
     before = timezone.now()
     assignment = next_assignment(annotator=make_annotator(project), project=project)
@@ -247,7 +247,7 @@ def test_sentences_may_come_as_in_the_document() -> None:
     assert numbers_given(project, petr, 3) == [4, 5, 6]
 
 
-def test_a_large_document_is_not_looked_through_for_every_page(
+def test_the_first_free_sentence_of_a_large_document_is_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queue, "LARGE_PROJECT", 1)
@@ -263,7 +263,7 @@ def test_a_large_document_is_not_looked_through_for_every_page(
     assert numbers_given(project, jana, 1) == []
 
 
-def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
+def test_in_blocks_each_annotator_continues_in_an_own_block() -> None:
     project = make_project(
         sentences=9, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
     )
@@ -275,7 +275,7 @@ def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
     assert numbers_given(project, petr, 4) == [5, 6, 8, 9]
 
 
-def test_in_blocks_a_half_judged_one_is_nobodys_new_one() -> None:
+def test_in_blocks_a_begun_block_is_not_started_again() -> None:
     project = make_project(
         sentences=7, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
     )

@@ -22,7 +22,7 @@ from annotation.selectors.annotator_progress import remaining_sentences, statuse
 from annotation.selectors.my_judgements import past_judgements
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 # Sentences that say different things, so that one can be spoilt with words of another.
 TEXTS = [
@@ -254,7 +254,7 @@ def test_a_sentence_that_is_not_prepared_is_not_copied(project: Project) -> None
         make_controls(project=project, count=1, seed=1)
 
 
-@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "only 8")])
+@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "Only 8")])
 def test_what_cannot_be_made_is_refused_and_nothing_is_stored(
     project: Project, count: int, why: str
 ) -> None:

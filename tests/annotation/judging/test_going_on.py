@@ -11,7 +11,7 @@ from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Sentence, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture
@@ -58,9 +58,7 @@ def hand_in(assignment: Assignment) -> None:
     )
 
 
-def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
-    project: Project, jana: User
-) -> None:
+def test_a_practice_sentence_assigned_twice_is_done_once(project: Project, jana: User) -> None:
     practice(project, 1)
     one = given(jana, project, practise=True)
     release(project=project, assignment_id=one.pk)
@@ -73,9 +71,7 @@ def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
         hand_in(one)
 
 
-def test_who_was_told_the_answers_does_not_judge_the_sentence_any_more(
-    project: Project, jana: User
-) -> None:
+def test_a_practice_sentence_is_not_reopened_for_judging(project: Project, jana: User) -> None:
     first = given(jana, project)
     begin(first)
     release(project=project, assignment_id=first.pk)
@@ -85,7 +81,7 @@ def test_who_was_told_the_answers_does_not_judge_the_sentence_any_more(
         hand_in(first)
 
 
-def test_required_practice_comes_before_what_was_begun(project: Project, jana: User) -> None:
+def test_required_practice_comes_before_a_begun_sentence(project: Project, jana: User) -> None:
     first = given(jana, project)
     begin(first)
     release(project=project, assignment_id=first.pk)
@@ -98,7 +94,7 @@ def test_required_practice_comes_before_what_was_begun(project: Project, jana: U
     assert given(jana, project) == first
 
 
-def test_what_was_taken_out_does_not_come_back(project: Project, jana: User) -> None:
+def test_a_retired_practice_sentence_is_not_reopened(project: Project, jana: User) -> None:
     made = practice(project, 1)
     begun = given(jana, project, practise=True)
     begin(begun)

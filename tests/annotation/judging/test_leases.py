@@ -14,7 +14,7 @@ from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 LEASE = timedelta(minutes=60)
 MINUTE = timedelta(minutes=1)
@@ -86,7 +86,7 @@ def test_a_lease_lasts_to_its_last_moment_and_no_longer(
     assert hers.lease_until is None
 
 
-def test_who_comes_back_before_anybody_else_asked_goes_on(
+def test_an_expired_lease_is_renewed_if_the_sentence_is_still_free(
     clock: Clock, project: Project, jana: User
 ) -> None:
     hers = given(jana, project)
@@ -108,7 +108,7 @@ def test_a_lease_is_renewed_only_past_half_of_its_life(
     assert hers.lease_until == hers.created + LEASE + (minutes * MINUTE if renewed else 0 * MINUTE)
 
 
-def test_whoever_saves_now_and_then_keeps_the_sentence(
+def test_saving_drafts_renews_the_lease(
     clock: Clock, project: Project, jana: User, petr: User
 ) -> None:
     hers = given(jana, project)
@@ -120,7 +120,7 @@ def test_whoever_saves_now_and_then_keeps_the_sentence(
     assert given(petr, project).sentence == hers.sentence
 
 
-def test_what_is_late_is_still_taken_where_nobody_else_has_the_sentence(
+def test_a_late_submission_is_accepted_if_the_sentence_is_still_free(
     clock: Clock, project: Project, jana: User
 ) -> None:
     hers = given(jana, project)
@@ -131,7 +131,7 @@ def test_what_is_late_is_still_taken_where_nobody_else_has_the_sentence(
     assert (hers.state, hers.submitted) == ("submitted", hers.created + 2 * LEASE)
 
 
-def test_what_is_late_is_refused_where_another_has_the_sentence(
+def test_a_late_submission_is_refused_if_another_has_the_sentence(
     clock: Clock, project: Project, jana: User, petr: User
 ) -> None:
     hers = given(jana, project)
@@ -148,7 +148,7 @@ def test_what_is_late_is_refused_where_another_has_the_sentence(
         hand_in(his)
 
 
-def test_time_is_that_of_the_server(clock: Clock, project: Project, jana: User) -> None:
+def test_seconds_are_measured_by_the_server(clock: Clock, project: Project, jana: User) -> None:
     hers = given(jana, project)
     clock.shift(timedelta(seconds=90))
     hand_in(hers)
@@ -190,7 +190,7 @@ def test_a_skipped_sentence_goes_to_others_and_never_comes_back(
     )
 
 
-def test_nobody_skips_for_another(project: Project, jana: User, petr: User) -> None:
+def test_it_refuses_to_skip_for_another_annotator(project: Project, jana: User, petr: User) -> None:
     hers = given(jana, project)
     with pytest.raises(NotAvailable):
         skip(annotator=petr, project=project, assignment_id=hers.pk, reason="other")

@@ -56,7 +56,7 @@ def csv_places(project: Project, folder: Path) -> dict[tuple[str, str], int | No
 
 @examples(max_examples=25)
 @given(places=all_places)
-def test_what_is_placed_is_what_is_exported_and_restored(places: Places) -> None:
+def test_placements_are_exported_and_restored_unchanged(places: Places) -> None:
     texts = {
         indices: [f"{word} {indices}" for word in WORDS[: len(of_segment)]]
         for indices, of_segment in zip(INDICES, places, strict=False)

@@ -25,7 +25,7 @@ from annotation.selectors.annotator_progress import statuses_of
 from annotation.selectors.my_judgements import past_judgements
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 # By the texts of the candidates; None is the garbage bin.
 RIGHT = {"starý dům": 1, "stará dům": 2, "dům": None, "u řeky": 1, "blízko řeky": 1}
@@ -190,7 +190,7 @@ def test_what_somebody_has_or_judged_cannot_serve(project: Project, jana: User) 
         with pytest.raises(NotForPractice, match=str(number)):
             make_practice(project=project, number=number, choices={}, explanations={})
     make(project, 3)
-    with pytest.raises(NotForPractice, match="serves already"):
+    with pytest.raises(NotForPractice, match="used already"):
         make(project, 3)
 
 
@@ -209,7 +209,7 @@ def test_practice_is_never_revised(project: Project, jana: User) -> None:
     make(project)
     next_assignment(annotator=jana, project=project, practise=True)
     done = judge(jana, project, RIGHT)
-    with pytest.raises(NotAvailable, match="told the answers"):
+    with pytest.raises(NotAvailable, match="seen the answers"):
         revise(
             annotator=jana,
             project=project,

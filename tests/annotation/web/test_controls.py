@@ -144,7 +144,7 @@ def test_more_than_there_can_be_are_refused(client, project, boss):
     response = client.post(address("make-controls", project), {"count": "7"})
     assert response.status_code == 400
     html = response.content.decode()
-    assert "So many cannot be made, only 6 more" in html
+    assert "Only 6 more" in html
     assert 'value="7"' in html
     assert not copies("control").exists()
 

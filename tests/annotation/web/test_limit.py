@@ -16,7 +16,7 @@ __all__ = ["boss", "project"]
 pytestmark = pytest.mark.django_db
 
 
-def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
+def test_a_member_gets_no_more_sentences_than_the_limit(client, project, boss):
     petr = make_annotator(project, "petr")
     limit = address("limit-member", project, petr.pk)
     for sent, stored in (("2", 2), ("1000000", 1_000_000), ("", None)):
@@ -29,7 +29,7 @@ def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "1000001", "9" * 30, "1.5", '"><script>'])
-def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, value):
+def test_it_refuses_an_invalid_limit(client, project, boss, value):
     Membership.objects.update(most_sentences=5)
     petr = make_annotator(project, "petr")
     response = client.post(address("limit-member", project, petr.pk), {"most_sentences": value})
@@ -43,7 +43,7 @@ def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, 
     assert Membership.objects.get(user=petr).most_sentences is None
 
 
-def test_who_does_not_judge_has_no_limit_and_strangers_are_not_found(client, project, boss):
+def test_only_members_who_judge_have_a_limit(client, project, boss):
     eva = make_annotator(project, "eva", "observer")
     assert address("limit-member", project, eva.pk) not in page_of(client, project)
     other = make_annotator(make_project("other"), "nobody")

@@ -76,7 +76,7 @@ def test_a_number_that_is_none_is_refused(client, project, boss, number):
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [("1", "Sentence 1 cannot serve"), ("77", "There is no sentence 77")]
+    ("number", "said"), [("1", "Sentence 1 cannot be used"), ("77", "There is no sentence 77")]
 )
 def test_a_sentence_that_cannot_serve_is_refused(client, project, boss, number, said):
     practise_with(project, 1)
@@ -165,7 +165,7 @@ def test_a_sentence_that_somebody_got_meanwhile_is_refused_with_everything_kept(
     response = client.post(address("new-practice", project), data)
     html = response.content.decode()
     assert response.status_code == 400
-    assert "Sentence 1 cannot serve for practice" in html
+    assert "Sentence 1 cannot be used for practice" in html
     assert "kept</textarea>" in html
     assert not copies("practice").exists()
     assert (

@@ -44,7 +44,7 @@ def test_feedback_praises_what_is_right(client, jana, project):
     assert "Next practice sentence" in html
 
 
-def test_feedback_marks_in_words_what_is_not(client, jana, project):
+def test_feedback_marks_what_is_wrong_in_words(client, jana, project):
     practise_with(project, 2)
     html = feedback_page(client, jana, project, right=False)
     assert "0 of 4 pairs of candidates are in the right order." in html
@@ -54,7 +54,7 @@ def test_feedback_marks_in_words_what_is_not(client, jana, project):
     assert "Start judging" in html
 
 
-def test_feedback_goes_by_the_answers_as_they_are_now(client, jana, project):
+def test_feedback_uses_the_current_answers(client, jana, project):
     (sentence,) = practise_with(project, 2)
     done = practise_one(jana, project, right=False)
     choices = {
@@ -70,7 +70,7 @@ def test_feedback_goes_by_the_answers_as_they_are_now(client, jana, project):
     assert "&lt;b&gt;Now&lt;/b&gt;" in html
 
 
-def test_whoever_need_not_practise_may_stop(client, jana, project):
+def test_optional_practice_can_be_stopped(client, jana, project):
     practise_with(project, 2, 3, 4)
     assert "Stop practising" in feedback_page(client, jana, project, right=True)
     require_practice()
@@ -80,7 +80,7 @@ def test_whoever_need_not_practise_may_stop(client, jana, project):
 # --- when it is done ---------------------------------------------------------------------------
 
 
-def test_when_it_is_done_all_that_was_practised_is_listed(client, jana, project):
+def test_finished_practice_is_listed(client, jana, project):
     practise_with(project, 1, 2, 3)
     done = [practise_one(jana, project, right=right) for right in (True, False, True)]
     html = page_of(client, "practice", project)
@@ -112,7 +112,7 @@ def test_a_project_without_practice_says_so(client, jana, project):
     assert not Assignment.objects.exists()
 
 
-def test_a_paused_project_gives_none_and_keeps_what_was_practised(client, jana, project):
+def test_a_paused_project_assigns_no_practice_and_keeps_the_list(client, jana, project):
     practise_with(project, 1, 2)
     done = practise_one(jana, project)
     Project.objects.update(state="closed")

@@ -22,7 +22,7 @@ __all__ = ["jana", "project"]
 pytestmark = pytest.mark.django_db
 
 
-def test_the_first_page_offers_practice_quietly_where_it_is_not_required(client, jana, project):
+def test_the_projects_page_offers_optional_practice(client, jana, project):
     practise_with(project, 1, 2, 3)
     practise_one(jana, project)
     html = client.get("/").content.decode()
@@ -31,7 +31,7 @@ def test_the_first_page_offers_practice_quietly_where_it_is_not_required(client,
     assert re.search(f'judge-button button-main" href="{address("judge", project)}"', html)
 
 
-def test_the_first_page_leads_to_practice_where_it_is_required(client, jana, project):
+def test_the_projects_page_leads_to_required_practice(client, jana, project):
     practise_with(project, 1)
     require_practice()
     html = client.get("/").content.decode()
@@ -47,7 +47,7 @@ def test_the_first_page_leads_to_practice_where_it_is_required(client, jana, pro
     assert address("practice", project) in html
 
 
-def test_the_first_page_needs_as_many_queries_with_practice(client, jana, project):
+def test_the_projects_page_needs_no_more_queries_with_practice(client, jana, project):
     with CaptureQueriesContext(connection) as without:
         client.get("/")
     practise_with(project, 1, 2)
@@ -57,7 +57,7 @@ def test_the_first_page_needs_as_many_queries_with_practice(client, jana, projec
     assert len(those) == len(without)
 
 
-def test_practice_is_in_no_figure_and_in_no_list_of_judgements(client, jana, project):
+def test_practice_is_not_counted_or_listed_as_judgements(client, jana, project):
     practise_with(project, 1)
     practise_one(jana, project)
     html = client.get("/").content.decode()
