@@ -33,14 +33,15 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
-        transaction.on_commit(lambda: cache.delete(_key(project)))
-        return Instructions.objects.create(
+        written = Instructions.objects.create(
             project=project,
             version=latest.version + 1 if latest else 1,
             text=text.strip(),
             created=timezone.now(),
             author=author,
         )
+    cache.delete(_key(project))
+    return written
 
 
 def as_html(instructions: Instructions) -> SafeString:
