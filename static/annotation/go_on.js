@@ -1,5 +1,5 @@
 /* Whoever judges by keys goes on with Enter, or with the keys that hand in. */
-const onward = document.querySelector(".go-on");
+const onward = document.querySelector(".continue");
 
 document.addEventListener("keydown", (event) => {
   // A key that is still held down from the page before would pass this one by.

@@ -74,7 +74,7 @@ function refused({ status, data }) {
     // Somebody else has it now; what was placed stays here and goes in if it becomes free.
     showStatus();
     showSaving("over");
-    showNotice(data.detail, [button(text("tryAgain"), handIn), link(text("goOn"), form.dataset.goOn)]);
+    showNotice(data.detail, [button("tryAgain", handIn), link(text("goOn"), form.dataset.goOn)]);
   } else if (status === 400) {
     keep({ pending: null });
     showStatus();

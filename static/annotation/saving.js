@@ -208,8 +208,8 @@ function conflict(theirs) {
   showNotice(
     text("conflictLong"),
     [
-      button(text("takeTheirs"), decide(() => adopt(theirs))),
-      button(text("keepMine"), decide(() => {
+      button("theirs", decide(() => adopt(theirs))),
+      button("mine", decide(() => {
         version = theirs.version;
         saved = theirs.choices;
         keepHere();

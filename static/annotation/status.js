@@ -67,11 +67,12 @@ export function link(words, url, { apart = false } = {}) {
   return made;
 }
 
-export function button(words, action) {
+export function button(name, action) {
   const made = document.createElement("button");
   made.type = "button";
   made.className = "button";
-  made.textContent = words;
+  made.dataset.choice = name;
+  made.textContent = text(name);
   made.addEventListener("click", action);
   return made;
 }
