@@ -27,6 +27,7 @@ def jana(visit):
 def open_judgement(page, site):
     page.goto(site.url("mine"))
     page.locator(".past-one").click()
+    page.wait_for_url("**/mine/*/")
 
 
 def test_a_judgement_is_revised(jana, site):
@@ -37,7 +38,7 @@ def test_a_judgement_is_revised(jana, site):
     place_by_click(page, {cards[0]: "garbage"})
     submit_button(page).click()
     expect(page.locator(".past .tag")).to_have_count(1)
-    page.locator(".past-one").click()
+    open_judgement(page, site)
     assert checked(page) == dict.fromkeys(cards, "1") | {cards[0]: "garbage"}
 
 
@@ -69,7 +70,8 @@ def test_a_revision_under_way_survives_a_reload_and_can_be_cancelled(jana, site)
     assert checked(page) == stored
     press(page, "y")
     page.locator(".leave").click()
-    page.locator(".past-one").click()
+    page.wait_for_url("**/mine/")
+    open_judgement(page, site)
     assert checked(page) == stored
 
 

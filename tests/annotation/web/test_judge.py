@@ -215,7 +215,7 @@ def test_when_nothing_is_left_it_says_thank_you(client, jana, project, url):
 
 def test_what_a_browser_keeps_is_kept_for_one_annotator_project_and_sentence(client, jana, url):
     def kept(html):
-        return re.findall(r'data-kept="(.*?)" data-sentence="(.*?)"', html)[0]
+        return re.findall(r'data-draft-owner="(.*?)" data-sentence="(.*?)"', html)[0]
 
     page = client.get(url).content.decode()
     assert kept(page) == kept(client.get(url).content.decode())

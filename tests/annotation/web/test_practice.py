@@ -119,7 +119,7 @@ def test_where_it_is_required_the_judging_page_shows_it(client, jana, project):
     assert "Practice 1 of 1" in html
     assert "Then the real work begins" in html
     assert f'data-next="{address("practice-feedback", project, open_one(jana).pk)}"' in html
-    assert f'data-go-on="{address("practice", project)}"' in html
+    assert f'data-continue="{address("practice", project)}"' in html
 
 
 def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
@@ -127,7 +127,7 @@ def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
     html = page_of(client, "judge", project)
     assert open_one(jana).kind == "first"
     assert f'data-next="{address("judge", project)}"' in html
-    assert f'data-go-on="{address("judge", project)}"' in html
+    assert f'data-continue="{address("judge", project)}"' in html
 
 
 def test_what_was_begun_comes_first(client, jana, project):

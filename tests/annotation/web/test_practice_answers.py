@@ -188,7 +188,7 @@ def test_what_the_browser_keeps_of_older_answers_is_not_taken_for_newer_ones(cli
 
     def kept_under():
         html = page_of(client, "change-practice", project, 1)
-        return found(r'data-kept="([^"]*)" data-sentence="([^"]*)"', html).groups()
+        return found(r'data-draft-owner="([^"]*)" data-sentence="([^"]*)"', html).groups()
 
     before = kept_under()
     assert kept_under() == before

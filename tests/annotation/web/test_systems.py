@@ -109,7 +109,7 @@ def test_a_system_is_stored_at_once_and_gets_its_candidates_from_a_worker(
     assert state_of(client, project)["state"] == "queued"
     page = page_of(client, project)
     assert "“D” is being added" in page
-    assert "annotation/systems.js" in page
+    assert "annotation/manage/adding_system.js" in page
     jobs.run(job.pk)
     assert state_of(client, project) == {"state": "done"}
     part = part_of(page_of(client, project))

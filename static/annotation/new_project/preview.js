@@ -1,15 +1,15 @@
-/* The preview: boards as on the judging page, and sliders that show other lengths at once. */
+/* The preview: boards as on the judging page, and sliders for the lengths of segments. */
 
-import { addBoard } from "./board_parts.js";
+import { addBoard } from "../judging/board_layout.js";
 
 const form = document.getElementById("lengths");
 const sentences = document.getElementById("sentences");
 const status = document.getElementById("preview-status");
 const texts = document.getElementById("preview-texts").dataset;
-// Milliseconds in which a slider may go on moving.
-const REST = 120;
+// Milliseconds to wait while a slider moves.
+const QUIET = 120;
 
-/** Annotators see boards, unless they choose otherwise; here nothing can be moved. */
+/** Show boards, in which nothing can be moved. */
 function showBoards() {
   for (const segment of sentences.querySelectorAll(".segment")) {
     segment.querySelector(".list").hidden = true;
@@ -17,27 +17,27 @@ function showBoards() {
   }
 }
 
-let asked = null;
+let request = null;
 
 async function show() {
-  asked?.abort();
-  const mine = (asked = new AbortController());
+  request?.abort();
+  const own = (request = new AbortController());
   sentences.setAttribute("aria-busy", "true");
   const lengths = new URLSearchParams({ min_length: form.min_length.value, max_length: form.max_length.value });
   try {
-    const response = await fetch(`${form.dataset.sentences}?${lengths}`, { signal: mine.signal });
+    const response = await fetch(`${form.dataset.sentences}?${lengths}`, { signal: own.signal });
     if (!response.ok) throw new Error(String(response.status));
     sentences.innerHTML = await response.text();
     showBoards();
     status.textContent = document.getElementById("preview-counts")?.textContent ?? "";
   } catch {
-    if (mine.signal.aborted) return;
-    complain();
+    if (own.signal.aborted) return;
+    showError();
   }
   sentences.setAttribute("aria-busy", "false");
 }
 
-function complain() {
+function showError() {
   const again = document.createElement("button");
   again.className = "button";
   again.type = "button";
@@ -56,7 +56,7 @@ function startSliders() {
   const numberOf = (slider) => document.getElementById(slider.dataset.for);
   let timer = 0;
   const changed = (slider) => {
-    // The other one gives way, so that the lengths are always possible.
+    // The other slider follows, so that shortest never exceeds longest.
     const [shortest, longest] = [form.min_length, form.max_length];
     if (Number(shortest.value) > Number(longest.value)) {
       if (numberOf(slider) === shortest) longest.value = shortest.value;
@@ -64,7 +64,7 @@ function startSliders() {
     }
     for (const each of sliders) each.value = numberOf(each).value;
     clearTimeout(timer);
-    timer = setTimeout(show, REST);
+    timer = setTimeout(show, QUIET);
   };
   for (const slider of sliders) {
     slider.hidden = false;

@@ -1,9 +1,9 @@
 /*
- * Active time: seconds in which the page is visible and was used within the last 60 s. For the
- * sentence it goes to the server; for the session it is shown to the annotator.
+ * Active time: seconds in which the page was visible and had been used within the last minute.
+ * The server gets that of the sentence; the annotator sees that of the session.
  */
 const USED_WITHIN = 60_000;
-// After so long a break a new session begins.
+// A longer break starts a new session.
 const BREAK = 30 * 60_000;
 const SESSION_KEY = "segranks-session";
 const USES = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll"];
@@ -13,7 +13,7 @@ let session = { seconds: 0, last: 0 };
 let ticked = Date.now();
 let used = Date.now();
 
-/** Count on from `seconds`; show the minutes of the session with `show`. */
+/** Start counting at `seconds`; call `show` with the minutes of the session. */
 export function startActivity(seconds, show) {
   active = seconds;
   session = readSession();
@@ -35,7 +35,7 @@ export function activeSeconds() {
 
 function tick() {
   const time = Date.now();
-  // A computer that slept was not used.
+  // Time in which the computer slept does not count.
   const passed = Math.max(Math.min(time - ticked, 2000), 0) / 1000;
   ticked = time;
   if (document.visibilityState !== "visible" || time - used > USED_WITHIN) return;
@@ -44,14 +44,14 @@ function tick() {
   try {
     localStorage.setItem(SESSION_KEY, JSON.stringify(session));
   } catch {
-    // Then the session is this page.
+    // Without storage the session ends with the page.
   }
 }
 
 function readSession() {
   try {
-    const kept = JSON.parse(localStorage.getItem(SESSION_KEY));
-    return Date.now() - kept?.last < BREAK ? kept : session;
+    const stored = JSON.parse(localStorage.getItem(SESSION_KEY));
+    return Date.now() - stored?.last < BREAK ? stored : session;
   } catch {
     return session;
   }

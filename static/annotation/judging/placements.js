@@ -1,7 +1,7 @@
 /*
- * Where the candidates are. The radio buttons of the form are what is submitted; every way of
- * placing a candidate (dragging, clicking, keys, the list, undo, a draft from elsewhere) goes
- * through place(), which checks the button and tells everybody with the event "placed".
+ * The rank of every candidate. The radio buttons of the form are what is submitted. Every way of
+ * placing a candidate (dragging, clicking, keys, list, undo, a newer draft) calls place(), which
+ * checks the button and dispatches the event "placed".
  */
 export const form = document.getElementById("judgement");
 export const GARBAGE = "garbage";
@@ -9,15 +9,15 @@ export const GARBAGE = "garbage";
 /** Every card in the order of the page. */
 export const cards = [...form.querySelectorAll(".candidate")].map((part) => part.dataset.card);
 
-const now = new Map(cards.map((card) => [card, radios(card).find((radio) => radio.checked)?.value ?? ""]));
+const current = new Map(cards.map((card) => [card, radios(card).find((radio) => radio.checked)?.value ?? ""]));
 
 function radios(card) {
   return [...form.querySelectorAll(`input[name="card-${card}"]`)];
 }
 
-/** Return the rank of the card, "garbage", or "" for one that is not placed. */
+/** Return the rank of the card, "garbage", or "" if it is not placed. */
 export function valueOf(card) {
-  return now.get(card);
+  return current.get(card);
 }
 
 /** Return how many ranks the segment of this card has. */
@@ -26,36 +26,37 @@ export function ranksOf(card) {
 }
 
 export function unplaced() {
-  return cards.filter((card) => now.get(card) === "");
+  return cards.filter((card) => current.get(card) === "");
 }
 
-/** Return what is placed: card → value. */
+/** Return the placed cards: card → value. */
 export function choices() {
-  return Object.fromEntries([...now].filter(([, value]) => value !== ""));
+  return Object.fromEntries([...current].filter(([, value]) => value !== ""));
 }
 
-export function same(some, others) {
+export function sameChoices(some, others) {
   return cards.every((card) => (some[card] ?? "") === (others[card] ?? ""));
 }
 
 /**
- * Place cards, card → value; "" takes one back. Cards and ranks that do not exist are passed over.
- * `how` goes to the listeners: `undoing` is not put into the history again, `calmly` is not animated.
+ * Place cards, card → value; "" moves one back to the tray. Unknown cards and ranks are ignored.
+ * `how` goes to the listeners: `undoing` adds nothing to the history, `instantly` is not animated,
+ * `external` came from another window or device, `followed` was stored by another window.
  */
 export function place(changes, how = {}) {
   const step = Object.entries(changes)
-    .map(([card, to]) => ({ card, from: now.get(card), to: String(to) }))
+    .map(([card, to]) => ({ card, from: current.get(card), to: String(to) }))
     .filter(({ card, from, to }) => from !== undefined && from !== to && isPlace(card, to));
   if (!step.length) return;
   for (const { card, to } of step) {
-    now.set(card, to);
+    current.set(card, to);
     for (const radio of radios(card)) radio.checked = radio.value === to;
-    forgetComplaint(card);
+    removeError(card);
   }
   form.dispatchEvent(new CustomEvent("placed", { detail: { step, ...how } }));
 }
 
-/** Show these choices and no others. */
+/** Place exactly these choices. */
 export function placeAll(wanted, how) {
   place(Object.fromEntries(cards.map((card) => [card, wanted[card] ?? ""])), how);
 }
@@ -64,8 +65,8 @@ function isPlace(card, value) {
   return value === "" || radios(card).some((radio) => radio.value === value);
 }
 
-/** The server complained that this candidate had no place: now it has one. */
-function forgetComplaint(card) {
+/** Remove the server's error message about this candidate. */
+function removeError(card) {
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   candidate.classList.remove("candidate-missing");
   candidate.querySelector(".missing")?.remove();

@@ -1,12 +1,12 @@
 /*
- * Differences between the candidates of a segment: words that most of the others do not have at
- * the same place in the order of words.
+ * Marks the words of a candidate that less than half of the segment's other candidates share, by
+ * longest common subsequences.
  */
 
-/** Return the words of a text and what stands between them; they join to the text. */
+/** Split a text into words and separators, which join to the text again. */
 export function split(text, language) {
   if (/\s/.test(text.trim()) || !Intl.Segmenter) return text.split(/(\s+)/).filter(Boolean);
-  // Scripts without spaces.
+  // Scripts without spaces between words.
   return [...new Intl.Segmenter(language || undefined, { granularity: "word" }).segment(text)].map(({ segment }) => segment);
 }
 
@@ -23,7 +23,7 @@ export function differences(texts, language) {
   });
 }
 
-/** A word without its case and the marks around it; "" for spaces. */
+/** Return the word in lower case and without punctuation around it; "" for spaces. */
 function bare(part) {
   const word = part.trim().toLocaleLowerCase();
   return word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, "") || word;
@@ -49,7 +49,7 @@ function inCommon(some, others) {
   return found;
 }
 
-/** Show the differences between these elements, or their plain texts. */
+/** Mark the differences between these elements, or remove the marks. */
 export function showDifferences(elements, isOn) {
   const texts = elements.map((element) => element.textContent);
   const marked = differences(texts, elements[0]?.lang);

@@ -1,13 +1,13 @@
 /*
- * The board that is made of the list of radio buttons: candidates stand in the tray, on ranks or
- * in the garbage, and move when something is placed.
+ * The boards: candidates are pieces in the tray, on ranks or in Garbage, and move when they are
+ * placed.
  */
-import { addBoard } from "./board_parts.js";
-import { form, valueOf } from "./places.js";
+import { addBoard } from "./board_layout.js";
+import { form, valueOf } from "./placements.js";
 
-const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Make the board of every segment. */
+/** Make a board for every segment. */
 export function makeBoards() {
   return [...form.querySelectorAll(".segment")].map((segment) => {
     const board = addBoard(segment);
@@ -29,17 +29,17 @@ function slotFor(board, value) {
   return zoneOf(board, value).querySelector(".slot");
 }
 
-/** Open the empty ranks of a board, which else take almost no room, or close them. */
+/** Enlarge the empty ranks of a board so that they can be hit, or shrink them again. */
 export function open(board, isOpen, anchor) {
   if (board.classList.contains("is-open") === isOpen) return;
-  steadily(anchor, () => {
+  keepInPlace(anchor, () => {
     board.classList.toggle("is-open", isOpen);
     for (const put of board.querySelectorAll(".put")) put.disabled = !isOpen;
   });
 }
 
-/** Change the page while the anchor stays where it is on the screen. */
-export function steadily(anchor, change) {
+/** Change the page, scrolling so that the anchor stays where it is on the screen. */
+export function keepInPlace(anchor, change) {
   const before = anchor.getBoundingClientRect().top;
   change();
   const shift = anchor.getBoundingClientRect().top - before;
@@ -50,28 +50,28 @@ form.addEventListener("placed", ({ detail }) => {
   for (const { card, to } of detail.step) move(pieceOf(card), to, detail);
 });
 
-/** Move a piece; the rank it goes to stays where it is on the screen. */
-function move(piece, value, { calmly = false }) {
+/** Move a piece; its new rank stays where it is on the screen. */
+function move(piece, value, { instantly = false }) {
   const board = piece.closest(".board");
   const slot = slotFor(board, value);
   const from = piece.getBoundingClientRect();
   const visible = from.width > 0;
   const anchor = value ? slot.closest(".zone") : board.querySelector(".ladder");
-  steadily(anchor, () => {
+  keepInPlace(anchor, () => {
     insert(slot, piece);
     refresh(board);
   });
-  if (visible && !calmly && !calm.matches) glide(piece, from);
+  if (visible && !instantly && !reducedMotion.matches) animateMove(piece, from);
 }
 
-/** In the tray all stand in the order they came in; on a rank, as they were placed. */
+/** The tray keeps the original order of the candidates, a rank the order of placement. */
 function insert(slot, piece) {
   const position = (other) => Number(other.dataset.card.split("-")[1]);
   const following = slot.closest(".tray") && [...slot.children].find((other) => position(other) > position(piece));
   slot.insertBefore(piece, following || null);
 }
 
-function glide(piece, from) {
+function animateMove(piece, from) {
   const to = piece.getBoundingClientRect();
   piece.animate(
     [{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: "none" }],

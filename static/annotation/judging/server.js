@@ -1,13 +1,14 @@
-/* Talking to the server: every answer is a status and data, status 0 where there was none. */
-const PATIENCE = 20_000;
-const LONGEST_WAIT = 60_000;
+/* Requests to the server. Every answer is a status and data; status 0 means no answer. */
+// Milliseconds.
+const TIMEOUT = 20_000;
+const MAX_WAIT = 60_000;
 
-/** Send JSON; return { status, data }. A protection token that is too old is renewed once. */
+/** Send JSON; return { status, data }. An old CSRF token is renewed once. */
 export async function send(method, url, body, { last = false } = {}) {
   const answer = await ask(method, url, body, last);
   const tooOld = answer.status === 403 && String(answer.data.detail).startsWith("CSRF");
   if (!tooOld) return answer;
-  // Any page of ours brings a new one as a cookie.
+  // Any page sets a new one as a cookie.
   await fetch("/sign-in/", { cache: "no-store" }).catch(() => null);
   return ask(method, url, body, last);
 }
@@ -20,10 +21,10 @@ async function ask(method, url, body, last) {
       body: JSON.stringify(body),
       // The page may be closing.
       keepalive: last,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
-    // What is refused needs no data; without those of an answer that took it, nobody knows what was
-    // taken: that is as if the network had failed, as when the page is left meanwhile.
+    // The data of a successful answer are needed: if they break off, because the page is being left,
+    // the request counts as unanswered. A refusal needs none.
     const isNeeded = response.ok && response.status !== 204;
     const data = await (isNeeded ? response.json() : response.json().catch(() => ({})));
     return { status: response.status, data };
@@ -32,12 +33,12 @@ async function ask(method, url, body, last) {
   }
 }
 
-// Another window may have signed in again meanwhile: its token is the one that holds.
+// Read each time: another window may have signed in again and got a new token.
 function csrfToken() {
   return /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 }
 
-/** A UUID; crypto.randomUUID is missing where the page came over plain HTTP. */
+/** Return a UUID; crypto.randomUUID does not exist on pages over plain HTTP. */
 export function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
@@ -46,7 +47,7 @@ export function newToken() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Something to be tried again: after longer and longer waits, and at once when there is hope. */
+/** Repeats an action after growing delays, and at once when the network or the reader is back. */
 export class Retry {
   #action;
   #failures = 0;
@@ -62,7 +63,7 @@ export class Retry {
 
   later() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#now(), Math.min(1000 * 2 ** this.#failures, LONGEST_WAIT));
+    this.#timer = setTimeout(() => this.#now(), Math.min(1000 * 2 ** this.#failures, MAX_WAIT));
     this.#failures += 1;
   }
 

@@ -1,12 +1,12 @@
-/* Sending files: dropped or picked, with how far it is; and what they are, checked as it changes. */
+/* Uploads dropped or chosen files, and checks them again when their role changes. */
 
-const DROPPED_FOLDERS_DEPTH = 5;
+const MAX_FOLDER_DEPTH = 5;
 
-/** The files of a drop, those in folders too, each with where it lay. */
+/** Return the dropped files with their paths, also those in folders. */
 async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) return [...transfer.files].map((file) => ({ file, path: file.name }));
-  const found = await Promise.all(entries.map((entry) => filesOf(entry, DROPPED_FOLDERS_DEPTH)));
+  const found = await Promise.all(entries.map((entry) => filesOf(entry, MAX_FOLDER_DEPTH)));
   return found.flat();
 }
 
@@ -19,7 +19,7 @@ async function filesOf(entry, depth) {
   const reader = entry.createReader();
   const inside = [];
   for (;;) {
-    // It gives them in parts.
+    // readEntries() returns them in batches.
     const some = await new Promise((done, fail) => reader.readEntries(done, fail));
     if (!some.length) break;
     inside.push(...some);
@@ -28,8 +28,8 @@ async function filesOf(entry, depth) {
   return (await Promise.all(visible.map((each) => filesOf(each, depth - 1)))).flat();
 }
 
-/** What is filled in beside the drop zone would be lost with the page. */
-async function keepFilledIn() {
+/** Save the form beside the drop zone: an upload loads a new page. */
+async function saveForm() {
   const filled = document.getElementById("files");
   if (filled) await fetch(filled.action, { method: "POST", body: new FormData(filled) }).catch(() => null);
 }
@@ -41,7 +41,7 @@ function startDropZone(form) {
   const [problem, status] = [form.querySelector("[role=alert]"), form.querySelector("[role=status]")];
   let request = null;
 
-  function complain(words) {
+  function showError(words) {
     problem.textContent = words;
     sending.hidden = true;
     form.classList.remove("is-sending");
@@ -51,7 +51,7 @@ function startDropZone(form) {
   async function send(files) {
     if (!files.length || form.classList.contains("is-sending")) return;
     const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-    if (bytes > Number(form.dataset.limit) * 1e6) return complain(texts.large);
+    if (bytes > Number(form.dataset.limit) * 1e6) return showError(texts.large);
     problem.textContent = "";
     const data = new FormData();
     data.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
@@ -64,13 +64,13 @@ function startDropZone(form) {
     request.setRequestHeader("Accept", "application/json");
     request.responseType = "json";
     request.upload.addEventListener("progress", (event) => showSent(event));
-    request.upload.addEventListener("load", () => say(texts.checking));
-    request.addEventListener("load", () => answered());
-    request.addEventListener("error", () => complain(texts.failed));
-    request.addEventListener("abort", () => complain(texts.stopped));
+    request.upload.addEventListener("load", () => showStatus(texts.checking));
+    request.addEventListener("load", () => onAnswer());
+    request.addEventListener("error", () => showError(texts.failed));
+    request.addEventListener("abort", () => showError(texts.stopped));
     form.classList.add("is-sending");
     sending.hidden = false;
-    await keepFilledIn();
+    await saveForm();
     showSent({ loaded: 0, total: bytes });
     status.textContent = sending.textContent;
     request.send(data);
@@ -83,22 +83,22 @@ function startDropZone(form) {
     form.querySelector(".sending-words").textContent = words;
   }
 
-  function say(words) {
+  function showStatus(words) {
     form.querySelector("progress").removeAttribute("value");
     form.querySelector(".sending-words").textContent = words;
     status.textContent = words;
   }
 
-  function answered() {
+  function onAnswer() {
     const answer = request.response ?? {};
     if (request.status === 200 && answer.address) location.assign(answer.address);
-    else complain(answer.detail ?? texts.failed);
+    else showError(answer.detail ?? texts.failed);
   }
 
   input.required = false;
   input.addEventListener("change", () => send([...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name }))));
   form.querySelector(".stop-sending").addEventListener("click", () => request?.abort());
-  // The whole page takes what is dropped, so that a near miss opens no file in the browser.
+  // The whole page accepts files: a near miss would open the file in the browser.
   let inside = 0;
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragenter", (event) => {
@@ -123,19 +123,19 @@ function startDropZone(form) {
   });
 }
 
-/** Whenever it changes what a file is, the server says anew what is wrong. */
+/** Ask the server for its findings whenever the role of a file changes. */
 function startChecking(form) {
   let latest = 0;
   form.addEventListener("change", async ({ target }) => {
     if (!/^(role|system)-|_language$|^tokens$/.test(target.name)) return;
-    const mine = (latest += 1);
+    const own = (latest += 1);
     const findings = document.getElementById("findings");
     findings.classList.add("is-old");
     try {
       const response = await fetch(form.action, { method: "POST", body: new FormData(form) });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const fresh = page.getElementById("findings");
-      if (mine === latest && fresh) findings.replaceWith(fresh);
+      if (own === latest && fresh) findings.replaceWith(fresh);
     } catch {
       findings.classList.remove("is-old");
     }

@@ -1,5 +1,5 @@
-/* What the page says: what is left to do, whether it is saved, and what needs a decision. */
-import { form, unplaced } from "./places.js";
+/* Messages of the page: what is left to rank, whether it is saved, what needs a decision. */
+import { form, unplaced } from "./placements.js";
 
 const SHOWN_FOR = 3000;
 const texts = document.getElementById("texts").dataset;
@@ -7,29 +7,29 @@ const status = document.getElementById("status");
 const saving = document.getElementById("saving");
 const notice = document.getElementById("notice");
 const submitButton = form.querySelector("button[type=submit]");
-let passing = 0;
+let timer = 0;
 
 /** Return a text of the page by its name. */
 export function text(name) {
   return texts[name];
 }
 
-/** Say something for three seconds; then the status is what it was. */
-export function say(words) {
-  clearTimeout(passing);
+/** Show a message for three seconds. */
+export function showBriefly(words) {
+  clearTimeout(timer);
   status.textContent = words;
-  passing = setTimeout(showStatus, SHOWN_FOR);
+  timer = setTimeout(showStatus, SHOWN_FOR);
 }
 
-/** Say it until something else is to be said. */
-export function sayOn(words) {
-  clearTimeout(passing);
+/** Show a message until the next one. */
+export function showMessage(words) {
+  clearTimeout(timer);
   status.textContent = words;
 }
 
-/** Show what is left to place. */
+/** Show how many candidates are left to rank. */
 export function showStatus() {
-  clearTimeout(passing);
+  clearTimeout(timer);
   const left = unplaced();
   submitButton.setAttribute("aria-disabled", String(left.length > 0));
   status.replaceChildren(left.length ? linkToMissing(left) : text("done"));
@@ -47,8 +47,8 @@ function linkToMissing(left) {
 }
 
 /**
- * Say whether the work is saved: nothing, saving, saved, offline, unanswered, signedOut, conflict,
- * waiting, over. Whoever cannot see it hears of what is wrong, not of every change.
+ * Show whether the work is saved: nothing, saving, saved, offline, unanswered, signedOut, conflict,
+ * waiting, waitingSignedOut, over. Screen readers announce problems only, not every change.
  */
 export function showSaving(state) {
   if (saving.dataset.state === state) return;
@@ -77,11 +77,11 @@ export function button(name, action) {
   return made;
 }
 
-/** Show what needs a decision: words, lines below, and what can be done; none takes it away. */
+/** Show a message that needs a decision, with lines and actions; no words hide it. */
 export function showNotice(words, actions = [], lines = []) {
   notice.hidden = !words;
-  const said = document.createElement("p");
-  said.textContent = words;
+  const message = document.createElement("p");
+  message.textContent = words;
   const list = document.createElement("ul");
   for (const line of lines) {
     const item = document.createElement("li");
@@ -91,7 +91,7 @@ export function showNotice(words, actions = [], lines = []) {
   const buttons = document.createElement("div");
   buttons.className = "actions";
   buttons.append(...actions);
-  notice.replaceChildren(said, ...(lines.length ? [list] : []), ...(actions.length ? [buttons] : []));
+  notice.replaceChildren(message, ...(lines.length ? [list] : []), ...(actions.length ? [buttons] : []));
   if (words) notice.scrollIntoView({ block: "nearest" });
 }
 

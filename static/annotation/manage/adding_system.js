@@ -1,13 +1,13 @@
-/* Asks once a second how far adding a system is. */
-import { isLeaving } from "./leaving.js";
+/* Shows the progress of adding a system, asking the server once a second. */
+import { isLeaving } from "../leaving.js";
 
 const part = document.getElementById("adding");
 const words = document.getElementById("adding-words");
 const bar = document.getElementById("adding-progress");
 const unreachable = document.getElementById("adding-unreachable");
-const EVERY = 1000;
+const INTERVAL = 1000;
 
-async function look() {
+async function update() {
   if (isLeaving()) return;
   try {
     const response = await fetch(part.dataset.url, { headers: { Accept: "application/json" }, cache: "no-store" });
@@ -20,7 +20,7 @@ async function look() {
   } catch {
     unreachable.hidden = false;
   }
-  setTimeout(look, EVERY);
+  setTimeout(update, INTERVAL);
 }
 
 function show(report) {
@@ -31,7 +31,7 @@ function show(report) {
 }
 
 function showEnd() {
-  // A page that somebody is filling in is not taken away from under his hands.
+  // A page with a half-filled form is not reloaded.
   if (isTouched()) {
     part.hidden = true;
     document.getElementById("adding-over").hidden = false;
@@ -50,4 +50,4 @@ function isTouched() {
   });
 }
 
-setTimeout(look, EVERY);
+setTimeout(update, INTERVAL);

@@ -1,6 +1,6 @@
-/* What a board consists of, for the pages that judge and for those that only show how it looks. */
+/* Builds a board from a segment's list of candidates: for the judging pages and the preview. */
 
-/** Put a board behind the list of the segment, with all its candidates in the tray; return it. */
+/** Add a board after the segment's list, with all candidates in the tray; return it. */
 export function addBoard(segment) {
   const [board, piece, rank] = document.getElementById("board-parts").content.cloneNode(true).children;
   const candidates = [...segment.querySelectorAll(".candidate")];
@@ -8,21 +8,21 @@ export function addBoard(segment) {
   label.id = `${segment.id}-tray`;
   const tray = board.querySelector(".tray .slot");
   tray.setAttribute("aria-labelledby", label.id);
-  tray.append(...candidates.map((candidate) => pieceLike(piece, candidate)));
-  board.querySelector(".ladder").append(...candidates.map((_, before) => rankAt(rank, before + 1, candidates.length)));
+  tray.append(...candidates.map((candidate) => makePiece(piece, candidate)));
+  board.querySelector(".ladder").append(...candidates.map((_, before) => makeRank(rank, before + 1, candidates.length)));
   board.style.setProperty("--ranks", candidates.length);
   segment.querySelector(".list").after(board);
   return board;
 }
 
-function pieceLike(piece, candidate) {
+function makePiece(piece, candidate) {
   const made = piece.cloneNode(true);
   made.dataset.card = candidate.dataset.card;
   made.querySelector(".face").append(candidate.querySelector("legend bdi").cloneNode(true));
   return made;
 }
 
-function rankAt(rank, number, worst) {
+function makeRank(rank, number, worst) {
   const made = rank.cloneNode(true);
   made.dataset.value = number;
   made.querySelector(".rank-number").textContent = number;

@@ -1,37 +1,37 @@
 /*
- * Judging by keys. The candidate that a key places is the focused one, else the first that is not
- * placed yet; then the focus goes on to the next one that is not placed.
+ * Keyboard shortcuts. A key places the focused candidate, or the first one that is not placed, and
+ * moves the focus to the next one that is not placed.
  */
 import { pieceOf } from "./board.js";
-import { choose, chosen, toggle } from "./choosing.js";
+import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
-import { cards, form, GARBAGE, place, ranksOf, unplaced, valueOf } from "./places.js";
-import { remember, remembered } from "./remembered.js";
-import { say, text } from "./status.js";
+import { cards, form, GARBAGE, place, ranksOf, unplaced, valueOf } from "./placements.js";
+import { setPreference, preference } from "./preferences.js";
+import { showBriefly, text } from "./status.js";
 
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
-// Two digits in such quick succession are one number.
-const TOGETHER = 700;
+// Milliseconds within which two digits are one number.
+const SECOND_DIGIT_WITHIN = 700;
 
 let digits = { typed: "", timer: 0 };
 let actions = {};
 
-/** Listen to keys; `others` are what pages do on D and ?: { differences, help }. */
-export function startKeys(others) {
-  actions = others;
-  startSingleKeys(document.getElementById("help"));
+/** Listen to keys; `pageActions` are called for D and ?: { differences, help }. */
+export function startKeys(pageActions) {
+  actions = pageActions;
+  startSingleKeysSwitch(document.getElementById("help"));
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.target.closest(TYPING)) return;
     if (onKey(event)) event.preventDefault();
   });
-  // A button is pressed when Space is let go.
+  // Browsers click a button when Space is released.
   form.addEventListener("keyup", (event) => {
     if (event.key === " " && event.target.closest(".face")) event.preventDefault();
   });
   form.addEventListener("missing", () => {
-    say(`${text("missing")} ${unplaced().length}`);
-    goTo(unplaced()[0]);
+    showBriefly(`${text("missing")} ${unplaced().length}`);
+    focusCard(unplaced()[0]);
   });
 }
 
@@ -42,7 +42,7 @@ function onKey(event) {
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
   if (digit !== null && event.key !== "?") return typeDigit(digit);
   finishDigits();
-  if (event.shiftKey && event.key === "Enter") return handIn(event);
+  if (event.shiftKey && event.key === "Enter") return submit(event);
   const action = byName(event)[nameOf(event)];
   return action ? action() !== false : false;
 }
@@ -51,19 +51,19 @@ function isCharacter({ key }) {
   return key.length === 1 && key !== " ";
 }
 
-/** Whoever speaks to the machine, or strays on the keyboard, switches them off (WCAG 2.1.4). */
+/** People who use voice input turn single-key shortcuts off (WCAG 2.1.4). */
 function singleKeys() {
-  return remembered("single-keys") !== "off";
+  return preference("single-keys") !== "off";
 }
 
-/** The switch in the list of keys; what it says holds in this browser from then on. */
-function startSingleKeys(help) {
+/** The checkbox in the list of shortcuts is remembered by this browser. */
+function startSingleKeysSwitch(help) {
   const box = help.querySelector(".single-keys");
   box.checked = singleKeys();
-  box.addEventListener("change", () => remember("single-keys", box.checked ? "on" : "off"));
+  box.addEventListener("change", () => setPreference("single-keys", box.checked ? "on" : "off"));
 }
 
-/** A letter by what it says, or by where it is on keyboards of other scripts. */
+/** Return the letter of the key, or its Latin letter on keyboards of other scripts. */
 function nameOf(event) {
   if (event.key.length > 1 || event.key === " " || event.key === "?") return event.key;
   return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? "").toLowerCase();
@@ -81,23 +81,23 @@ function byName({ shiftKey }) {
     j: () => move(1, shiftKey),
     k: () => move(-1, shiftKey),
     g: () => placeAtFocus(GARBAGE),
-    u: () => follow(shiftKey ? redo() : undo()),
-    y: () => follow(redo()),
+    u: () => focusMoved(shiftKey ? redo() : undo()),
+    y: () => focusMoved(redo()),
     d: () => actions.differences(),
     "?": () => actions.help(),
     " ": () => toggleFocused(),
-    Escape: () => choose([]),
+    Escape: () => select([]),
   };
 }
 
 function onUndoKeys(event) {
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return false;
-  follow(key === "y" || event.shiftKey ? redo() : undo());
+  focusMoved(key === "y" || event.shiftKey ? redo() : undo());
   return true;
 }
 
-function handIn(event) {
+function submit(event) {
   if (!event.repeat) form.requestSubmit();
   return true;
 }
@@ -112,8 +112,8 @@ function focused() {
   return document.activeElement.closest?.(".piece, .candidate")?.dataset.card;
 }
 
-/** Focus a card in the view that is shown; the card is seen. */
-export function goTo(card) {
+/** Focus a card in the current view and scroll it into view. */
+export function focusCard(card) {
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     ? candidate.querySelector("input:checked") ?? candidate.querySelector("input")
@@ -122,7 +122,7 @@ export function goTo(card) {
   part.scrollIntoView({ block: "nearest" });
 }
 
-/** The cards as they stand on the screen. */
+/** Return the cards in their order on the screen. */
 function inOrder() {
   return isInList() ? cards : [...form.querySelectorAll(".piece")].map((piece) => piece.dataset.card);
 }
@@ -133,12 +133,12 @@ function move(by, isShift) {
   const to = from ? order[order.indexOf(from) + by] : unplaced()[0] ?? order[0];
   if (!to) return;
   if (isShift && from && !isInList()) extend(from, to);
-  goTo(to);
+  focusCard(to);
 }
 
 function extend(...ends) {
   for (const card of ends) {
-    if (!chosen().includes(pieceOf(card))) toggle(pieceOf(card));
+    if (!selectedPieces().includes(pieceOf(card))) toggle(pieceOf(card));
   }
 }
 
@@ -149,45 +149,45 @@ function toggleFocused() {
   return true;
 }
 
-function follow(moved) {
-  choose([]);
-  if (moved.length) goTo(moved[0]);
+function focusMoved(moved) {
+  select([]);
+  if (moved.length) focusCard(moved[0]);
 }
 
 /* --- placing ------------------------------------------------------------------------------------- */
 
-/** Return the cards that a key would place. */
-function targets() {
-  if (chosen().length) return chosen().map((piece) => piece.dataset.card);
+/** Return the cards that a key places. */
+function cardsToPlace() {
+  if (selectedPieces().length) return selectedPieces().map((piece) => piece.dataset.card);
   const card = focused() ?? unplaced()[0];
   return card ? [card] : [];
 }
 
 function placeAtFocus(value) {
-  const moved = targets();
+  const moved = cardsToPlace();
   if (!moved.length) return;
   const wasPlaced = moved.map(valueOf).every((before) => before !== "");
-  choose([]);
+  select([]);
   place(Object.fromEntries(moved.map((card) => [card, value])));
-  goOn(moved, { wasPlaced });
+  focusNext(moved, { wasPlaced });
 }
 
-/** Go to the next candidate that is not placed: of this segment, then of those that follow. */
-export function goOn(moved, { wasPlaced = false } = {}) {
+/** Focus the next candidate that is not placed: of this segment, then of the following ones. */
+export function focusNext(moved, { wasPlaced = false } = {}) {
   const left = unplaced();
   const last = cards.indexOf(moved.at(-1));
   const segment = moved.at(-1).split("-")[0];
   const here = left.filter((card) => card.split("-")[0] === segment);
   const after = (those) => those.find((card) => cards.indexOf(card) > last);
   const next = after(here) ?? here[0] ?? after(left) ?? left[0];
-  if (next) goTo(next);
-  else if (wasPlaced) goTo(moved.at(-1));
+  if (next) focusCard(next);
+  else if (wasPlaced) focusCard(moved.at(-1));
   else form.querySelector("button[type=submit]").focus();
 }
 
-/** Place at once where no second digit can follow; else wait a moment for it. */
+/** Place at once unless a second digit may follow. */
 function typeDigit(digit) {
-  const card = targets()[0];
+  const card = cardsToPlace()[0];
   if (!card) return false;
   const ranks = ranksOf(card);
   clearTimeout(digits.timer);
@@ -196,10 +196,10 @@ function typeDigit(digit) {
     finishDigits();
     return typeDigit(digit);
   }
-  const mayGoOn = ranks >= 10 && typed.length < 2 && Number(typed) * 10 <= ranks;
-  if (mayGoOn) {
-    digits = { typed, timer: setTimeout(finishDigits, TOGETHER) };
-    say(`${typed}…`);
+  const mayContinue = ranks >= 10 && typed.length < 2 && Number(typed) * 10 <= ranks;
+  if (mayContinue) {
+    digits = { typed, timer: setTimeout(finishDigits, SECOND_DIGIT_WITHIN) };
+    showBriefly(`${typed}…`);
   } else {
     digits = { typed: "", timer: 0 };
     placeOn(Number(typed), ranks);
@@ -211,11 +211,11 @@ function finishDigits() {
   const { typed, timer } = digits;
   clearTimeout(timer);
   digits = { typed: "", timer: 0 };
-  const card = targets()[0];
+  const card = cardsToPlace()[0];
   if (typed && card) placeOn(Number(typed), ranksOf(card));
 }
 
 function placeOn(rank, ranks) {
   if (rank >= 1 && rank <= ranks) placeAtFocus(String(rank));
-  else say(`${text("noRank")} ${ranks}`);
+  else showBriefly(`${text("noRank")} ${ranks}`);
 }

@@ -1,12 +1,12 @@
-/* Asks once a second how far the preparation is. */
-import { isLeaving } from "./leaving.js";
+/* Shows the progress of the preparation, asking the server once a second. */
+import { isLeaving } from "../leaving.js";
 
 const part = document.getElementById("preparing");
 const heading = document.getElementById("preparing-heading");
 const unreachable = document.getElementById("unreachable");
-const EVERY = 1000;
+const INTERVAL = 1000;
 
-async function look() {
+async function update() {
   if (isLeaving()) return;
   try {
     const response = await fetch(part.dataset.url, { headers: { Accept: "application/json" }, cache: "no-store" });
@@ -18,12 +18,12 @@ async function look() {
   } catch {
     unreachable.hidden = false;
   }
-  setTimeout(look, EVERY);
+  setTimeout(update, INTERVAL);
 }
 
 function show(report) {
   if (report.state === "ready" || report.state === "failed") return location.reload();
-  // It is read aloud when it changes, which is once a stage.
+  // Screen readers announce it when it changes: once per stage.
   if (heading.textContent !== report.announcement) heading.textContent = report.announcement;
   document.getElementById("left").textContent = report.left;
   for (const stage of report.stages) showStage(stage);
@@ -40,4 +40,4 @@ function showStage(stage) {
   else bar.value = 0;
 }
 
-setTimeout(look, EVERY);
+setTimeout(update, INTERVAL);

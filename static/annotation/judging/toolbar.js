@@ -1,13 +1,13 @@
-/* What stands above the form: instructions, board or list, differences, help, skipping. */
-import { choose } from "./choosing.js";
+/* The tools above the form: instructions, board or list, differences, shortcuts, skipping. */
+import { select } from "./selection.js";
 import { showDifferences } from "./differences.js";
-import { leave } from "./handing_in.js";
-import { form } from "./places.js";
-import { remember, remembered } from "./remembered.js";
+import { leaveTo } from "./submission.js";
+import { form } from "./placements.js";
+import { setPreference, preference } from "./preferences.js";
 import { send } from "./server.js";
 import { text } from "./status.js";
 
-/** Start all of them; return what keys call. */
+/** Start all tools; return the actions of keyboard shortcuts. */
 export function startTools(boards) {
   startInstructions();
   startViews(boards);
@@ -19,19 +19,19 @@ export function startTools(boards) {
   return { differences: startDifferences(), help: () => help.showModal() };
 }
 
-/** They are open until somebody closes them; a new version of them is open again. */
+/** The instructions are open until the annotator closes them, and again for a new version. */
 function startInstructions() {
   const details = document.querySelector(".instructions");
   const name = `instructions-${details.dataset.version}`;
-  const kept = remembered(name);
-  if (kept) details.open = kept === "open";
-  details.addEventListener("toggle", () => remember(name, details.open ? "open" : "closed"));
+  const stored = preference(name);
+  if (stored) details.open = stored === "open";
+  details.addEventListener("toggle", () => setPreference(name, details.open ? "open" : "closed"));
 }
 
 export function startViews(boards) {
   const button = document.querySelector(".view-switch");
   const show = (view) => {
-    choose([]);
+    select([]);
     form.dataset.view = view;
     for (const board of boards) board.hidden = view === "list";
     for (const list of form.querySelectorAll(".list")) list.hidden = view !== "list";
@@ -39,10 +39,10 @@ export function startViews(boards) {
   };
   button.addEventListener("click", () => {
     show(form.dataset.view === "list" ? "board" : "list");
-    remember("view", form.dataset.view);
+    setPreference("view", form.dataset.view);
   });
   button.hidden = false;
-  show(remembered("view") === "list" ? "list" : "board");
+  show(preference("view") === "list" ? "list" : "board");
 }
 
 export function startDifferences() {
@@ -52,23 +52,22 @@ export function startDifferences() {
     for (const segment of form.querySelectorAll(".segment")) {
       for (const kind of [".candidate legend bdi", ".piece bdi"]) {
         const texts = [...segment.querySelectorAll(kind)];
-        // As the page came, whatever ranks they are on.
         showDifferences(texts, isOn);
       }
     }
   };
-  const turn = () => {
+  const toggle = () => {
     const isOn = button.getAttribute("aria-pressed") !== "true";
     show(isOn);
-    remember("differences", isOn ? "on" : "off");
+    setPreference("differences", isOn ? "on" : "off");
   };
-  button.addEventListener("click", turn);
+  button.addEventListener("click", toggle);
   button.hidden = false;
-  if (remembered("differences") === "on") show(true);
-  return turn;
+  if (preference("differences") === "on") show(true);
+  return toggle;
 }
 
-/** The page for skipping as a dialog, which says it when there is no network. */
+/** Skip in a dialog, which says when the server cannot be reached. */
 function startSkipping() {
   const dialog = document.getElementById("skip");
   const skipForm = dialog.querySelector("form");
@@ -86,7 +85,7 @@ function startSkipping() {
     event.preventDefault();
     const { reason, comment } = skipForm.elements;
     const { status, data } = await send("POST", form.dataset.skipUrl, { reason: reason.value, comment: comment.value });
-    if (status === 204) leave(form.dataset.goOn);
+    if (status === 204) leaveTo(form.dataset.continue);
     else dialog.querySelector(".problem-line").textContent = problem(status, data);
   });
 }
