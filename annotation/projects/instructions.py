@@ -1,27 +1,20 @@
-"""What a project tells its annotators, in versions that are all kept."""
+"""The instructions of a project for its annotators; all versions are kept."""
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from annotation.common.compiled_queries import ReadyMadeRead
 from annotation.models import Instructions, Project, User
 
 
 def current_instructions(project: Project) -> Instructions | None:
-    """Return the version that holds; None where SegRanks' own are shown."""
-    latest = _latest.first(project)
+    """Return the latest version; None if the project shows SegRanks' own instructions."""
+    latest = project.instructions.order_by("-version").first()
     return latest if latest and latest.text else None
 
 
-@ReadyMadeRead
-def _latest(project: Project) -> QuerySet[Instructions]:
-    return project.instructions.order_by("-version")[:1]
-
-
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
-    """Store a new version, which holds from now on; an empty one brings back SegRanks' own."""
+    """Store a new version, which takes effect now; an empty one restores SegRanks' own."""
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
@@ -35,8 +28,8 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
 
 
 def as_html(instructions: Instructions) -> SafeString:
-    """Return the Markdown of a version as HTML; HTML of its own and images stay plain text."""
-    # Imported here: most requests show no instructions of a project.
+    """Return the Markdown as HTML; HTML tags and images in it stay plain text."""
+    # Imported here: most requests render no Markdown.
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block"])

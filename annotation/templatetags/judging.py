@@ -35,4 +35,4 @@ def candidate(card: CardFields, language: str) -> SafeString:
 def _candidate(ranks: int, missing: bool, _language: str | None) -> str:
     """Return how candidates look, in the language of whoever looks, with {fields} to fill in."""
     context = {"ranks": range(1, ranks + 1), "missing": missing}
-    return render_to_string("annotation/_candidate.html", context)
+    return render_to_string("annotation/judge/_candidate.html", context)

@@ -52,6 +52,7 @@ def jana(visit, project):
 
 def right_places(page):
     """Return the places that the gold answer has: candidates in the order of the project's."""
+    page.locator(".candidate").first.wait_for(state="attached")
     found = {}
     for card in page.locator(".candidate").all():
         text = card.locator("legend bdi").text_content()

@@ -67,7 +67,7 @@ def judge_all(annotator: User, project: Project) -> int:
 
 def test_only_administrators_may(client: Client, project: Project) -> None:
     system = project.systems.get(name="A")
-    forms = [address("add-system", project), address("go-on-with-system", project, system.pk)]
+    forms = [address("add-system", project), address("continue-adding-system", project, system.pk)]
     reads = [address("systems-state", project)]
     assert {client.post(form).status_code for form in forms} == {302}
     client.force_login(User.objects.create(username="stranger"))
@@ -89,7 +89,7 @@ def test_a_forged_form_is_refused(project: Project) -> None:
 
 def test_another_projects_system_is_not_there(client: Client, project: Project, boss: User) -> None:
     other = make_project("trees").systems.get(name="A")
-    assert client.post(address("go-on-with-system", project, other.pk)).status_code == 404
+    assert client.post(address("continue-adding-system", project, other.pk)).status_code == 404
 
 
 # --- adding -------------------------------------------------------------------------------

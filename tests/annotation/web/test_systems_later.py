@@ -55,7 +55,7 @@ def test_a_failure_leaves_the_project_alone_and_can_be_tried_again(
     assert state_of(client, project)["state"] == "failed"
     system = System.objects.get(name="D")
     Project.objects.update(provenance=project.provenance | {"aligner": {"name": "systran"}})
-    client.post(address("go-on-with-system", project, system.pk))
+    client.post(address("continue-adding-system", project, system.pk))
     job = Job.objects.get()
     assert (job.state, job.error, job.options["effort"]) == ("queued", "", "")
     jobs.run(job.pk)
@@ -95,7 +95,7 @@ def test_after_a_failure_another_one_can_be_added_and_the_first_be_finished(
     Project.objects.update(
         provenance=Project.objects.get().provenance | {"aligner": {"name": "systran"}}
     )
-    client.post(address("go-on-with-system", project, System.objects.get(name="D").pk))
+    client.post(address("continue-adding-system", project, System.objects.get(name="D").pk))
     jobs.run(Job.objects.get().pk)
     assert Projection.objects.filter(system__name="D").count() == 6
 
@@ -105,7 +105,7 @@ def test_what_is_finished_is_not_done_again(client: Client, project: Project, bo
     jobs.run(Job.objects.get().pk)
     for name in "AD":
         system = System.objects.get(name=name)
-        response = client.post(address("go-on-with-system", project, system.pk))
+        response = client.post(address("continue-adding-system", project, system.pk))
         assert told(response)[-1] == "Nothing is left to do for this system."
     assert Job.objects.get().state == "done"
 
@@ -116,7 +116,7 @@ def test_what_is_being_added_is_not_begun_once_more(
     fail(client, project)
     send(client, project, name="E")
     system = System.objects.get(name="D")
-    response = client.post(address("go-on-with-system", project, system.pk))
+    response = client.post(address("continue-adding-system", project, system.pk))
     assert "Another system is being added" in told(response)[-1]
     assert Job.objects.get().options["system"] == "E"
 
