@@ -15,7 +15,7 @@ from annotation.projects.limits import (
 )
 
 JUDGES = _("Enter a whole number from 1 to 100.")
-SHARE = _("Enter a number from 0 to 1, for example 0.05 for 5%.")
+SHARE = _("Enter a number from 0 to 1, e.g. 0.05 for one in twenty.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
@@ -48,10 +48,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         help_texts = {
             "description": _("Shown in the list of projects."),
             "judges_per_sentence": _("Lowering it keeps finished and ongoing work."),
-            "intra_rate": _("Sentences shown twice to the same annotator: 0.05 for 5%."),
-            "inter_rate": _("Sentences shown to one more annotator: 0.05 for 5%."),
+            "intra_rate": _("Sentences shown twice to the same annotator: 0.05 is one in twenty."),
+            "inter_rate": _("Sentences shown to one more annotator: 0.05 is one in twenty."),
             "control_rate": _(
-                "Control sentences reveal careless annotators: 0.05 for 5%. Create them below."
+                "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them below."
             ),
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "
