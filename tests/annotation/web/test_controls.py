@@ -218,9 +218,8 @@ FIGURES = re.compile(r'<p class="judge-progress.*?</p>', re.DOTALL)
 
 def figures(html):
     """Return judged, of how many, and left, as the judging page shows them."""
-    return tuple(
-        int(found(rf'data-{name}="(\d+)"', html)[1]) for name in ("judged", "total", "left")
-    )
+    names = ("judged", "total", "left")
+    return tuple(int(found(rf'data-{name}="(\d+)"', html)[1]) for name in names)
 
 
 def test_progress_does_not_reveal_control_sentences(client):
