@@ -20,10 +20,10 @@ from rest_framework import exceptions, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import NotOpen, NotYours
 from annotation.judging.submission import Refused
 from annotation.pipeline.jobs import Busy
-from annotation.projects.administration import NotPossible
 
 log = getLogger(__name__)
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
-from annotation.projects.administration import NotPossible
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
 from people.models import Arrival, Invitation

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
-from annotation.projects.administration import NotPossible
 from annotation.projects.permissions import LARGEST_ID
 from people import mail
 from people.sign_in_links import accounts_of_project_alone, sign_in_path

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
-from annotation.projects.administration import NotPossible
 from annotation.projects.permissions import project_to_administer, rights
 from people import invitations, mail, member_links
 from people.forms import InvitationForm

@@ -7,9 +7,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, User
 from annotation.projects import administration
-from annotation.projects.administration import NotPossible
 from annotation.projects.deletion import delete_project
 from people import invitations
 from people.invitations import EndedInvitation, UnknownInvitation, accept, invite

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging import assignment
 from annotation.models import Instructions, Project
 from annotation.projects import administration
@@ -36,7 +37,7 @@ def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
     state = request.POST.get("state", "")
     try:
         administration.set_state(project=project, state=state)
-    except administration.NotPossible as problem:
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
         paused = state == Project.State.CLOSED
@@ -106,7 +107,7 @@ def set_role(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             member = administration.set_role(project=project, by=request.user, **form.cleaned_data)
-        except administration.NotPossible as problem:
+        except NotPossible as problem:
             form.add_error("username", str(problem))
         else:
             message = _("%(name)s is now a member with this role.") % {"name": member.shown_name}
@@ -129,7 +130,7 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
         administration.limit_sentences(
             project=project, user_id=user_pk, most=form.cleaned_data["most_sentences"]
         )
-    except administration.NotPossible as problem:
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
         message = _("Limit for %(name)s saved.") % {"name": member.user.shown_name}
@@ -145,7 +146,7 @@ def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespon
     project = project_to_administer(request.user, pk)
     try:
         removed = administration.remove_member(project=project, by=request.user, user_id=user_pk)
-    except administration.NotPossible as problem:
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
         message = _("%(name)s was removed. Their judgements are kept.")

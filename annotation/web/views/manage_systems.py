@@ -1,5 +1,7 @@
 """Adding a system to a project while people judge, and the progress of that."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -112,11 +114,11 @@ def _refuse(
     *,
     in_english: bool = False,
     status: int = 400,
-    **forms: SystemForm,
+    **changes: Any,
 ) -> HttpResponse:
     """Show the page with the problem, which some readers report `in_english` only."""
     shown = {"words": problem, "in_english": in_english}
-    return render_manage_page(request, project, system_problem=shown, status=status, **forms)
+    return render_manage_page(request, project, system_problem=shown, status=status, **changes)
 
 
 def _busy() -> str:

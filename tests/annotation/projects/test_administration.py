@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import NotOpen, next_assignment, release, skip
 from annotation.judging.drafts import save_draft
 from annotation.models import Assignment, Instructions, Membership, Project, User
@@ -38,14 +39,14 @@ def test_an_unprepared_project_is_neither_paused_nor_opened(
     project: Project, before: str, wanted: str
 ) -> None:
     Project.objects.update(state=before)
-    with pytest.raises(administration.NotPossible):
+    with pytest.raises(NotPossible):
         administration.set_state(project=project, state=wanted)
     assert Project.objects.get().state == before
 
 
 @pytest.mark.parametrize("wanted", ["preparing", "failed", "", "no such state"])
 def test_there_are_no_other_transitions(project: Project, wanted: str) -> None:
-    with pytest.raises(administration.NotPossible):
+    with pytest.raises(NotPossible):
         administration.set_state(project=project, state=wanted)
     assert Project.objects.get().state == "open"
 
@@ -152,11 +153,11 @@ def test_unknown_and_deactivated_users_become_no_members(
 ) -> None:
     User.objects.create(username="off", is_active=False)
     User.objects.create(username="imported", is_active=False, came_with=project)
-    with pytest.raises(administration.NotPossible):
+    with pytest.raises(NotPossible):
         administration.set_role(project=project, by=boss, username=name, role="annotator")
 
 
 def test_the_own_role_cannot_be_changed(project: Project, boss: User) -> None:
-    with pytest.raises(administration.NotPossible):
+    with pytest.raises(NotPossible):
         administration.set_role(project=project, by=boss, username="boss", role="annotator")
     assert Membership.objects.get(user=boss).role == "administrator"

@@ -5,6 +5,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import NotAMember, next_assignment, open_assignment
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
@@ -84,7 +85,7 @@ def test_only_owners_make_owners(project: Project):
             project=project, by=owner, username="olga", role="annotator"
         ),
     ):
-        with pytest.raises(administration.NotPossible):
+        with pytest.raises(NotPossible):
             change()
     assert roles(project) == {"olga": "owner", "boss": "administrator", "jana": "annotator"}
     administration.set_role(project=project, by=owner, username="jana", role="owner")

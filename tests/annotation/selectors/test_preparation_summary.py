@@ -44,7 +44,7 @@ def test_trees_without_verbs_count_if_predicates_were_requested() -> None:
     project = make_project(sentences=1, provenance=MADE)
     Sentence.objects.update(tree="(X x)")
     assert percentages(project) == []
-    project.provenance["coverage"] = "predicates"
+    project.provenance = MADE | {"coverage": "predicates"}
     assert percentages(project) == ["100.0 %"]
 
 
@@ -54,7 +54,8 @@ def test_ready_made_projects_have_none(provenance: dict[str, Any]) -> None:
 
 
 def test_the_provenance_of_a_restored_archive_may_hold_anything() -> None:
-    project = Project(provenance=MADE | {"quality": 3, "counts": [], "aligner": 1})
+    odd = MADE | {"quality": 3, "counts": [], "aligner": 1}
+    project = make_project(sentences=1, provenance=odd)
     summary = how_prepared(project)
     assert summary
     assert (summary.counts, summary.shares) == ([], [])
