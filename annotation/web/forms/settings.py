@@ -51,7 +51,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "intra_rate": _("Sentences shown twice to the same annotator: 0.05 is one in twenty."),
             "inter_rate": _("Sentences shown to one more annotator: 0.05 is one in twenty."),
             "control_rate": _(
-                "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them below."
+                "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them "
+                "below."
             ),
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "
