@@ -56,7 +56,7 @@ def test_who_skips_everything_is_not_done(project):
     jana = user_of(link)
     while given := next_assignment(annotator=jana, project=project):
         skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
-    assert "Nothing is left for you" in go_on(browser, project).content.decode()
+    assert 'data-reason="finished"' in go_on(browser, project).content.decode()
     assert Participant.objects.get().completed is None
     assert browser.get(done(project)).status_code == 404
 
@@ -68,11 +68,11 @@ def test_who_finds_all_in_the_hands_of_others_waits(project):
     for other in others:
         go_on(other, project)
     page = go_on(late, project).content.decode()
-    assert "Nothing at the moment" in page
+    assert 'data-reason="waiting"' in page
     assert "look again in a few minutes" in page
     assert Participant.objects.filter(completed=None).count() == 4
     Assignment.objects.filter(state="open").update(lease_until=timezone.now())
-    assert "Nothing at the moment" not in go_on(late, project).content.decode()
+    assert 'data-reason="waiting"' not in go_on(late, project).content.decode()
     assert judge(user_of(link, "late"), project) == 3
     assert go_on(late, project).headers["Location"] == done(project)
 
@@ -118,7 +118,7 @@ def test_a_pause_is_no_end_but_for_who_has_judged_all(project):
     judge(user_of(link), project, 1)
     Project.objects.update(state="closed")
     page = go_on(browser, project).content.decode()
-    assert "Judging is paused" in page
+    assert 'data-reason="closed"' in page
     assert "<bdi>Paní Nováková, study@example.org</bdi>" in page
     assert Participant.objects.get().completed is None
     Project.objects.update(state="open")
@@ -160,5 +160,5 @@ def test_others_end_as_ever(project, client):
     jana = make_annotator(project)
     judge(jana, project)
     client.force_login(jana)
-    assert "Nothing is left for you" in go_on(client, project).content.decode()
+    assert 'data-reason="finished"' in go_on(client, project).content.decode()
     assert client.get(done(project)).status_code == 404

@@ -117,7 +117,7 @@ def test_progress_is_of_what_was_asked_for(project, jana, client):
     assert judge(jana, project) == 1
     assert not progress_of(jana, [project.pk])[0].may_have_more
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
-    assert "You have judged as many sentences as you were asked for" in page
+    assert 'data-reason="limit"' in page
 
 
 def test_nobody_pays_for_a_quota_that_there_is_not(project, jana):

@@ -156,7 +156,7 @@ def test_who_registers_is_signed_in_and_a_member_of_nothing(client, project, set
     )
     assert get_user(client).username == "eva"
     assert not Membership.objects.exists()
-    assert "Nothing to judge yet" in client.get(reverse("projects")).content.decode()
+    assert 'data-reason="no-projects"' in client.get(reverse("projects")).content.decode()
 
 
 def test_a_taken_name_cannot_be_registered_again(client, project, settings):

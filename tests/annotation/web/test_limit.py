@@ -35,7 +35,7 @@ def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, 
     response = client.post(address("limit-member", project, petr.pk), {"most_sentences": value})
     assert response.status_code == 400
     page = response.content.decode()
-    sentence = "Write a whole number from 1 to 1000000; empty for no limit."
+    sentence = "Enter a whole number from 1 to 1000000, or leave the field empty for no limit."
     assert re.findall(r"<li>(.*?)</li>", page) == [sentence]
     assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
     assert f'value="{escape(value)}"' in page

@@ -93,7 +93,7 @@ def test_those_who_left_the_project_do_not_find_it(client, project, jana):
 def test_nobody_sees_or_revises_what_others_judged(client, project, jana, role):
     petr = make_annotator(project, "petr", role)
     theirs = judge_one(petr, project)
-    assert "You have not submitted anything yet" in mine(client, project)
+    assert 'class="past-one"' not in mine(client, project)
     form = sheet(theirs)
     client.force_login(petr)
     filled = Form(client.get(address(theirs)).content.decode()).filled("2")
@@ -124,7 +124,7 @@ def test_only_submitted_sentences_of_this_very_project_are_revised(client, proje
 def test_nothing_submitted_yet_is_said_kindly(client, project, jana):
     next_assignment(annotator=jana, project=project)
     page = mine(client, project)
-    assert "You have not submitted anything yet" in page
+    assert 'class="past-one"' not in page
     assert reverse("judge", args=[project.pk]) in page
 
 

@@ -92,7 +92,7 @@ def test_practice_goes_from_sentence_to_feedback_to_the_real_work_without_javasc
     practise_with(project, 2, 4)
     require_practice()
     judge = address("judge", project)
-    assert "Practise first" in client.get("/").content.decode()
+    assert address("practice", project) in client.get("/").content.decode()
     for number in (1, 2):
         html = page_of(client, "practice", project)
         assert f"Practice {number} of 2" in html
@@ -202,7 +202,7 @@ def test_a_retired_sentence_is_given_to_nobody_and_its_feedback_stays(client, ja
     for number in (1, 2):
         retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=number, retired=True)
     assert WHY in page_of(client, "practice-feedback", project, done.pk)
-    assert "Practice is done" in page_of(client, "practice", project)
+    assert 'class="past-one"' in page_of(client, "practice", project)
     assert not Assignment.objects.filter(state="open").exists()
     assert "Practice round (" not in client.get("/").content.decode()
 

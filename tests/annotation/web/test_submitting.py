@@ -72,7 +72,7 @@ def test_something_unplaced_is_said_and_the_other_choices_are_kept(client, jana,
     again = Form(html)
     assert response.status_code == 400
     assert 'role="alert"' in html
-    assert html.count("not placed yet</span>") == 1
+    assert html.count('class="missing"') == 1
     assert again.checked == {name: "garbage" for name in form.radios if name != left_out}
     assert again.hidden["assignment"] == form.hidden["assignment"]
     assert not Judgement.objects.exists()
@@ -124,7 +124,7 @@ def test_what_makes_no_sense_is_refused_with_a_sentence_and_nothing_is_stored(
     response = client.post(url, change(form, form.filled()))
     assert response.status_code == 400
     assert re.search(
-        r'role="alert">\s*<p>\w|<h1>This was not stored</h1>\s*<p>\w', response.content.decode()
+        r'role="alert">\s*<p>\w|<h1>This was not saved</h1>\s*<p>\w', response.content.decode()
     )
     assert not Judgement.objects.exists()
     assert Assignment.objects.get().state == "open"
