@@ -120,7 +120,7 @@ def test_it_gives_the_same_sentence_and_order_until_it_is_submitted(client, jana
 def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jana, url):
     html = client.get(url).content.decode()
     assert re.search('<details class="instructions" [^>]* open>', html)
-    assert "a missing word is one" in html
+    assert "A missing word is a mistake" in html
     client.post(url, Form(html).filled())
     following = client.get(url).content.decode()
     assert re.search('<details class="instructions" [^>]*>', following)
@@ -134,7 +134,7 @@ def test_a_project_can_have_its_own_instructions(client, jana, project, url):
     assert "<p>No commas.</p>" in html
     assert f'data-version="{project.pk}-1"' in html
     assert "how-to-place" in html
-    assert "a missing word is one" not in html
+    assert "A missing word is a mistake" not in html
 
 
 @contextmanager

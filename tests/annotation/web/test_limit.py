@@ -21,7 +21,7 @@ def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
     limit = address("limit-member", project, petr.pk)
     for sent, stored in (("2", 2), ("1000000", 1_000_000), ("", None)):
         told = send(client, "limit-member", project, petr.pk, most_sentences=sent)
-        assert told[-1] == "The limit for petr is saved."
+        assert told[-1] == "Limit for petr saved."
         assert Membership.objects.get(user=petr).most_sentences == stored
         form = page_of(client, project).partition(f'action="{limit}#limit-')[2]
         assert f'value="{sent}"' in form.partition("</form>")[0]

@@ -37,7 +37,7 @@ def test_feedback_praises_what_is_right(client, jana, project):
     practise_with(project, 2, 3)
     html = feedback_page(client, jana, project, right=True)
     assert "verdict-good" in html
-    assert "4 of 4 pairs of candidates are in the right order." in html
+    assert "4 of 4 pairs in the expected order." in html
     assert "belongs" not in html
     assert WHY in html
     assert "<mark>the old house</mark> stands near the river" in html
@@ -47,7 +47,7 @@ def test_feedback_praises_what_is_right(client, jana, project):
 def test_feedback_marks_in_words_what_is_not(client, jana, project):
     practise_with(project, 2)
     html = feedback_page(client, jana, project, right=False)
-    assert "0 of 4 pairs of candidates are in the right order." in html
+    assert "0 of 4 pairs in the expected order." in html
     # Both ends of the three, and both of the two.
     assert html.count("belongs higher") == html.count("belongs lower") == 2
     assert html.count('class="order order-right"') == 2

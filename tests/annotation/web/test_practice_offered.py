@@ -61,7 +61,7 @@ def test_practice_is_in_no_figure_and_in_no_list_of_judgements(client, jana, pro
     html = client.get("/").content.decode()
     assert "Sentences judged by you: <strong>0</strong> of 4" in html
     assert 'data-judged-by-all="0"' in html
-    assert "not submitted anything yet" in page_of(client, "my-judgements", project)
+    assert 'class="past-one"' not in page_of(client, "my-judgements", project)
     html = page_of(client, "judge", project)
     assert "Sentences judged by you: <strong>0</strong> of 4" in html
     assert "left for you: <strong>4</strong>" in html
