@@ -98,7 +98,7 @@ def test_a_practice_sentence_is_made(client, project, boss):
     (made,) = copies("practice")
     assert made.copy_of.number == 3
     assert answers(made, project) == (CHOICES, ["One.\nTwo.", ""])
-    page_of(client, "manage-project", project)
+    html = page_of(client, "manage-project", project)
     assert address("change-practice", project, made.number) in html
 
 
