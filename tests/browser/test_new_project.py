@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.annotation.uploads import upload_files as files
+from tests.browser.site import NUMBERS
 
 TIMEOUT = 60_000
 
@@ -45,9 +46,12 @@ def drop(page, contents):
 
 
 def fill_in(page, name):
+    """Fill in the details; return the name, which is made unique."""
+    name = f"{name} {next(NUMBERS)}"
     page.locator("#id_name").fill(name)
     page.locator("#id_source_language").fill("en")
     page.locator("#id_target_language").fill("cs")
+    return name
 
 
 def preview(page):
@@ -82,7 +86,7 @@ def test_from_a_zip_to_the_first_sentence(boss, inspected, site):
     expect_files_match(page)
     expect(page.locator(".file")).to_have_count(len(files.TEXTS))
     inspected.look("files")
-    fill_in(page, "From the browser")
+    name = fill_in(page, "From the browser")
     page.locator("details.more summary").click()
     page.locator("#id_parser").select_option("phrases")
     preview(page)
@@ -99,7 +103,7 @@ def test_from_a_zip_to_the_first_sentence(boss, inspected, site):
     page.wait_for_url("**/preparing/")
     expect_ready(page)
     inspected.look("ready")
-    assert projects(site, "From the browser") == [["open", 2, 9]]
+    assert projects(site, name) == [["open", 2, 9]]
     page.locator(".ready a[href$='/judge/']").click()
     expect(page.locator("#judgement .segment").first).to_be_visible()
 
@@ -120,7 +124,7 @@ def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
     expect(problems).to_have_count(2)
     expect(problems.locator("bdi").first).to_have_text(re.compile("north.txt|trees.txt"))
     inspected.look("problems")
-    fill_in(page, "Broken")
+    name = fill_in(page, "Broken")
     preview(page)
     expect(problems).to_have_count(2)
     assert not page.url.endswith("/preview/")
@@ -130,27 +134,29 @@ def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
     # A file of the same name replaces the wrong one, and what was filled in stays.
     drop(page, {"north.txt": files.NORTH})
     expect_files_match(page)
-    expect(page.locator("#id_name")).to_have_value("Broken")
+    expect(page.locator("#id_name")).to_have_value(name)
     page.locator("form.discard button").click()
     page.wait_for_url("**/projects/new/")
-    assert projects(site, "Broken") == []
+    assert projects(site, name) == []
     choose(page, ("photo.png", b"\x89PNG\0"))
     expect(page.locator(".notices")).to_contain_text("photo.png")
     expect(page.locator(".unfinished")).to_have_count(0)
 
 
 @pytest.mark.slow
-def test_cancelling_ends_the_work_and_leaves_nothing(boss, inspected, site):
-    page = boss
+def test_cancelling_ends_the_work_and_leaves_nothing(visit, site):
+    boss = visit()
+    boss.sign_in("administrator")
+    page = boss.page
+    page.goto(f"{site.address}/projects/new/")
     texts = {name: text * 1500 for name, text in files.TEXTS.items()}
     choose(page, ("texts.zip", files.make_zip(texts)))
-    fill_in(page, "Cancelled")
+    name = fill_in(page, "Cancelled")
     preview(page)
     page.locator(".shown").first.wait_for(timeout=TIMEOUT)
     prepare(page)
     page.wait_for_url("**/preparing/", timeout=TIMEOUT)
     page.locator(".stage[data-state=running]").first.wait_for(timeout=TIMEOUT)
-    inspected.look("preparing")
 
     def answer_late(route):
         """Give the page time to find out that the project is gone."""
@@ -160,11 +166,11 @@ def test_cancelling_ends_the_work_and_leaves_nothing(boss, inspected, site):
 
     page.route("**/cancel/", answer_late)
     page.locator("form[action$='/cancel/'] button").click()
-    expect(page.locator(".notices")).to_contain_text("Cancelled", timeout=TIMEOUT)
-    assert projects(site, "Cancelled") == []
+    expect(page.locator(".notices")).to_contain_text(name, timeout=TIMEOUT)
+    assert projects(site, name) == []
     left = site.query(
-        "[Sentence.objects.filter(project__name='Cancelled').count(),"
-        " Job.objects.filter(project__name='Cancelled').count()]"
+        f"[Sentence.objects.filter(project__name={name!r}).count(),"
+        f" Job.objects.filter(project__name={name!r}).count()]"
     )
     assert left == [0, 0]
 
