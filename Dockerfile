@@ -1,4 +1,4 @@
-# Two images: `web` without language tools of its own, `worker` with eflomal.
+# Two images: `web`, and `worker` with eflomal.
 
 FROM python:3.11.13-slim-bookworm AS base
 ENV PATH=/srv/segranks/.venv/bin:/usr/local/bin:/usr/bin:/bin \
@@ -6,7 +6,7 @@ ENV PATH=/srv/segranks/.venv/bin:/usr/local/bin:/usr/bin:/bin \
     SEGRANKS_DATA=/data \
     STATIC_ROOT=/srv/segranks/.static \
     HOME=/tmp
-# What a new volume at /data is like, too.
+# A new volume at /data gets the owner and the mode of this folder.
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin segranks \
     && install --directory --owner=segranks --group=segranks --mode=700 /data
 WORKDIR /srv/segranks
@@ -18,7 +18,7 @@ RUN apt-get update \
 COPY Makefile requirements-light.txt requirements-eflomal.txt requirements.txt ./
 RUN make .venv/.light
 
-# PACKAGES=full adds stanza and torch: gigabytes. eflomal is built for any processor of its kind.
+# PACKAGES=full adds stanza and torch (gigabytes). eflomal is built without -march=native.
 FROM web-packages AS worker-packages
 ARG PACKAGES=light
 RUN make .venv/.${PACKAGES} \
@@ -36,7 +36,7 @@ EXPOSE 8000
 CMD ["gunicorn", "--config", "python:segranks.gunicorn", "--bind", "0.0.0.0:8000", "segranks.wsgi"]
 
 FROM base AS worker
-# What eflomal's threads need.
+# eflomal needs OpenMP.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libgomp1 \
     && rm -rf /var/lib/apt/lists/*

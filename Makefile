@@ -9,68 +9,78 @@ VENV := .venv
 BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
-# How tests run side by side: many wait for browsers, servers and clocks. TOGETHER= is one by one.
-TOGETHER ?= -n 3 --dist worksteal
+# How many processes run the tests; PARALLEL= runs them in one.
+PARALLEL ?= -n 2 --dist loadgroup --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest
 STATIC_FILES := $(shell find static -type f)
 
-.PHONY: help run setup stanza eflomal eflomal-portable test load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
+.PHONY: help run setup stanza eflomal eflomal-portable development test test-all load faults chromium lint format types imports migrations-check secrets audit audit-if-answered clean
 
-help:  ## what there is
+help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup $(VENV)/.static  ## start SegRanks on 127.0.0.1:8000 (PORT=… for another port)
 	@exec $(MANAGE) up
 
-setup: $(VENV)/.light $(VENV)/.eflomal  ## install only what `make run` needs
+setup: $(VENV)/.light $(VENV)/.eflomal  ## install what `make run` needs
 
-stanza: $(VENV)/.full  ## install stanza and torch too, to parse with (gigabytes on many machines)
+stanza: $(VENV)/.full  ## install the stanza parser too (with torch, several gigabytes on some machines)
 
-# What one process has compiled serves the hundreds of others too, also where an image keeps nothing.
-test: export PYTHONDONTWRITEBYTECODE =
-test: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what tests need and run all of them
-	$(BIN)/python -m tests.steadily $(TOGETHER)
-	$(BIN)/python -m tests.on_postgresql $(TOGETHER)
+development: $(VENV)/.dev $(VENV)/.eflomal chromium  ## install what the tests and checks need
 
-load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how much a server bears, on PostgreSQL (takes long)
+# Some environments forbid Python to store compiled code, which the many processes of the tests share.
+test test-all faults: export PYTHONDONTWRITEBYTECODE =
+
+test: development  ## run the tests; those marked `databases` on PostgreSQL too
+	$(PYTEST) -m "not slow" $(PARALLEL)
+	$(BIN)/python -m tests.on_postgresql -m "databases and not slow" $(PARALLEL)
+
+test-all: export SEGRANKS_SCHEMATHESIS ?= 100
+test-all: development faults  ## before a release: run all tests, on SQLite and on PostgreSQL (takes long)
+	$(PYTEST) --hypothesis-profile=full $(PARALLEL)
+	SEGRANKS_SCHEMATHESIS= $(BIN)/python -m tests.on_postgresql --hypothesis-profile=full \
+	  -m "(databases or django_db or postgresql) and not browser and not one_database" $(PARALLEL)
+
+load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how many annotators a server can serve (takes long)
 	$(BIN)/python -m tests.load.campaign
 	$(BIN)/python -m tests.load.pages
 	$(BIN)/python -m tests.load.exports
 
-# One by one: they measure how soon something goes on.
-faults: $(VENV)/.dev chromium  ## kill processes, restart servers, fill disks and set clocks, for ten minutes
-	$(BIN)/python -m pytest tests/faults
+# In one process, because they measure how soon work continues.
+faults: development  ## test what happens when processes are killed, servers restart and disks are full
+	$(PYTEST) tests/faults
 
-lint: $(VENV)/.dev  ## look for mistakes and for unformatted files
+lint: $(VENV)/.dev  ## run ruff
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
-format: $(VENV)/.dev  ## format all files and mend what can be mended
+format: $(VENV)/.dev  ## format all files and fix what ruff can fix
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 types: $(VENV)/.dev  ## check the types
 	$(BIN)/mypy annotation api crowd evaluation operations people segranks webhooks tools tests manage.py
 
-imports: $(VENV)/.dev  ## check who imports whom
+imports: $(VENV)/.dev  ## check the import rules
 	$(BIN)/lint-imports
 
-migrations-check: $(VENV)/.dev  ## check that the models have all their migrations
+migrations-check: $(VENV)/.dev  ## check that no migration is missing
 	@folder=$$(mktemp -d) && trap 'rm -r "$$folder"' EXIT \
 	&& SEGRANKS_DATA="$$folder" DATABASE_URL= $(MANAGE) makemigrations --check --dry-run
 
-# Who reads it reads everything: it is made for its owner only, and never made anew.
+# Only its owner can read the file, and an existing one is never overwritten.
 ENV_FILE ?= .env
 RANDOM_WORD = LC_ALL=C tr -dc 'A-Za-z0-9' < /dev/urandom | head -c
 
-secrets:  ## make up the secrets of a server, in .env (SITE=rank.example.org, or SITE=localhost to try)
+secrets:  ## generate the secrets of a server in .env (SITE=rank.example.org, or SITE=localhost to try)
 	@case '$(SITE)' in \
-	  '') echo "Say under which name people reach the site, as in: make secrets SITE=rank.example.org"; exit 1;; \
-	  *[!A-Za-z0-9.-]*) echo "SITE is the name of a host, as in: make secrets SITE=rank.example.org"; exit 1;; \
+	  '') echo "Set SITE to the host name of the site, for example: make secrets SITE=rank.example.org"; exit 1;; \
+	  *[!A-Za-z0-9.-]*) echo "SITE must be a host name, for example: make secrets SITE=rank.example.org"; exit 1;; \
 	esac
 	@test ! -e '$(ENV_FILE)' || { echo \
-	  "$(ENV_FILE) is there already, and stays: without its secrets nobody gets at the data. Move it away to have others."; exit 1; }
+	  "$(ENV_FILE) already exists and was not changed. Its secrets protect the existing data; move it away to generate new ones."; exit 1; }
 	@umask 077; set -C; { \
-	  echo "# The secrets of this installation: keep a copy where backups are kept."; \
+	  echo "# The secrets of this installation. Keep a copy with the backups."; \
 	  echo "SECRET_KEY=$$($(RANDOM_WORD) 64)"; \
 	  echo "POSTGRES_PASSWORD=$$($(RANDOM_WORD) 40)"; \
 	  echo "REDIS_PASSWORD=$$($(RANDOM_WORD) 40)"; \
@@ -79,28 +89,28 @@ secrets:  ## make up the secrets of a server, in .env (SITE=rank.example.org, or
 	  if [ '$(SITE)' = localhost ]; then echo "SITE_ADDRESS=http://localhost:8000"; echo "HTTPS=0"; \
 	  else echo "SITE_ADDRESS=https://$(SITE)"; echo "HTTPS=1"; echo "PROXIES=1"; fi; \
 	} > '$(ENV_FILE)'
-	@echo "$(ENV_FILE) has the secrets; whoever else can read it can do anything with SegRanks."
+	@echo "Wrote the secrets to $(ENV_FILE). Anyone who can read this file has full access to SegRanks."
 
 AUDITED := requirements-light.txt requirements.txt requirements-dev.txt requirements-eflomal.txt
 
-audit: $(VENV)/.audit  ## ask PyPI whether the packages have known holes (needs the network)
+audit: $(VENV)/.audit  ## check the packages for known vulnerabilities (needs the network)
 	@$(VENV)/bin/python -m tests.audit $(AUDITED)
 
-# As part of CI, where there need be no network.
+# Part of CI, which may have no network.
 audit-if-answered:
 	@if $(MAKE) --no-print-directory $(VENV)/.audit; \
-	then $(VENV)/bin/python -m tests.audit --where-it-answers $(AUDITED); \
-	else echo "pip-audit cannot be installed here: nothing was audited."; fi
+	then $(VENV)/bin/python -m tests.audit --allow-no-network $(AUDITED); \
+	else echo "pip-audit could not be installed: nothing was audited."; fi
 
-clean:  ## remove all that was installed or made for speed, and no data
+clean:  ## remove what was installed or cached, but no data
 	rm -rf $(VENV) .static .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -r {} +
 
-# --- what was installed -----------------------------------------------------------------------
+# --- installation -----------------------------------------------------------------------------
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
-	  "SegRanks needs Python 3.11, and $(PYTHON) is not: install it, or name it, as in make PYTHON=/usr/bin/python3.11 run"; exit 1; }
+	  "SegRanks needs Python 3.11 or later, and $(PYTHON) is older: install it, or run make PYTHON=/usr/bin/python3.11 run"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
@@ -115,39 +125,40 @@ $(VENV)/.full: requirements.txt requirements-light.txt | $(VENV)/.made
 	@touch $@ $(VENV)/.light
 
 $(VENV)/.dev: requirements-dev.txt requirements.txt requirements-light.txt | $(VENV)/.made
-	@echo "Installing everything, and what tests need …"
+	@echo "Installing the development packages …"
 	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ $(VENV)/.light $(VENV)/.full
 
-# Apart, since it needs packages of its own, and perhaps in other versions.
+# In its own environment, because its packages may conflict with ours.
 $(VENV)/.audit: requirements-audit.txt | $(VENV)/.made
 	@$(PYTHON) -m venv $(VENV)/audit
 	@$(VENV)/audit/bin/python -m pip install -qq --disable-pip-version-check -r requirements-audit.txt
 	@touch $@
 
-# Tried once: where it cannot be built, SegRanks goes on without.
+# Tried once: if it cannot be built, SegRanks aligns with systran-align.
 $(VENV)/.eflomal: requirements-eflomal.txt | $(VENV)/.light
 	@echo "Building eflomal …"
 	@PIP_CONSTRAINT=$< PIP_BUILD_CONSTRAINT=$< $(INSTALL) -r $< > $(VENV)/eflomal.log 2>&1 || echo \
-	  "eflomal could not be built here; systran-align will align instead ($(VENV)/eflomal.log says why, \`make eflomal\` tries again)."
+	  "eflomal could not be built, so systran-align will be used (see $(VENV)/eflomal.log; \`make eflomal\` tries again)."
 	@touch $@
 
 eflomal:  ## try to build eflomal again
 	@rm -f $(VENV)/.eflomal
 	@$(MAKE) --no-print-directory $(VENV)/.eflomal
 
-# Without -march=native the program runs on any processor of its kind, as a container image must.
-# Variables in MAKEFLAGS outrank those of eflomal's own Makefile; a wheel of pip's cache may be native.
+# Without -march=native the program runs on any processor of the architecture, as a container image
+# must. Variables in MAKEFLAGS override those of eflomal's Makefile. A wheel from pip's cache may have
+# been built with -march=native.
 WHEELS ?= $(VENV)/wheels
 PORTABLE := CFLAGS=-Ofast\ --std=gnu99\ -fopenmp
 
-eflomal-portable: | $(VENV)/.light  ## build a wheel of eflomal that runs on any machine, in WHEELS=.venv/wheels
-	@echo "Building eflomal for any machine …"
+eflomal-portable: | $(VENV)/.light  ## build a portable wheel of eflomal in WHEELS=.venv/wheels
+	@echo "Building a portable eflomal …"
 	@MAKEFLAGS='$(PORTABLE)' PIP_CONSTRAINT=requirements-eflomal.txt PIP_BUILD_CONSTRAINT=requirements-eflomal.txt \
 	  $(BIN)/python -m pip wheel -v --disable-pip-version-check --no-cache-dir --no-binary eflomal --no-deps \
 	  --wheel-dir '$(WHEELS)' "$$(grep '^eflomal==' requirements-eflomal.txt)" > $(VENV)/eflomal-portable.log 2>&1 \
 	  || { echo "eflomal could not be built ($(VENV)/eflomal-portable.log says why)."; exit 1; }
-	@! grep -e -march=native $(VENV)/eflomal-portable.log || { echo "eflomal was built for this machine only."; exit 1; }
+	@! grep -e -march=native $(VENV)/eflomal-portable.log || { echo "eflomal was built with -march=native."; exit 1; }
 
 $(VENV)/.static: $(STATIC_FILES) $(VENV)/.light
 	@$(MANAGE) collectstatic --noinput --verbosity 0
@@ -159,4 +170,4 @@ chromium:
 	  echo "Installing Chromium …"; \
 	  { $$root true && $$root apt-get -q update && { $$root apt-get -q -y install chromium-headless-shell \
 	    || $$root apt-get -q -y install chromium; }; } > /dev/null 2>&1 \
-	  || { echo "The browser tests need Chromium, which cannot be installed from here: run apt-get install chromium as root, then make test again."; exit 1; }; }
+	  || { echo "The browser tests need Chromium, which could not be installed: run apt-get install chromium as root."; exit 1; }; }

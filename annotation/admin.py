@@ -1,4 +1,4 @@
-"""What a superuser can look up and correct by hand; judgements are not among it."""
+"""Django admin: accounts, projects and memberships. Judgements cannot be changed here."""
 
 from typing import Any
 
@@ -17,41 +17,38 @@ admin.site.unregister(Group)
 
 @admin.register(User)
 class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run time
-    """Accounts; those that came with an import belong to it and stay as they are."""
+    """Accounts. Imported ones belong to their project and cannot be changed."""
 
     list_display = ("username", "shown_name", "is_active", "is_superuser", "last_login")
-    list_filter = ("is_active", "is_superuser", "came_with")
+    list_filter = ("is_active", "is_superuser", "imported_with")
     search_fields = ("username", "display_name", "email")
     filter_horizontal = ()
-    readonly_fields = ("came_with", "last_login", "date_joined")
+    readonly_fields = ("imported_with", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        (_("Person"), {"fields": ("display_name", "email", "came_with")}),
+        (_("Person"), {"fields": ("display_name", "email", "imported_with")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
 
-    @admin.display(description=_("Name shown"), ordering="display_name")
+    @admin.display(description=_("Display name"), ordering="display_name")
     def shown_name(self, account: User) -> str:
         return account.shown_name
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and not _came_with_import(obj)
+        return super().has_change_permission(request, obj) and not _is_imported(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and not _came_with_import(obj)
+        return super().has_delete_permission(request, obj) and not _is_imported(obj)
 
 
-def _came_with_import(account: User | None) -> bool:
-    return account is not None and account.came_with_id is not None
+def _is_imported(account: User | None) -> bool:
+    return account is not None and account.imported_with_id is not None
 
 
 @admin.register(Project)
 class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """How a project presents itself; its texts and its making are fixed.
-
-    Projects are made and deleted by commands, deliberately and completely.
-    """
+    """Settings of a project. Its texts are fixed, and it is created and deleted elsewhere."""
 
     list_display = ("name", "source_language", "target_language", "state", "created")
     list_filter = ("state",)
@@ -86,7 +83,7 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Membership)
 class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Who may do what in which project."""
+    """Roles of users in projects."""
 
     list_display = ("user", "project", "role", "most_sentences")
     list_filter = ("role", "project")
@@ -101,6 +98,6 @@ class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, db_field: "ForeignKey[Any, Any]", request: HttpRequest, **kwargs: Any
     ) -> Any:
         if db_field.name == "user":
-            # Those that came with an import cannot sign in.
-            kwargs["queryset"] = User.objects.filter(came_with=None).order_by("username")
+            # Imported accounts cannot sign in.
+            kwargs["queryset"] = User.objects.filter(imported_with=None).order_by("username")
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

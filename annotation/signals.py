@@ -1,9 +1,9 @@
-"""Making a person unknown: other rooms may keep something about people, too."""
+"""Signals that let other apps take part in what annotation does."""
 
 from typing import Final
 
 from django.dispatch import Signal
 
-# Sent with `user`, as known still, in the transaction in which all that says who it is goes; what
-# hangs on the account, by a key that deletes with it, goes without.
+# Sent with `user`, whose data is still there, in the transaction that anonymises the account.
+# Receivers delete or change what their app stores about the user.
 anonymised: Final = Signal()

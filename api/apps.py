@@ -6,10 +6,10 @@ class ApiConfig(AppConfig):
     name = "api"
 
     def ready(self) -> None:
-        # What it teaches the generator of the schema is known once it is imported.
         from annotation.signals import anonymised
-        from api import anonymisation, schema_extensions  # noqa: F401
-        from api.tokens import revoke_with_password
+        from api.idempotency import delete_answers_about
+        from api.tokens import delete_tokens, revoke_with_password
 
-        anonymised.connect(anonymisation.forget)
+        anonymised.connect(delete_tokens)
+        anonymised.connect(delete_answers_about)
         post_save.connect(revoke_with_password, sender="annotation.User")

@@ -1,4 +1,4 @@
-"""Who asks: a program by a token, or a person by the session of the browser."""
+"""Authentication by a token (programs) or by the session of a browser."""
 
 from copy import copy
 from typing import Any, cast
@@ -13,23 +13,25 @@ from annotation.models import User
 from api import tokens
 from api.models import Token
 
-SCHEME = "bearer"
-# Longer than any of ours.
-LONGEST = 200
+# More than any of our tokens has.
+MAX_SECRET_LENGTH = 200
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
     """`Authorization: Bearer sr_…`."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """Return whom the token is of; None where there is none, so that others are asked."""
-        scheme, _space, word = request.headers.get("Authorization", "").partition(" ")
-        if scheme.lower() != SCHEME:
+        """Return the user and the token; None if the request carries no token.
+
+        Raises AuthenticationFailed if the token is unknown, expired or revoked.
+        """
+        scheme, _space, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
             return None
-        token = tokens.find_token(word.strip()) if len(word) <= LONGEST else None
+        token = tokens.find_token(secret.strip()) if len(secret) <= MAX_SECRET_LENGTH else None
         if token is None:
             raise AuthenticationFailed(
-                _("This token is unknown, has expired or was revoked: make another one.")
+                _("This token is unknown, has expired or was revoked. Create another one.")
             )
         return token.user, token
 
@@ -38,14 +40,13 @@ class TokenAuthentication(authentication.BaseAuthentication):
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """The session of a browser; whatever changes something shows the token against forgery too.
+    """The session of a browser; unsafe methods need the header X-CSRFToken.
 
-    That is taken from the header X-CSRFToken alone: looking for it in a form would read all of
-    what is sent before anybody knows whether it may be sent.
+    Django would look for the CSRF token in the posted form first, which reads the whole body before
+    anyone checked whether the person may send it. So the check sees an empty form.
     """
 
     def enforce_csrf(self, request: Request) -> None:
-        # Django's own protection was put off by REST framework for all of its views.
-        bare = copy(request._request)
-        cast(Any, bare).POST = QueryDict()
-        super().enforce_csrf(cast(Any, bare))
+        without_body = copy(request._request)
+        cast(Any, without_body).POST = QueryDict()
+        super().enforce_csrf(cast(Any, without_body))

@@ -1,6 +1,5 @@
-"""Whatever goes wrong is told as problem details (RFC 9457)."""
+"""Every refusal is answered as problem details (RFC 9457)."""
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from logging import getLogger
@@ -14,55 +13,45 @@ from django.core.exceptions import (
     TooManyFilesSent,
 )
 from django.core.signals import got_request_exception
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from annotation.judging.assignment import NotOpen, NotYours
-from annotation.judging.submission import Refused
-from annotation.pipeline.jobs import Busy
-from annotation.projects.administration import NotPossible
+from annotation.common.exceptions import NotPossible
+from annotation.judging.errors import JudgingError, NotAssigned
+from annotation.pipeline.jobs import JobInProgress
 
 log = getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-# A URN, so that it names the kind of problem wherever this is installed.
+# A URN, so that the type of a problem is the same on every installation.
 TYPE = "urn:segranks:problem:"
-# Where in what was sent a problem is: in its body, its query, or a header of it.
-WHERE = ("pointer", "parameter", "header")
-
-# Kinds that REST framework tells apart, and nobody who asks has to.
-SAME = {"parse_error": "invalid", "authentication_failed": "not_authenticated"}
-
-Errors = Sequence[Mapping[str, str]]
 
 
 class Problem(exceptions.APIException):
-    """A refusal, in one sentence; `errors` say what of it is where (see `WHERE`)."""
+    """A refusal; `errors` name the field (`pointer`), `parameter` or `header` of each mistake."""
 
     status_code: int = status.HTTP_400_BAD_REQUEST
     default_code = "invalid"
+    # Seconds after which the same request may succeed; None if only another request may.
+    wait: int | None = None
 
-    def __init__(self, detail: str, errors: Errors = ()) -> None:
+    def __init__(self, detail: str, errors: Sequence[Mapping[str, str]] = ()) -> None:
         super().__init__(detail)
-        self.errors = errors
+        self.errors = list(errors)
 
 
 class Conflict(Problem):
-    """What is asked for cannot be done as things are now."""
+    """The request cannot be fulfilled in the present state of the project."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
 
 
-class AtIt(Conflict):
-    """Somebody is at the very same: it is answered to whoever asks so many seconds later."""
+class RequestInProgress(Conflict):
+    """The same request, with the same Idempotency-Key, is still being processed."""
 
-    def __init__(self, wait: int) -> None:
-        super().__init__(_("This was sent already and is being done: send it again in a moment."))
-        self.wait = wait
+    wait = 2
 
 
 class TooLarge(Problem):
@@ -70,109 +59,93 @@ class TooLarge(Problem):
     default_code = "too_large"
 
 
-class NotSent(Problem):
-    """A mail server did not take a mail."""
-
-    status_code = status.HTTP_502_BAD_GATEWAY
-    default_code = "not_sent"
-
-
 class KeyReused(Problem):
-    """An Idempotency-Key came again with something else."""
+    """The Idempotency-Key belongs to another request."""
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "key_reused"
 
 
+class MailFailed(Problem):
+    """The mail server refused a message."""
+
+    status_code = status.HTTP_502_BAD_GATEWAY
+    default_code = "not_sent"
+
+
 def bad_query(errors: Mapping[str, Any]) -> Problem:
-    """Return what is wrong with parameters, as serializers tell it."""
-    told = [{"parameter": name, "detail": str(text)} for name in errors for text in errors[name]]
-    return Problem(_one_sentence(told, "parameter"), told)
+    """Return the problem of a query string, from the errors of its serializer."""
+    found = [{"parameter": name, "detail": str(text)} for name in errors for text in errors[name]]
+    return Problem(f"{found[0]['parameter']}: {found[0]['detail']}", found)
 
 
 def bad_body(errors: Any) -> Problem:
-    """Return what is wrong with a body, as serializers tell it."""
-    told = [{"pointer": _pointer(path), "detail": text} for path, text in _told(errors)]
-    return Problem(_one_sentence(told, "pointer"), told)
+    """Return the problem of a body, from the errors of its serializer or form."""
+    found = [{"pointer": pointer, "detail": text} for pointer, text in _with_pointers(errors)]
+    field, detail = found[0]["pointer"].removeprefix("#").strip("/"), found[0]["detail"]
+    return Problem(f"{field}: {detail}" if field else detail, found)
 
 
-def answer(problem: Exception, context: dict[str, Any]) -> Response:
-    """Return the answer to whatever a view raised."""
-    request: Request = context["request"]
-    known = _known(problem)
-    if known is None:
-        log.error("The API failed: %s", type(problem).__name__, exc_info=sys.exc_info())
-        got_request_exception.send(sender=None, request=request._request)
-        known = exceptions.APIException(
-            _("Something went wrong here. Nothing of it is yours to mend; please try again later.")
-        )
+def problem_response(exception: Exception, context: dict[str, Any]) -> JsonResponse:
+    """Return the answer to an exception of a view: REST framework's EXCEPTION_HANDLER."""
+    request = context["request"]
+    problem = _as_problem(exception)
+    if problem is None:
+        log.exception("The API failed: %s", type(exception).__name__)
+        got_request_exception.send(sender=None, request=request)
+        problem = exceptions.APIException(_("Internal server error. Please try again later."))
     headers = {}
-    if known.status_code == status.HTTP_401_UNAUTHORIZED:
-        headers["WWW-Authenticate"] = getattr(known, "auth_header", "")
-    wait = getattr(known, "wait", None)
-    if wait:
+    if problem.status_code == status.HTTP_401_UNAUTHORIZED:
+        headers["WWW-Authenticate"] = getattr(problem, "auth_header", "")
+    if wait := getattr(problem, "wait", None):
         headers["Retry-After"] = str(int(wait))
-    code = str(known.get_codes())
     body = {
-        "type": f"{TYPE}{SAME.get(code, code)}",
-        "title": HTTPStatus(known.status_code).phrase,
-        "status": known.status_code,
-        "detail": str(known.detail),
+        "type": f"{TYPE}{problem.get_codes()}",
+        "title": HTTPStatus(problem.status_code).phrase,
+        "status": problem.status_code,
+        "detail": str(problem.detail),
         "instance": request.path,
-        "errors": list(getattr(known, "errors", ())),
+        "errors": getattr(problem, "errors", []),
     }
-    return Response(body, known.status_code, headers=headers, content_type=MEDIA_TYPE)
+    return JsonResponse(body, status=problem.status_code, headers=headers, content_type=MEDIA_TYPE)
 
 
-def _known(problem: Exception) -> exceptions.APIException | None:
-    """Return what is told of it; None where it is a mistake of ours."""
-    match problem:
+def _as_problem(exception: Exception) -> exceptions.APIException | None:
+    """Return what the caller is told about the exception; None if the fault is ours."""
+    match exception:
         case exceptions.ValidationError():
-            return bad_body(problem.detail)
+            return bad_body(exception.detail)
         case exceptions.APIException():
-            return problem
-        case Http404() | NotYours():
-            return exceptions.NotFound(_("There is nothing here that you may see."))
+            return exception
+        case Http404() | NotAssigned():
+            return exceptions.NotFound(_("Not found, or not visible to you."))
         case PermissionDenied():
-            return exceptions.PermissionDenied(str(problem) or None)
+            return exceptions.PermissionDenied(str(exception) or None)
         case RequestDataTooBig() | TooManyFieldsSent() | TooManyFilesSent():
-            return TooLarge(_("This is larger than anything that can be sent here."))
+            return TooLarge(_("The request is too large."))
         case SuspiciousOperation():
-            return Problem(_("This cannot be read."))
-        case NotPossible() | NotOpen() | Refused():
-            return Conflict(str(problem))
-        case Busy():
+            return Problem(_("The request cannot be read."))
+        case NotPossible() | JudgingError():
+            return Conflict(str(exception))
+        case JobInProgress():
             return Conflict(
-                _("Something is being done with the project: try again once it is done.")
+                _("A background job is running in this project. Try again when it has finished.")
             )
     return None
 
 
-def _told(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield each sentence with the path to what it is about, "" for all of it."""
+def _with_pointers(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each message with a JSON Pointer (RFC 6901) to its field, "#" for the whole body."""
     if isinstance(errors, Mapping):
         for name, below in errors.items():
-            step = "" if name == "non_field_errors" else _escaped(str(name))
-            yield from _told(below, f"{path}/{step}".strip("/") if step else path)
+            if str(name) in ("non_field_errors", "__all__"):
+                yield from _with_pointers(below, path)
+            else:
+                escaped = str(name).replace("~", "~0").replace("/", "~1")
+                yield from _with_pointers(below, f"{path}/{escaped}")
     elif isinstance(errors, list | tuple):
         for place, below in enumerate(errors):
             nested = isinstance(below, Mapping | list | tuple)
-            yield from _told(below, f"{path}/{place}".strip("/") if nested else path)
+            yield from _with_pointers(below, f"{path}/{place}" if nested else path)
     else:
-        yield path, str(errors)
-
-
-def _escaped(name: str) -> str:
-    """Return it as a JSON Pointer has it (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1")
-
-
-def _pointer(path: str) -> str:
-    return "#/" + path if path else "#"
-
-
-def _one_sentence(told: Sequence[Mapping[str, str]], where: str) -> str:
-    if not told:
-        return _("This cannot be read.")
-    place = told[0][where].removeprefix("#").strip("/")
-    return f"{place}: {told[0]['detail']}" if place else told[0]["detail"]
+        yield f"#{path}", str(errors)

@@ -1,10 +1,9 @@
-"""Sending a POST again without doing it again.
+"""Idempotency-Key: a POST that is sent again is answered again, and not processed twice.
 
-The key is reserved first, so that whoever sends the same meanwhile is told so at once. The answer
-is stored in the transaction of what it answers, so that either both are there or neither, whenever
-a server ends. What takes files or sends mail takes long, and nobody else shall wait for it: its
-answer is stored right after, and only where a server ends just in between it is done once more when
-it comes again.
+The key is reserved first, so that the same request is refused while the first is in progress. The
+answer is stored in the same transaction as the work itself. Requests that take files or send mail
+would block other writers for too long: their answer is stored right after the work, and only if the
+server stops in between is the work done again when the request is repeated.
 """
 
 import hashlib
@@ -13,10 +12,12 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import nullcontext
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError
+from django.db.models import Q
 from django.http import HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -28,69 +29,78 @@ from rest_framework.response import Response
 
 from annotation.common.transactions import writing
 from annotation.models import User
-from api.exceptions import AtIt, KeyReused, Problem
+from api.exceptions import KeyReused, Problem, RequestInProgress
 from api.models import StoredAnswer
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
+KEY_PATTERN = "[!-~]{1,200}"
 KEPT = timedelta(hours=24)
-# Whoever has been at it for so long is taken to be gone: longer than any request takes.
+# After this time a reservation without an answer is free again: longer than any request takes.
 RESERVED = timedelta(minutes=10)
-# Seconds after which to ask again for what somebody is at.
-ASK_AGAIN = 2
-# Old ones that are removed when a new one comes, so that their number falls.
-REMOVED_AT_ONCE = 10
-KEY = re.compile(r"[!-~]{1,200}")
+# Expired rows that each new request deletes, so that their number falls.
+DELETED_AT_ONCE = 10
+
+Post = Callable[..., Response]
 
 
-def key_of(request: Request) -> str | None:
-    """Return the key that came with the request; raise Problem for one that cannot be."""
+def idempotent(
+    *, long: bool = False, secret_fields: Collection[str] = ()
+) -> Callable[[Post], Callable[..., HttpResponseBase]]:
+    """Decorate the `post` of a view, so that it can be repeated with an Idempotency-Key.
+
+    `long`: it takes files or sends mail, so that it must not run in one transaction. Fields that
+    are secret are stored, and so repeated, as null. Refusals and failures are not stored.
+
+    The decorated method raises KeyReused if the key came with another request, and
+    RequestInProgress.
+    """
+
+    def decorate(post: Post) -> Callable[..., HttpResponseBase]:
+        @wraps(post)
+        def post_once(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            key = _read_key(request)
+            if key is None:
+                return post(view, request, *args, **kwargs)
+            _delete_expired()
+            stored = _reserve(view.user, key, _fingerprint(request))
+            if stored.status:
+                return _repeat(stored)
+            reservation = StoredAnswer.objects.filter(
+                pk=stored.pk, status=0, created=stored.created
+            )
+            try:
+                with nullcontext() if long else writing():
+                    response = post(view, request, *args, **kwargs)
+                    _store(reservation, response, secret_fields)
+            except BaseException:
+                reservation.delete()
+                raise
+            return response
+
+        return post_once
+
+    return decorate
+
+
+def delete_answers_about(user: User, **_signal: Any) -> None:
+    """Delete the stored answers to, or about, a person who is being anonymised."""
+    about = Q(user=user)
+    for name in filter(None, {user.username, user.display_name, user.email}):
+        about |= Q(body__icontains=json.dumps(name, ensure_ascii=False))
+    StoredAnswer.objects.filter(about).delete()
+
+
+def _read_key(request: Request) -> str | None:
     key = request.headers.get(HEADER)
-    if key is not None and not KEY.fullmatch(key):
-        told = _("Write 1 to 200 visible ASCII characters, for example a UUID.")
-        raise Problem(f"{HEADER}: {told}", [{"header": HEADER, "detail": told}])
+    if key is not None and not re.fullmatch(KEY_PATTERN, key):
+        message = _("Write 1 to 200 visible ASCII characters, for example a UUID.")
+        raise Problem(f"{HEADER}: {message}", [{"header": HEADER, "detail": message}])
     return key
 
 
-def answer_once(
-    user: User,
-    key: str,
-    sent: str,
-    answer: Callable[[], Response],
-    *,
-    takes_long: bool,
-    shown_once: Collection[str] = (),
-) -> HttpResponseBase:
-    """Return what `answer` returns, or what it returned when the same was sent before.
-
-    `sent` is the fingerprint. What is refused or fails is not stored, so that it can be tried
-    again; it is undone too, where it does not take long. Of what is stored, `shown_once` is null.
-    Raises KeyReused where something else came with the key, and AtIt.
-    """
-    _remove_old()
-    stored = _reserve(user, key, sent)
-    if stored.status:
-        return _again(stored)
-    mine = StoredAnswer.objects.filter(pk=stored.pk, status=0, created=stored.created)
-    try:
-        with nullcontext() if takes_long else writing():
-            response = answer()
-            data = response.data
-            if shown_once:
-                data = {**data, **dict.fromkeys(shown_once)}
-            mine.update(
-                status=response.status_code,
-                location=response.headers.get("Location", ""),
-                body="" if data is None else JSONRenderer().render(data).decode(),
-            )
-    except BaseException:
-        mine.delete()
-        raise
-    return response
-
-
 def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
-    """Return the row of the key: with the answer, or with none where it is ours to find now."""
+    """Return the row of the key: with its answer, or reserved for this request."""
     now = timezone.now()
     with writing():
         try:
@@ -98,21 +108,36 @@ def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
                 user=user, key=key, defaults={"fingerprint": fingerprint}
             )
         except IntegrityError:
-            # It was there, and is gone: whoever was at it has failed just now.
-            raise AtIt(ASK_AGAIN) from None
+            # The row existed, and was deleted since: the other request has just failed.
+            raise _in_progress() from None
         if stored.fingerprint != fingerprint:
-            told = _("Something else came with this key before: make up another key.")
-            raise KeyReused(told, [{"header": HEADER, "detail": told}])
+            message = _("This key was used for another request. Choose a new key.")
+            raise KeyReused(message, [{"header": HEADER, "detail": message}])
         if is_new or stored.status:
             return stored
-        left = StoredAnswer.objects.filter(pk=stored.pk, status=0, created__lte=now - RESERVED)
-        if not left.update(created=now):
-            raise AtIt(ASK_AGAIN)
+        abandoned = StoredAnswer.objects.filter(pk=stored.pk, status=0, created__lte=now - RESERVED)
+        if not abandoned.update(created=now):
+            raise _in_progress()
         stored.created = now
         return stored
 
 
-def _again(stored: StoredAnswer) -> HttpResponse:
+def _in_progress() -> RequestInProgress:
+    return RequestInProgress(_("This request is still being processed. Send it again in a moment."))
+
+
+def _store(reservation: Any, response: Response, secret_fields: Collection[str]) -> None:
+    data = response.data
+    if secret_fields:
+        data = {**data, **dict.fromkeys(secret_fields)}
+    reservation.update(
+        status=response.status_code,
+        location=response.headers.get("Location", ""),
+        body="" if data is None else JSONRenderer().render(data).decode(),
+    )
+
+
+def _repeat(stored: StoredAnswer) -> HttpResponse:
     response = HttpResponse(stored.body, content_type="application/json", status=stored.status)
     if stored.location:
         response["Location"] = stored.location
@@ -120,39 +145,36 @@ def _again(stored: StoredAnswer) -> HttpResponse:
     return response
 
 
-def _remove_old() -> None:
-    old = StoredAnswer.objects.filter(created__lt=timezone.now() - KEPT).order_by("created")
-    if ids := list(old.values_list("pk", flat=True)[:REMOVED_AT_ONCE]):
+def _delete_expired() -> None:
+    expired = StoredAnswer.objects.filter(created__lt=timezone.now() - KEPT).order_by("created")
+    if ids := list(expired.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
         StoredAnswer.objects.filter(pk__in=ids).delete()
 
 
-def fingerprint_of(request: Request, *, has_body: bool) -> str:
-    """Return what is another for another address or other things sent.
+def _fingerprint(request: Request) -> str:
+    """Return a keyed hash of the address and the content of the request.
 
-    Of a form it is what the form says: its bytes are others each time it is sent. A body that is
-    not to be there is not read. Without our key nobody tells by trying what was sent, which may be
-    the name of a person who is to be forgotten.
+    The bytes of a form differ each time it is sent, so its fields and files are hashed. The key
+    keeps a person's name, which is to be forgotten, from being guessed by trying.
     """
     whole = salted_hmac("api.idempotency", f"{request.get_full_path()}\n", algorithm="sha256")
-    for part in _parts(request) if has_body else ():
+    for part in _parts(request.data):
         whole.update(hashlib.sha256(part).digest())
     return whole.hexdigest()
 
 
-def _parts(request: Request) -> Iterator[bytes]:
-    if not isinstance(request.data, QueryDict):
-        yield json.dumps(request.data, sort_keys=True).encode()
+def _parts(data: Any) -> Iterator[bytes]:
+    if not isinstance(data, QueryDict):
+        yield json.dumps(data, sort_keys=True).encode()
         return
-    for name, values in sorted(request.data.lists()):
+    for name, values in sorted(data.lists()):
         for value in values:
             yield repr(name).encode()
-            yield from (
-                _content(value) if isinstance(value, UploadedFile) else [repr(value).encode()]
-            )
-
-
-def _content(file: Any) -> Iterator[bytes]:
-    yield repr(file.name).encode()
-    file.seek(0)
-    yield hashlib.file_digest(file, "sha256").digest()
-    file.seek(0)
+            if isinstance(value, UploadedFile):
+                yield repr(value.name).encode()
+                file: Any = value
+                file.seek(0)
+                yield hashlib.file_digest(file, "sha256").digest()
+                file.seek(0)
+            else:
+                yield repr(value).encode()

@@ -1,13 +1,13 @@
-"""Tokens that programs show, and the answers that are given again."""
+"""API tokens, and stored answers to requests with an Idempotency-Key."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Token(models.Model):
-    """Lets a program act for a person until it expires or is revoked; only its hash is kept.
+    """Lets a program act for a person until it expires or is revoked; only its hash is stored.
 
-    What it may do is never more than what the person may at that moment.
+    It never allows more than the person's roles allow at that moment.
     """
 
     class Scope(models.TextChoices):
@@ -20,13 +20,13 @@ class Token(models.Model):
     scope = models.CharField(
         _("what it may do"), max_length=10, choices=Scope.choices, default=Scope.READ
     )
-    # The one project that it is good for; for all of its person's where there is none.
+    # The only project it may be used for; null for all projects of the person.
     project = models.ForeignKey(
         "annotation.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
-    # To the hour, so that reading writes nothing most of the time.
+    # To the hour, so that most requests write nothing.
     last_used = models.DateTimeField(null=True, blank=True)
     revoked = models.DateTimeField(null=True, blank=True)
 
@@ -45,17 +45,17 @@ class Token(models.Model):
 
 
 class StoredAnswer(models.Model):
-    """What a POST with an Idempotency-Key was answered, for whoever sends it again."""
+    """The answer to a POST with an Idempotency-Key, to be given again if the POST is repeated."""
 
     user = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=200)
-    # Of the address and all that was sent.
+    # Keyed hash of the address and the content of the request.
     fingerprint = models.CharField(max_length=64)
-    # 0 while somebody is at it.
+    # HTTP status; 0 while the request is in progress.
     status = models.PositiveSmallIntegerField(default=0)
     location = models.CharField(max_length=500, blank=True)
     body = models.TextField(blank=True)
-    # When it was begun by whoever is at it, or answered.
+    # When the key was reserved.
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

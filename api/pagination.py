@@ -1,125 +1,65 @@
-"""Long lists, a page at a time, by cursors: what comes or goes meanwhile moves no page."""
+"""Long lists, one page at a time."""
 
-import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, cast
 
-from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.utils.urls import remove_query_param, replace_query_param
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import CursorPagination, LimitOffsetPagination
 
-from annotation.projects.permissions import LARGEST_ID
 from api.exceptions import bad_query
-from api.serializers import Fields
-
-Row = TypeVar("Row", bound=Model)
-Listed = TypeVar("Listed")
+from api.serializers import StrictSerializer
 
 DEFAULT_LIMIT = 50
-MOST = 500
+MAX_LIMIT = 500
 
 
-@dataclass(frozen=True)
-class Cursor:
-    """Goes on after the row with this id; `back` the other way, to the rows before it."""
-
-    id: int
-    back: bool = False
-
-    def __str__(self) -> str:
-        return urlsafe_b64encode(json.dumps([self.id, int(self.back)]).encode()).decode()
-
-
-class Paging(Fields):
-    """Which part of a list is asked for; lists of more have their filters beside these."""
+class PageQuery(StrictSerializer):
+    """The query string of a paginated list; lists with filters add theirs."""
 
     limit = serializers.IntegerField(
-        min_value=1, max_value=MOST, default=DEFAULT_LIMIT, help_text="The most rows of a page."
+        min_value=1, max_value=MAX_LIMIT, default=DEFAULT_LIMIT, help_text="Rows per page."
     )
     cursor = serializers.CharField(
-        max_length=200, required=False, help_text="Where a page begins, as its links say."
+        max_length=200, required=False, help_text="Copied from `next` or `previous` of a page."
     )
 
-    def validate_cursor(self, text: str) -> Cursor:
+
+class NullableLinksMixin:
+    """REST framework writes "nullable", which OpenAPI 3.1 does not know."""
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        page = cast(Any, super()).get_paginated_response_schema(schema)
+        for name in ("next", "previous"):
+            page["properties"][name] = {"type": ["string", "null"], "format": "uri"}
+        page["required"] = list(page["properties"])
+        return cast(dict[str, Any], page)
+
+
+class OldestFirstPagination(NullableLinksMixin, CursorPagination):
+    """Pages by id: rows that are added or removed meanwhile do not move other rows."""
+
+    ordering: Any = "pk"
+    page_size = DEFAULT_LIMIT
+    max_page_size = MAX_LIMIT
+    page_size_query_param = "limit"
+
+    def paginate_queryset(self, queryset: Any, request: Any, view: Any = None) -> Any:
         try:
-            number, back = json.loads(urlsafe_b64decode(text.encode("ascii")))
-            known = isinstance(number, int) and 0 <= number <= LARGEST_ID and back in (0, 1)
-        except (ValueError, TypeError, RecursionError):
-            known = False
-        if not known:
-            raise serializers.ValidationError(_("No such place: follow the links of a page."))
-        return Cursor(number, bool(back))
+            return super().paginate_queryset(queryset, request, view)
+        except (NotFound, ValueError):
+            # REST framework answers 404 to a cursor it cannot decode, and fails on a position that
+            # is not a number.
+            message = _("Invalid cursor: follow the links of a page.")
+            raise bad_query({"cursor": [message]}) from None
 
 
-@dataclass(frozen=True)
-class Page:
-    """Some rows, and the addresses of the pages after and before them (None = none)."""
-
-    rows: list[Any]
-    next: str | None
-    previous: str | None
-
-    def shown(self, results: Any) -> dict[str, Any]:
-        """Return what is answered where the rows look like that."""
-        return {"results": results, "next": self.next, "previous": self.previous}
+class NewestFirstPagination(OldestFirstPagination):
+    ordering = "-pk"
 
 
-def page_of(
-    rows: QuerySet[Row], request: Request, *, limit: int, cursor: Cursor | None, newest: bool
-) -> Page:
-    """Return the page of the rows by id, the newest first or last. One query."""
-    descending = newest != bool(cursor and cursor.back)
-    if cursor:
-        rows = rows.filter(**{"pk__lt" if descending else "pk__gt": cursor.id})
-    found = list(rows.order_by("-pk" if descending else "pk")[: limit + 1])
-    return _page(found, attrgetter("pk"), request, limit, cursor)
+class InMemoryPagination(NullableLinksMixin, LimitOffsetPagination):
+    """For lists that are computed rather than read from a table."""
 
-
-def page_of_list(
-    rows: Sequence[Listed],
-    id_of: Callable[[Listed], int],
-    request: Request,
-    *,
-    limit: int,
-    cursor: Cursor | None,
-) -> Page:
-    """Return the page of rows that are in memory, and in the order of these ids."""
-    if cursor and cursor.back:
-        rows = [row for row in reversed(rows) if id_of(row) < cursor.id]
-    elif cursor:
-        rows = [row for row in rows if id_of(row) > cursor.id]
-    return _page(list(rows[: limit + 1]), id_of, request, limit, cursor)
-
-
-def refuse_paging(request: Request, told: str) -> None:
-    """Raise Problem where a page is asked for of what comes whole."""
-    if asked := sorted({"limit", "cursor"} & set(request.query_params)):
-        raise bad_query({name: [told] for name in asked})
-
-
-def _page(
-    found: list[Any],
-    id_of: Callable[[Any], int],
-    request: Request,
-    limit: int,
-    cursor: Cursor | None,
-) -> Page:
-    """Return the page of what was found from the cursor on, one row more than a page has."""
-    back = bool(cursor and cursor.back)
-    more, found = len(found) > limit, found[:limit]
-    if back:
-        found.reverse()
-    goes_on, came_from = (True, more) if back else (more, cursor is not None)
-    address = remove_query_param(request.build_absolute_uri(), "cursor")
-
-    def link(there: bool, at: int, is_back: bool) -> str | None:
-        if not there or not found:
-            return None
-        return str(replace_query_param(address, "cursor", str(Cursor(id_of(found[at]), is_back))))
-
-    return Page(found, link(goes_on, -1, False), link(came_from, 0, True))
+    default_limit = DEFAULT_LIMIT
+    max_limit = MAX_LIMIT

@@ -1,4 +1,4 @@
-"""Reading what is sent."""
+"""How the bodies of requests are read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,12 @@ from django.utils.translation import gettext as _
 from rest_framework import parsers
 from rest_framework.exceptions import ParseError
 
+from annotation.uploads.upload_handlers import stream_to_disk
 from api.exceptions import TooLarge
 
 
 class JSONParser(parsers.JSONParser):
-    """JSON that is no larger than a form may be, and no deeper than Python reads."""
+    """JSON no larger than Django allows for a form, and no deeper than Python can read."""
 
     def parse(
         self,
@@ -20,17 +21,20 @@ class JSONParser(parsers.JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        said = (parser_context or {})["request"].META.get("CONTENT_LENGTH") or 0
-        if int(said) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TooLarge(_("This is larger than anything that can be sent here."))
+        length = int((parser_context or {})["request"].META.get("CONTENT_LENGTH") or 0)
+        if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise TooLarge(_("The request is too large."))
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as problem:
-            raise ParseError(_("This is nested too deeply.")) from problem
+            raise ParseError(_("The JSON is nested too deeply.")) from problem
 
 
 class UploadParser(parsers.MultiPartParser):
-    """A form with files, which go to the disk as they come (see `Resource.take_files`)."""
+    """A form with files, which are written to disk as they arrive.
+
+    REST framework parses a body when a view first reads it, so after the permissions were checked.
+    """
 
     def parse(
         self,
@@ -38,13 +42,18 @@ class UploadParser(parsers.MultiPartParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        found = super().parse(stream, media_type, parser_context)
-        if any(getattr(each, "exceeded", False) for each in stream.upload_handlers):
-            raise too_large()
-        return found
+        if not stream_to_disk(stream, int(settings.MAX_UPLOAD_BYTES)):
+            raise _too_large()
+        parsed = super().parse(stream, media_type, parser_context)
+        for handler in stream.upload_handlers:
+            if handler.problem:
+                raise handler.problem
+            if handler.exceeded:
+                raise _too_large()
+        return parsed
 
 
-def too_large() -> TooLarge:
+def _too_large() -> TooLarge:
     limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
-    told = _("These files are too large: an upload takes at most %(limit)d MB.")
-    return TooLarge(told % {"limit": limit})
+    message = _("These files are too large: an upload takes at most %(limit)d MB.")
+    return TooLarge(message % {"limit": limit})

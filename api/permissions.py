@@ -1,75 +1,96 @@
-"""What a resource of a project asks of whoever wants it."""
+"""Who may call an operation; the rights themselves are those of the pages."""
 
 from collections.abc import Callable
-from enum import Enum
+from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import SAFE_METHODS, IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from annotation.models import Project
 from annotation.projects import permissions
 from api.models import Token
 
 
-class Right(Enum):
-    """What a member of a project may, as `annotation.projects.permissions` has it."""
+class IsSignedIn(IsAuthenticated):
+    """A token or a session; a read-only token may only use safe methods."""
 
-    OBSERVE = "observe"
-    ADMINISTER = "administer"
-    OWN = "own"
+    # Appended to the description of the operation in the schema.
+    audience: ClassVar[str] = ""
 
-
-ASKED: dict[Right, Callable[..., Project]] = {
-    Right.OBSERVE: permissions.project_to_observe,
-    Right.ADMINISTER: permissions.project_to_administer,
-    Right.OWN: permissions.project_to_own,
-}
-REFUSALS = {
-    Right.OBSERVE: gettext_lazy("Your role in this project does not let you see this."),
-    Right.ADMINISTER: gettext_lazy("This is for the administrators of the project."),
-    Right.OWN: gettext_lazy("This is for the owners of the project."),
-}
-
-
-class ScopeAllows(BasePermission):
-    """A token that may only read changes nothing."""
-
-    @property
-    def message(self) -> str:
-        return _("This token may only read: make one that may administer.")
-
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not super().has_permission(request, view):
+            return False
         token = request.auth
-        reads = request.method in SAFE_METHODS
-        return reads or not isinstance(token, Token) or token.scope == Token.Scope.WRITE
+        may_write = not isinstance(token, Token) or token.scope == Token.Scope.WRITE
+        if request.method not in SAFE_METHODS and not may_write:
+            raise PermissionDenied(
+                _("This token is read-only. Create one that may read and administer.")
+            )
+        return True
 
 
-def project_for(request: Request, pk: int, right: Right) -> Project:
-    """Return the project where the person has the right and the token is good for it.
+class MayCreateProjects(IsSignedIn):
+    """Administrators of any project may create another, but not with a token of one project."""
 
-    Raises Http404 where they need not know that it exists, and PermissionDenied.
+    audience = "For administrators of any project."
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not super().has_permission(request, view):
+            return False
+        if project_of_token(request):
+            raise PermissionDenied(
+                _("This token is limited to one project and cannot create another.")
+            )
+        if not permissions.may_create_projects(request.user):
+            raise PermissionDenied(_("Only administrators of a project can create projects."))
+        return True
+
+
+class ProjectPermission(IsSignedIn):
+    """A right in the project `pk` of the address, which becomes `view.project`.
+
+    Raises Http404 if the person is not a member, so that they do not learn whether it exists.
     """
-    if limited_to(request) not in (None, pk):
-        raise Http404
-    try:
-        return ASKED[right](request.user, pk)
-    except PermissionDenied:
-        raise PermissionDenied(str(REFUSALS[right])) from None
+
+    find_project: ClassVar[Callable[..., Project]]
+    message: str | Promise
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        if not super().has_permission(request, view):
+            return False
+        pk = view.kwargs["pk"]
+        if project_of_token(request) not in (None, pk):
+            raise Http404
+        try:
+            view.project = type(self).find_project(request.user, pk)
+        except PermissionDenied:
+            return False
+        return True
 
 
-def limited_to(request: Request) -> int | None:
-    """Return the id of the only project that the token is good for; None where it is for all."""
+class IsProjectObserver(ProjectPermission):
+    audience = "For observers, administrators and owners of the project."
+    find_project = staticmethod(permissions.project_to_observe)
+    message = gettext_lazy("Your role in this project does not let you see this.")
+
+
+class IsProjectAdministrator(ProjectPermission):
+    audience = "For administrators and owners of the project."
+    find_project = staticmethod(permissions.project_to_administer)
+    message = gettext_lazy("This is for the administrators of the project.")
+
+
+class IsProjectOwner(ProjectPermission):
+    audience = "For owners of the project."
+    find_project = staticmethod(permissions.project_to_own)
+    message = gettext_lazy("This is for the owners of the project.")
+
+
+def project_of_token(request: Request) -> int | None:
+    """Return the id of the only project that the token may be used for; None if it is for all."""
     return request.auth.project_id if isinstance(request.auth, Token) else None
-
-
-def refuse_makers_of_none(request: Request) -> None:
-    """Raise PermissionDenied where the person may make no project, or not with this token."""
-    if limited_to(request):
-        raise PermissionDenied(_("This token is good for one project only, and makes none."))
-    if not permissions.may_create_projects(request.user):
-        raise PermissionDenied(_("Making projects is for those who administer one already."))

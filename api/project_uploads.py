@@ -1,4 +1,4 @@
-"""From the files of one request to a project, or its preview: the steps of pages, all at once."""
+"""From the files of one request to a project or its preview."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,19 +10,24 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.utils.translation import gettext as _
 
-from annotation.common.error_messages import Said, in_one_line, say, say_error
+from annotation.common.error_messages import (
+    LocalizedMessage,
+    localize,
+    localize_error,
+    with_location,
+)
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem as FileProblem
 from annotation.models import Project, Upload, UploadedFile, User
 from annotation.uploads import create_project, folders, storage
 from annotation.uploads import preview as previewing
-from annotation.uploads.file_roles import guess, shown_name
+from annotation.uploads.file_detection import guess, shown_name
 from annotation.uploads.preview import Preview
 from annotation.web.forms.new_project import DetailsForm, LengthsForm
 from api.exceptions import Conflict, Problem, bad_body
 
 Role = UploadedFile.Role
-# Of each field with files, what they are; those of `files` are guessed from their names.
+# The role of the files in each field; those in `files` are guessed from their names.
 ROLES = {
     "source": Role.SOURCE,
     "reference": Role.REFERENCE,
@@ -34,17 +39,14 @@ ROLES = {
     "ready_systems": Role.SYSTEMS,
     "files": None,
 }
-# What guesses the name of a system from the name of its file.
+# Roles whose files are named after a system, and the kind of file to guess the name by.
 KINDS = {Role.SYSTEM: "text", Role.LINKS: "links"}
-# Settings that are as somebody filled them in.
-AS_GIVEN = ("name", "description", "source_language", "target_language", "tokens")
+DETAILS = ("name", "description", "source_language", "target_language", "tokens")
 
 
 @dataclass(frozen=True)
-class Previewed:
-    """What a project would be like: the settings that it would have (None = of no use), what is
-    worth knowing of its files, how many sentences it has, and some of them.
-    """
+class PreviewedProject:
+    """A project before it is created; settings without effect on these files are None."""
 
     settings: dict[str, Any]
     notes: list[str]
@@ -52,123 +54,115 @@ class Previewed:
     preview: Preview
 
 
-def make_project(*, user: User, sent: Mapping[str, Any]) -> Project:
-    """Make a project of what `NewProject` has read; raises Problem, and nothing of it is kept."""
-    with _taken(user, sent) as upload:
+def create(*, user: User, values: Mapping[str, Any]) -> Project:
+    """Create a project from the fields of `NewProject`. Raises Problem; then nothing is kept."""
+    with _upload(user, values) as upload:
         return create_project.make_project(upload)
 
 
-def preview_project(*, user: User, sent: Mapping[str, Any]) -> Previewed:
-    """Return what `make_project` would make of the same, and keep nothing; raises Problem.
+def preview(*, user: User, values: Mapping[str, Any]) -> PreviewedProject:
+    """Return what `create` would create from the same fields, and keep nothing. Raises Problem.
 
-    Takes no longer than a preview in the browser may, reading the files included.
+    Reading the files counts towards the time limit of the preview.
     """
     began = monotonic()
-    with _taken(user, sent) as upload:
+    with _upload(user, values) as upload:
         found = storage.findings(upload)
         left = previewing.PATIENCE - (monotonic() - began)
-        return Previewed(
+        return PreviewedProject(
             settings=_settings(upload),
-            notes=[in_one_line(say(note)) for note in found.notes],
+            notes=[with_location(localize(note)) for note in found.notes],
             total=found.sentences,
             preview=previewing.preview(upload, *create_project.lengths(upload), patience=left),
         )
 
 
 @contextmanager
-def _taken(user: User, sent: Mapping[str, Any]) -> Iterator[Upload]:
-    """Have an upload of all that was sent, while nothing is wrong with it, and remove it then."""
-    values = _checked(sent)
+def _upload(user: User, values: Mapping[str, Any]) -> Iterator[Upload]:
+    """Store the files as a complete and correct upload, and delete it at the end."""
+    details, lengths = DetailsForm(dict(values)), LengthsForm(dict(values))
+    if errors := {**details.errors, **lengths.errors}:
+        raise bad_body(errors)
+    settings = details.to_store() | lengths.cleaned_data | {"open_at_once": values["open_at_once"]}
     try:
         upload = storage.new_upload(user)
     except storage.TooMany:
-        told = _(
-            "You are making %(most)d projects already: finish one of them, or remove its files."
+        message = _(
+            "You have %(most)d unfinished projects. Finish one of them, or delete its files."
         )
-        raise Conflict(told % {"most": storage.MOST_UPLOADS}) from None
+        raise Conflict(message % {"most": storage.MOST_UPLOADS}) from None
     try:
-        _take(upload, sent, values)
+        _store_files(upload, values, settings)
         if not create_project.is_ready(upload):
-            raise _problem_of(storage.findings(upload).problems)
+            raise _file_problems(storage.findings(upload).problems)
         yield upload
     except previewing.Failed:
-        # Told as any mistake of ours.
+        # A failure of ours, although it is an InputError.
         raise
     except InputError as problem:
-        raise _problem([say_error(problem)]) from None
+        raise _problems([localize_error(problem)]) from None
     finally:
         folders.remove(upload)
 
 
 def _settings(upload: Upload) -> dict[str, Any]:
-    given, filled = storage.given(upload), upload.settings
+    given, filled = storage.uploaded_texts(upload), upload.settings
     options = create_project.options(upload, given)
     shortest, longest = create_project.lengths(upload)
-    cut = {
+    segmentation = {
         "min_length": shortest,
         "max_length": longest,
         "parser": options.parser,
         "coverage": options.coverage,
     }
-    aligned = {"aligner": options.aligner, "effort": options.effort}
+    alignment = {"aligner": options.aligner, "effort": options.effort}
     return {
-        **{name: filled[name] for name in AS_GIVEN},
-        **(dict.fromkeys(cut) if given.has_segments else cut),
-        **(dict.fromkeys(aligned) if given.is_ready_made else aligned),
-        # What came ready-made is open at once, whatever was chosen.
+        **{name: filled[name] for name in DETAILS},
+        **(dict.fromkeys(segmentation) if given.has_segments else segmentation),
+        **(dict.fromkeys(alignment) if given.is_ready_made else alignment),
+        # Ready-made segments need no preparation, so the project opens at once.
         "open_at_once": given.is_ready_made or options.open_at_once,
     }
 
 
-def _checked(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the forms of the pages make of it."""
-    details, lengths = DetailsForm(dict(sent)), LengthsForm(dict(sent))
-    errors = {**details.errors, **lengths.errors}
-    if errors:
-        raise bad_body(errors)
-    return details.to_store() | lengths.cleaned_data | {"open_at_once": sent["open_at_once"]}
-
-
-def _take(upload: Upload, sent: Mapping[str, Any], values: dict[str, Any]) -> None:
-    _refuse_equal_names(sent)
+def _store_files(upload: Upload, values: Mapping[str, Any], settings: dict[str, Any]) -> None:
+    _refuse_equal_names(values)
     roles: dict[int, tuple[str, str]] = {}
     known: set[int] = set()
-    for field, file in _files(sent):
+    for field, file in _files(values):
         if refused := storage.take(upload, [(str(file.name), file)]):
-            raise _problem_of(refused)
+            raise _file_problems(refused)
         role = ROLES[field]
-        for taken in upload.files.exclude(pk__in=known):
-            known.add(taken.pk)
+        for stored in upload.files.exclude(pk__in=known):
+            known.add(stored.pk)
             if role is not None:
-                roles[taken.pk] = (role, _system(role, taken.name))
-    storage.change(upload, roles=roles, values=values)
+                kind = KINDS.get(role)
+                system = guess(f"systems/{stored.name}", kind).system if kind else ""
+                roles[stored.pk] = (role, system)
+    storage.change(upload, roles=roles, values=settings)
 
 
-def _system(role: Role, name: str) -> str:
-    kind = KINDS.get(role)
-    return guess(f"systems/{name}", kind).system if kind else ""
-
-
-def _files(sent: Mapping[str, Any]) -> Iterator[tuple[str, SentFile]]:
+def _files(values: Mapping[str, Any]) -> Iterator[tuple[str, SentFile]]:
     for field in ROLES:
-        given = sent.get(field) or []
+        given = values.get(field) or []
         for file in given if isinstance(given, list) else [given]:
             yield field, file
 
 
-def _refuse_equal_names(sent: Mapping[str, Any]) -> None:
-    """A file takes the place of one of the same name: here nobody would see which."""
-    names = Counter(shown_name(str(file.name)) for _field, file in _files(sent))
-    for field, file in _files(sent):
-        if names[shown_name(str(file.name))] > 1:
-            told = _("Two files are called %(name)s: give each a name of its own.")
-            raise bad_body({field: [told % {"name": shown_name(str(file.name))}]})
+def _refuse_equal_names(values: Mapping[str, Any]) -> None:
+    # A file replaces an earlier one of the same name; the caller would not notice.
+    names = Counter(shown_name(str(file.name)) for _field, file in _files(values))
+    for field, file in _files(values):
+        name = shown_name(str(file.name))
+        if names[name] > 1:
+            message = _("Two files are named %(name)s. Give each file its own name.")
+            raise bad_body({field: [message % {"name": name}]})
 
 
-def _problem_of(found: list[FileProblem]) -> Problem:
-    return _problem([say(problem) for problem in found])
+def _file_problems(found: list[FileProblem]) -> Problem:
+    return _problems([localize(problem) for problem in found])
 
 
-def _problem(said: list[Said]) -> Problem:
-    sentences = [in_one_line(one) for one in said]
+def _problems(said: list[LocalizedMessage]) -> Problem:
+    sentences = [with_location(one) for one in said]
     return Problem(sentences[0], [{"pointer": "#", "detail": text} for text in sentences])

@@ -1,59 +1,56 @@
-"""How often one may ask, counted for all processes together where they share a cache."""
+"""How many requests a minute a person or an address may send, over all processes together."""
 
 from logging import getLogger
-from time import time
+from typing import Any
 
 from django.conf import settings
-from django.core.cache import caches
-from django.utils.translation import gettext as _
-from rest_framework import status
-from rest_framework.exceptions import APIException
+from django.core.cache import BaseCache, caches
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
+from rest_framework.throttling import (
+    AnonRateThrottle,
+    ScopedRateThrottle,
+    SimpleRateThrottle,
+    UserRateThrottle,
+)
 
 log = getLogger(__name__)
 
-# Seconds in which requests are counted.
-WINDOW = 60
+# `throttle_scope` of views that compute for seconds, and how much fewer of those are allowed.
+COMPUTATION = "computation"
+COMPUTATION_COST = 10
 
 
-class TooOften(APIException):
-    """Somebody is to wait for so many seconds."""
+class FailOpenThrottle(SimpleRateThrottle):
+    """Counts in the shared cache; lets every request through while the cache is unreachable."""
 
-    status_code = status.HTTP_429_TOO_MANY_REQUESTS
-    default_code = "throttled"
+    @property
+    def cache(self) -> BaseCache:  # type: ignore[override]
+        return caches["throttles"]
 
-    def __init__(self, wait: int) -> None:
-        super().__init__(_("You ask too often: wait a little."))
-        self.wait = wait
-
-
-def count_request(request: Request, *, cost: int = 1, as_anonymous: bool = False) -> None:
-    """Count it for the person, whatever the token, else for the address that it comes from.
-
-    It counts as `cost` requests. Raises TooOften, with the seconds to wait, where there are too
-    many within a minute.
-    """
-    who, most = _who(request, as_anonymous)
-    now = time()
-    key = f"api-{who}-{int(now // WINDOW)}"
-    if _count(key, cost) > most:
-        raise TooOften(WINDOW - int(now % WINDOW))
+    def allow_request(self, request: Request, view: Any) -> bool:
+        try:
+            return super().allow_request(request, view)
+        except Exception as problem:
+            log.warning("Requests to the API are not counted: %s", problem)
+            return True
 
 
-def _who(request: Request, as_anonymous: bool) -> tuple[str, int]:
-    if as_anonymous or not request.user.is_authenticated:
-        # Of whoever the next proxy says, where there is one.
-        return f"from-{BaseThrottle().get_ident(request)}", settings.API_ANONYMOUS_RATE
-    return f"user-{request.user.pk}", settings.API_RATE
+class PersonThrottle(FailOpenThrottle, UserRateThrottle):
+    """Counts all tokens and sessions of a person together."""
+
+    def get_rate(self) -> str:
+        return f"{settings.API_RATE}/minute"
 
 
-def _count(key: str, cost: int) -> int:
-    """Count so many more; 0 where the cache is away, which is no reason to turn anybody away."""
-    counts = caches["throttles"]
-    try:
-        counts.add(key, 0, timeout=2 * WINDOW)
-        return counts.incr(key, cost)
-    except Exception as problem:
-        log.warning("Requests to the API are not counted: %s", problem)
-        return 0
+class AnonymousThrottle(FailOpenThrottle, AnonRateThrottle):
+    """Counts requests without a valid token or session by the address they come from."""
+
+    def get_rate(self) -> str:
+        return f"{settings.API_ANONYMOUS_RATE}/minute"
+
+
+class ComputationThrottle(FailOpenThrottle, ScopedRateThrottle):
+    """Limits views with `throttle_scope`, which compute their answer anew for each request."""
+
+    def get_rate(self) -> str:
+        return f"{max(1, settings.API_RATE // COMPUTATION_COST)}/minute"

@@ -1,4 +1,4 @@
-"""Making, knowing and revoking the tokens of the API."""
+"""Create, find and revoke API tokens."""
 
 import hashlib
 import secrets
@@ -12,77 +12,83 @@ from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID
 from api.models import Token
 
-# So that whoever finds one knows what it is.
+# Lets people and secret scanners recognise a leaked token.
 PREFIX = "sr_"
-DAYS = 90
-MOST_DAYS = 366
-# Of those that are good still.
-MOST_TOKENS = 50
-# How exact `last_used` is.
-COARSE = timedelta(hours=1)
+DEFAULT_DAYS = 90
+MAX_DAYS = 366
+# Valid tokens of one person.
+MAX_TOKENS = 50
+# How precise `last_used` is: noting each request would make every read a write.
+LAST_USED_PRECISION = timedelta(hours=1)
 
 
-class TooMany(Exception):
-    """Somebody has so many tokens that are good still."""
+class TooManyTokens(Exception):
+    """The person has MAX_TOKENS valid tokens."""
 
 
-def make_token(
-    *, user: User, name: str, scope: str, days: int = DAYS, project: Project | None = None
+def create_token(
+    *, user: User, name: str, scope: str, days: int = DEFAULT_DAYS, project: Project | None = None
 ) -> tuple[Token, str]:
-    """Store a new token, and return it with the word to be shown: this once, nobody can again.
+    """Store a new token and return it with its secret, of which only the hash is kept.
 
-    Raises ValueError for a scope or a number of days that there is not, and TooMany.
+    Raises ValueError for an unknown scope or an impossible number of days, and TooManyTokens.
     """
-    if scope not in Token.Scope.values or not 1 <= days <= MOST_DAYS:
-        raise ValueError(f"No token can be for {scope!r} and {days} days.")
-    if good_tokens(user).count() >= MOST_TOKENS:
-        raise TooMany
-    word = PREFIX + secrets.token_urlsafe(32)
+    if scope not in Token.Scope.values or not 1 <= days <= MAX_DAYS:
+        raise ValueError(f"No token can have the scope {scope!r} and be valid for {days} days.")
+    if valid_tokens(user).count() >= MAX_TOKENS:
+        raise TooManyTokens
+    secret = PREFIX + secrets.token_urlsafe(32)
     token = Token.objects.create(
         user=user,
         name=name,
-        token_hash=_hash(word),
+        token_hash=_hash(secret),
         scope=scope,
         project=project,
         expires=timezone.now() + timedelta(days=days),
     )
-    return token, word
+    return token, secret
 
 
-def good_tokens(user: User) -> QuerySet[Token]:
-    """Return the tokens that can be used, the newest first."""
-    mine = Token.objects.filter(user=user, revoked=None, expires__gt=timezone.now())
-    return mine.select_related("project").order_by("-pk")
+def valid_tokens(user: User) -> QuerySet[Token]:
+    """Return the tokens that are neither expired nor revoked, the newest first."""
+    tokens = Token.objects.filter(user=user, revoked=None, expires__gt=timezone.now())
+    return tokens.select_related("project").order_by("-pk")
 
 
-def find_token(word: str) -> Token | None:
-    """Return the token that can be used now, with its user, and note that it was used. One query.
+def find_token(secret: str) -> Token | None:
+    """Return the valid token of an active user with this secret. One query, and one more an hour.
 
-    Once an hour a second one.
+    That one notes when the token was last used.
     """
     now = timezone.now()
-    known = Token.objects.select_related("user").filter(token_hash=_hash(word))
-    token = known.filter(revoked=None, expires__gt=now, user__is_active=True).first()
-    if token and (token.last_used is None or token.last_used < now - COARSE):
-        unnoted = Q(last_used=None) | Q(last_used__lt=now - COARSE)
+    tokens = Token.objects.select_related("user").filter(token_hash=_hash(secret))
+    token = tokens.filter(revoked=None, expires__gt=now, user__is_active=True).first()
+    outdated = now - LAST_USED_PRECISION
+    if token and (token.last_used is None or token.last_used < outdated):
+        unnoted = Q(last_used=None) | Q(last_used__lt=outdated)
         Token.objects.filter(unnoted, pk=token.pk).update(last_used=now)
     return token
 
 
-def revoke(*, user: User, token_id: int) -> bool:
-    """End a token of the user; return False where there is none that is good still."""
+def revoke_token(*, user: User, token_id: int) -> bool:
+    """Revoke a token of the user; return False if there is no valid one with this id."""
     if token_id > LARGEST_ID:
         return False
-    return bool(good_tokens(user).filter(pk=token_id).update(revoked=timezone.now()))
+    return bool(valid_tokens(user).filter(pk=token_id).update(revoked=timezone.now()))
 
 
-def revoke_with_password(instance: User, created: bool, **_kwargs: Any) -> None:
-    """End all tokens of a user whose password is changed, as it is done in the browser too."""
-    # Django forgets it once it is saved.
+def revoke_with_password(instance: User, created: bool, **_signal: Any) -> None:
+    """Revoke all tokens of a user whose password changes, as their sessions end too."""
+    # Set by `set_password` until Django has saved the user.
     if not created and instance._password is not None:  # type: ignore[attr-defined]
-        good_tokens(instance).update(revoked=timezone.now())
+        valid_tokens(instance).update(revoked=timezone.now())
 
 
-def _hash(word: str) -> str:
-    # It has 256 random bits, so a plain fast hash is enough to keep it secret.
-    return hashlib.sha256(word.encode()).hexdigest()
+def delete_tokens(user: User, **_signal: Any) -> None:
+    """Delete all tokens of a person who is being anonymised."""
+    Token.objects.filter(user=user).delete()
+
+
+def _hash(secret: str) -> str:
+    # The secret has 256 random bits, so a fast hash without salt is safe.
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,20 +1,25 @@
-"""Making a person unknown for ever: the judgements stay, under a number."""
+"""Anonymising an account: its judgements stay, under a number."""
 
 import json
-from collections.abc import Iterator
 from functools import partial
 from itertools import count
-from typing import Any
 
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import CASCADE, CharField, Exists, ForeignObjectRel, Model, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.models import Assignment, Draft, Membership, Project, Skip, Upload, User
+from annotation.common.exceptions import NotPossible
+from annotation.models import (
+    Assignment,
+    Draft,
+    Membership,
+    Project,
+    SignInLink,
+    Skip,
+    Upload,
+    User,
+)
 from annotation.projects.annotator_names import accounts_of
 from annotation.projects.permissions import rights
 from annotation.signals import anonymised
@@ -24,139 +29,105 @@ from evaluation.models import StoredReport
 from people.sign_in_links import accounts_of_project_alone
 
 
-class NotPossible(Exception):
-    """This account cannot be anonymised, or not by this person; the message is for people."""
-
-
 def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
-    """Raise NotPossible where `by`, who owns the project, may not anonymise its annotator.
+    """Raise NotPossible if `by`, an owner of the project, may not anonymise this annotator.
 
-    Owners may where the account has no password and has to do with their project alone, as those of
-    a crowd, and with their own never: everybody has a page for that. Whoever runs the installation
-    may.
+    Owners may if the account has no password and belongs to their project only, as accounts of a
+    crowd do. Superusers may anonymise any account. For their own, all users have another page.
     """
     if user == by:
-        raise NotPossible(_("Your own account is anonymised from the page of your own data."))
+        raise NotPossible(_("You can anonymise your own account on the page Your data."))
     if rights(by, project).runs_installation:
         return
     if not accounts_of_project_alone(project).filter(pk=user.pk).exists():
         raise NotPossible(
             _(
-                "This person has a password, or has to do with other projects too: the person can "
-                "do it, or whoever runs SegRanks here."
+                "This person has a password or belongs to other projects, too. Only they or the "
+                "site administrator can anonymise the account."
             )
         )
 
 
 def anonymise(user: User, *, typed_name: str) -> str:
-    """Take everything from the account that says who it is, and return what it is called now.
+    """Delete everything that identifies the user, and return the account's new display name.
 
-    Judgements, the times of them and what was skipped stay; comments on skipped sentences, drafts,
-    memberships, sessions, links, mail addresses and ids of participants go, and so do stored
-    reports, which have names in them and are made anew. There is no way back. Raises NotPossible,
-    and changes nothing, where the typed name is not the user name, where the account runs the
-    installation, and where a project would be left without an owner.
+    Judgements with their times and the reasons of skips stay. Other apps delete what they store
+    about the user when they receive `anonymised`. Raises NotPossible, and changes nothing, if the
+    typed name is not the user name, the account is staff, or a project would have no owner.
     """
     if typed_name != user.username:
-        raise NotPossible(_("That is not the user name: nothing was changed."))
+        raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
         account = User.objects.select_for_update().get(pk=user.pk)
         _refuse(account)
-        old_name = account.username
-        uploads = list(Upload.objects.filter(owner=account))
         anonymised.send(User, user=account)
-        _forget_reports(account)
-        _empty_work(account)
-        _delete_what_hangs_on(account)
-        _delete_by_name(old_name)
-        _delete_sessions(account)
-        _rename(account)
-        for upload in uploads:
-            # Where all is undone, with what surrounds it, the files stay.
+        # Names stand in reports; they are computed again.
+        projects = Assignment.objects.filter(annotator=account).values("project")
+        memberships = Membership.objects.filter(user=account)
+        StoredReport.objects.filter(
+            project__in=projects.union(memberships.values("project"))
+        ).delete()
+        _clear_work(account)
+        for upload in Upload.objects.filter(owner=account):
             transaction.on_commit(partial(folders.remove, upload))
+        _log_about(account).delete()
+        for model in (SignInLink, Membership):
+            model.objects.filter(user=account).delete()
+        Upload.objects.filter(owner=account).delete()
+        account.groups.clear()
+        account.user_permissions.clear()
+        # That someone came by the start link, and when, is kept for payment.
+        Participant.objects.filter(user=account).update(participant_id="", visit="")
+        _rename(account)
     return account.shown_name
+
+
+def member_of(project: Project, user_id: int) -> User | None:
+    """Return the user if they have a role or judgements in the project, or came by its links."""
+    came = User.objects.filter(participant__link__project=project)
+    found = User.objects.filter(Q(pk__in=accounts_of(project)) | Q(pk__in=came))
+    return found.filter(pk=user_id).first()
 
 
 def _refuse(account: User) -> None:
     if account.is_superuser or account.is_staff:
         raise NotPossible(
-            _("This account runs the installation: take these rights from it first, in /admin/.")
+            _("This account administers the site. Remove its staff rights in /admin/ first.")
         )
     others = Membership.objects.filter(
         project=OuterRef("project"), role=Membership.Role.OWNER, user__is_active=True
     ).exclude(user=account)
-    alone = Membership.objects.filter(user=account, role=Membership.Role.OWNER)
-    owned = alone.exclude(Exists(others)).select_related("project").first()
-    if owned is not None:
+    owned = Membership.objects.filter(user=account, role=Membership.Role.OWNER)
+    alone = owned.exclude(Exists(others)).select_related("project").first()
+    if alone is not None:
         raise NotPossible(
-            _("%(project)s would have no owner any more: make somebody else its owner first.")
-            % {"project": owned.project.name}
+            _("%(project)s would have no owner. Make another member an owner first.")
+            % {"project": alone.project.name}
         )
 
 
-def _forget_reports(account: User) -> None:
-    """Take away the stored reports of whatever the person has to do with: names are in them."""
-    given = Assignment.objects.filter(annotator=account).values("project")
-    member = Membership.objects.filter(user=account).values("project")
-    StoredReport.objects.filter(project__in=given.union(member)).delete()
-
-
-def _empty_work(account: User) -> None:
-    mine = Assignment.objects.filter(annotator=account)
-    mine.filter(state=Assignment.State.OPEN).update(
+def _clear_work(account: User) -> None:
+    assignments = Assignment.objects.filter(annotator=account)
+    assignments.filter(state=Assignment.State.OPEN).update(
         state=Assignment.State.RETURNED, lease_until=None
     )
-    Draft.objects.filter(assignment__in=mine).delete()
-    # People write what they like there, names too; the reasons are from a list, and stay.
-    Skip.objects.filter(assignment__in=mine).update(comment="")
+    Draft.objects.filter(assignment__in=assignments).delete()
+    # Comments are free text and may contain names. Reasons come from a list, and stay.
+    Skip.objects.filter(assignment__in=assignments).update(comment="")
 
 
-def _delete_what_hangs_on(account: User) -> None:
-    """Delete all that would go with the account, of whatever room: links, memberships, uploads.
-
-    Of who came by a start link it stays that somebody did, and when.
-    """
-    # Hidden ones are those that have no name on the side of the account.
-    for relation in User._meta.get_fields(include_hidden=True):
-        if not isinstance(relation, ForeignObjectRel) or relation.on_delete is not CASCADE:
-            continue
-        model: Any = relation.related_model
-        if model is not Participant:
-            model._base_manager.filter(**{relation.field.name: account}).delete()
-    Participant.objects.filter(user=account).update(participant_id="", visit="")
-    _delete_log(account)
-
-
-def _delete_log(account: User) -> None:
-    """Delete what /admin/ has noted of changes to the account, and to what is named after it."""
+def _log_about(account: User) -> QuerySet[LogEntry]:
+    """Return what /admin/ has logged by the account, of it, and of its memberships."""
     name = account.username
-    about = LogEntry.objects.filter(
-        Q(content_type__model="user", object_id=str(account.pk))
+    # How a change message quotes a membership, whose text begins with the name.
+    quoted = json.dumps(f"{name}, ")[:-1]
+    return LogEntry.objects.filter(
+        Q(user=account)
+        | Q(content_type__model="user", object_id=str(account.pk))
         | Q(content_type__model="membership", object_repr__startswith=f"{name}, ")
         | Q(object_repr=name)
-        # As JSON, where several things were changed on one page.
-        | Q(change_message__contains=f'"object": {json.dumps(f"{name}, ")[:-1]}')
+        | Q(change_message__contains=f'"object": {quoted}')
     )
-    about.delete()
-
-
-def _delete_by_name(name: str) -> None:
-    """Delete the rows that keep a user name as text, as those about failed tries to sign in do."""
-    for model in _with_user_names():
-        model._base_manager.filter(username=name).delete()
-
-
-def _with_user_names() -> Iterator[type[Model]]:
-    for model in apps.get_models():
-        names = {field.name for field in model._meta.fields if isinstance(field, CharField)}
-        if model is not User and "username" in names:
-            yield model
-
-
-def _delete_sessions(account: User) -> None:
-    for session in Session.objects.iterator():
-        if session.get_decoded().get(SESSION_KEY) == str(account.pk):
-            session.delete()
 
 
 def _rename(account: User) -> None:
@@ -170,14 +141,7 @@ def _rename(account: User) -> None:
 
 
 def _free(account: User, field: str, name: str) -> str:
-    """Return the name, or the first of name-2, name-3 … that nobody else has."""
+    """Return the name, or the first of name-2, name-3 … that no other account has."""
     others = User.objects.exclude(pk=account.pk)
     names = (name if number == 1 else f"{name}-{number}" for number in count(1))
     return next(one for one in names if not others.filter(**{field: one}).exists())
-
-
-def member_of(project: Project, user_id: int) -> User | None:
-    """Return whoever has or had to do with the project by this id, or None."""
-    came = User.objects.filter(participant__link__project=project)
-    found = User.objects.filter(Q(pk__in=accounts_of(project)) | Q(pk__in=came))
-    return found.filter(pk=user_id).first()

@@ -1,4 +1,4 @@
-"""What the administrators of a project fill in about its crowd and its pay."""
+"""Forms for start links and pay."""
 
 import re
 from typing import Any
@@ -8,11 +8,11 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from crowd.models import MembersPay, StartLink
-from crowd.return_urls import PLATFORM_HOSTS, is_allowed
+from crowd.start_links import PLATFORM_HOSTS, is_allowed
 
 PARAMETER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 PAY = ("pay_per_hour", "pay_cap", "currency")
-# Of a start link, what is chosen.
+# The fields of a start link that administrators set.
 LINK_FIELDS = (
     "platform",
     "id_parameter",
@@ -26,16 +26,16 @@ LINK_FIELDS = (
     *PAY,
     "is_on",
 )
-MONEY = _("Write an amount such as 12.50; empty for none.")
+MONEY = _("Enter an amount such as 12.50, or leave empty.")
 PAY_WIDGETS = {
     "pay_per_hour": forms.NumberInput(attrs={"min": 0, "step": "0.01"}),
     "pay_cap": forms.NumberInput(attrs={"min": 0, "step": "0.01"}),
     "currency": forms.TextInput(attrs={"autocapitalize": "characters", "spellcheck": "false"}),
 }
 PAY_HELP = {
-    "pay_per_hour": _("Of active time; empty where nothing is paid."),
-    "pay_cap": _("However long somebody takes; empty for no limit."),
-    "currency": _("Three letters, as in EUR."),
+    "pay_per_hour": _("For active time. Leave empty if you do not pay."),
+    "pay_cap": _("Leave empty for no limit."),
+    "currency": _("Three letters, for example EUR."),
 }
 PAY_ERRORS = {
     name: dict.fromkeys(
@@ -43,14 +43,14 @@ PAY_ERRORS = {
     )
     for name in ("pay_per_hour", "pay_cap")
 }
-COUNT = _("Write a whole number from 1 to 1000000; empty for no limit.")
-PEOPLE = _("Write a whole number from 1 to 1000000.")
-MINUTES = _("Write a whole number from 1 to 10000; empty to say nothing.")
+COUNT = _("Enter a whole number from 1 to 1000000, or leave empty for no limit.")
+PEOPLE = _("Enter a whole number from 1 to 1000000.")
+MINUTES = _("Enter a whole number from 1 to 10000, or leave empty.")
 CODES = ("invalid", "min_value", "max_value")
 
 
 class PayForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """What those annotators are paid who came by no start link."""
+    """The pay of annotators without a start link."""
 
     class Meta:
         model = MembersPay
@@ -61,7 +61,7 @@ class PayForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run t
 
 
 class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The way from a platform into the project."""
+    """A start link."""
 
     class Meta:
         model = StartLink
@@ -73,31 +73,31 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
             "contact": forms.TextInput(attrs={"dir": "auto"}),
         }
         help_texts = PAY_HELP | {
-            "platform": _("What people know it as: Prolific, MTurk, or a name of your own."),
+            "platform": _("Prolific, MTurk, or any other name."),
             "id_parameter": _(
-                "The name under which the address carries the person’s id: PROLIFIC_PID at "
-                "Prolific, workerId at MTurk."
+                "URL parameter with the participant’s ID: PROLIFIC_PID at Prolific, workerId at "
+                "MTurk."
             ),
             "visit_parameter": _(
-                "Kept for your payments, where you like: SESSION_ID or STUDY_ID at Prolific, "
-                "assignmentId at MTurk. Empty to keep none."
+                "Stored for your records (optional): SESSION_ID or STUDY_ID at Prolific, "
+                "assignmentId at MTurk."
             ),
             "sentences": _(
-                "Repeats and control sentences count, practice and skipped sentences do not. "
-                "Empty: until nothing is left."
+                "Repeats and control sentences count; practice and skipped sentences do not. Leave "
+                "empty to let people judge until nothing is left."
             ),
             "most_participants": _(
-                "As many places as your study has, and a few more for your own tries: whoever "
-                "knows the link can make up ids."
+                "The places of your study and a few more for your own tests. Anyone who knows the "
+                "link can make up IDs."
             ),
-            "minutes": _("As people are told before they begin."),
-            "contact": _("Shown before the beginning and at the end: a name and an address."),
-            "code": _("Shown at the end, to be copied to the platform."),
+            "minutes": _("Shown to participants before they start."),
+            "contact": _("A name and an email. Shown at the start and at the end."),
+            "code": _("Shown at the end. Participants paste it into the platform."),
             "address": _(
-                "Where people go at the end. With a code above, they see it first and a button; "
-                "without one they are sent there at once."
+                "Where participants go at the end: with a completion code, by a button; without "
+                "one, automatically."
             ),
-            "is_on": _("Otherwise nobody new; who has begun may go on."),
+            "is_on": _("If off, only people who already started can continue."),
         }
         error_messages = PAY_ERRORS | {
             "sentences": dict.fromkeys(CODES, COUNT),
@@ -121,8 +121,8 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
         if address and not is_allowed(address, settings.CROWD_HOSTS):
             raise forms.ValidationError(
                 _(
-                    "People can be sent to https addresses of these sites only: %(hosts)s. Whoever "
-                    "runs SegRanks can add others (CROWD_HOSTS)."
+                    "Only https URLs of these hosts are allowed: %(hosts)s. The site administrator "
+                    "can add others (CROWD_HOSTS)."
                 )
                 % {"hosts": ", ".join([*PLATFORM_HOSTS, *settings.CROWD_HOSTS])}
             )
@@ -132,13 +132,13 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         same = cleaned.get("id_parameter")
         if same and same == cleaned.get("visit_parameter"):
-            self.add_error("visit_parameter", _("This is the parameter of the id already."))
+            self.add_error("visit_parameter", _("This is already the participant ID parameter."))
         return cleaned
 
     def _parameter(self, name: str) -> str:
         value: str = self.cleaned_data[name]
         if value and not PARAMETER.fullmatch(value):
             raise forms.ValidationError(
-                _("Write the name of a parameter, of letters, digits and _, as in PROLIFIC_PID.")
+                _("Enter a parameter name of letters, digits and _, for example PROLIFIC_PID.")
             )
         return value

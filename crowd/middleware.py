@@ -1,4 +1,4 @@
-"""Whoever came by a start link may judge in its project, and nothing else."""
+"""Participants who came by a start link may judge in its project, and do nothing else."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 
 from crowd.backends import START_LINK
 
-# By the names of their addresses: pages of one project, and those of none.
-IN_THE_PROJECT: Final = {
+# Names of URLs: those of the participant's project, and those of no project.
+PROJECT_PAGES: Final = {
     "judge",
     "skip-sentence",
     "practice",
@@ -22,14 +22,14 @@ IN_THE_PROJECT: Final = {
     "skip",
     "crowd-done",
 }
-ANYWHERE: Final = {"start", "sign-out", "set_language"}
+OTHER_PAGES: Final = {"start", "sign-out", "set_language"}
 
 
-class Confining:
-    """Sends those away who would leave the project that they came for.
+class ProjectOnlyMiddleware:
+    """Redirect participants who leave the project of their start link.
 
-    Anybody who knows the id of a participant can come as that participant: so there must be nothing
-    to be had by that but what is judged at the moment.
+    Anyone who knows a participant's id can sign in as that participant, so their session must give
+    access to nothing but the sentence to be judged.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -41,14 +41,14 @@ class Confining:
     def process_view(
         self, request: HttpRequest, view: object, args: object, kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        # From the session, so that nobody else's request costs a query.
+        # Read from the session, so that requests of other users cost no query.
         if request.session.get(BACKEND_SESSION_KEY) != START_LINK:
             return None
         name = request.resolver_match.view_name if request.resolver_match else ""
         project = getattr(request.user, "confined_to", None)
-        if project is None or name in ANYWHERE:
+        if project is None or name in OTHER_PAGES:
             return None
-        if name in IN_THE_PROJECT and kwargs.get("project_pk", kwargs.get("pk")) == project:
+        if name in PROJECT_PAGES and kwargs.get("project_pk", kwargs.get("pk")) == project:
             return None
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied

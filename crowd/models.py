@@ -1,4 +1,4 @@
-"""People who come from crowd platforms, by which link, and what annotators are paid."""
+"""Start links of crowd platforms, their participants, and pay."""
 
 import secrets
 from collections.abc import Collection
@@ -14,17 +14,17 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import User
 
 LONGEST_ID = 64
-# What platforms call their people: no spaces, no signs that mean something in an address or a cell.
+# Ids of platforms: no spaces, and no characters with a meaning in URLs or spreadsheets.
 PARTICIPANT_ID = r"[A-Za-z0-9][A-Za-z0-9_-]{3,63}"
 
 
 def new_token() -> str:
-    """Return what nobody can guess."""
+    """Return a random token for a URL."""
     return secrets.token_urlsafe(18)
 
 
 class Pay(models.Model):
-    """What an hour is paid, and how much one person gets at most; null: nothing, and no limit."""
+    """Hourly pay, and the limit per person. Null: no pay, no limit."""
 
     pay_per_hour = models.DecimalField(
         _("pay per hour"),
@@ -35,7 +35,7 @@ class Pay(models.Model):
         validators=[MinValueValidator(0)],
     )
     pay_cap = models.DecimalField(
-        _("at most, per person"),
+        _("limit per person"),
         max_digits=8,
         decimal_places=2,
         null=True,
@@ -46,7 +46,7 @@ class Pay(models.Model):
         _("currency"),
         max_length=3,
         default="EUR",
-        validators=[RegexValidator(r"^[A-Z]{3}\Z", _("Write three capital letters, as in EUR."))],
+        validators=[RegexValidator(r"^[A-Z]{3}\Z", _("Enter three capital letters, such as EUR."))],
     )
 
     class Meta:
@@ -64,7 +64,7 @@ class Pay(models.Model):
 
 
 class MembersPay(Pay):
-    """The pay of those annotators of a project who came by no start link."""
+    """The pay of a project's annotators without a start link."""
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.CASCADE, related_name="members_pay"
@@ -75,16 +75,16 @@ class MembersPay(Pay):
 
 
 class StartLink(Pay):
-    """The way from one platform into one project, with what people do there and how it ends."""
+    """A link by which people of one platform join one project."""
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.CASCADE, related_name="start_links"
     )
     token = models.CharField(max_length=40, unique=True, default=new_token)
     platform = models.CharField(_("platform"), max_length=50)
-    # Names of parameters of the address: whose id is in them, and the id of his visit ("" = none).
-    id_parameter = models.CharField(_("parameter of the id"), max_length=50)
-    visit_parameter = models.CharField(_("parameter of the visit"), max_length=50, blank=True)
+    # URL parameters with the participant's id and the id of their visit ("": not stored).
+    id_parameter = models.CharField(_("participant ID parameter"), max_length=50)
+    visit_parameter = models.CharField(_("session parameter"), max_length=50, blank=True)
     # As `Membership.most_sentences`.
     sentences = models.PositiveIntegerField(
         _("sentences per person"),
@@ -92,33 +92,33 @@ class StartLink(Pay):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
     )
-    # Anybody can make up an id: so many accounts at most, those of tries included.
+    # Ids can be made up, so the number of accounts is limited.
     most_participants = models.PositiveIntegerField(
-        _("people at most"),
+        _("maximum participants"),
         default=1000,
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
     )
-    # About how long that takes, as people are told.
+    # The estimated time that is shown to participants.
     minutes = models.PositiveSmallIntegerField(
-        _("minutes that it takes"),
+        _("estimated minutes"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(10_000)],
     )
-    contact = models.CharField(_("whom to ask"), max_length=200, blank=True)
+    contact = models.CharField(_("contact"), max_length=200, blank=True)
     code = models.CharField(_("completion code"), max_length=100, blank=True)
-    # `addresses.is_allowed` said yes to it when it was set; it is asked again before it is used.
-    address = models.CharField(_("address at the end"), max_length=500, blank=True)
+    # Checked by `start_links.is_allowed` when it is set and again when it is used.
+    address = models.CharField(_("redirect URL"), max_length=500, blank=True)
     is_on = models.BooleanField(_("people may start"), default=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    # Who came by it, while it is being deleted.
+    # Its participants' accounts, while it is being deleted.
     accounts: "Collection[int]" = ()
 
     class Meta(Pay.Meta):
         constraints = [
             *Pay.Meta.constraints,
-            # Whoever came twice from the same platform would have two accounts.
+            # With two links, a person of the platform could have two accounts.
             models.UniqueConstraint(
                 fields=["project", "platform"], name="one_start_link_per_platform"
             ),
@@ -137,16 +137,16 @@ class StartLink(Pay):
 
 
 class Participant(models.Model):
-    """A person of a platform: one person, one account, which nobody signs in to otherwise."""
+    """A person of a platform, with an account that has no other way to sign in."""
 
     link = models.ForeignKey(StartLink, on_delete=models.CASCADE, related_name="participants")
     user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="participant")
-    # "" where the account was anonymised.
+    # "" if the account was anonymised.
     participant_id = models.CharField(max_length=LONGEST_ID, blank=True)
-    # Of his first visit; "" where the platform said none.
+    # Of the first visit; "" if the platform gave none.
     visit = models.CharField(max_length=LONGEST_ID, blank=True)
     started = models.DateTimeField()
-    # When he was first told that he is done, and the code that he was given then.
+    # When the completion page was first shown, and the code shown then.
     completed = models.DateTimeField(null=True, blank=True)
     code = models.CharField(max_length=100, blank=True)
 
@@ -165,16 +165,15 @@ class Participant(models.Model):
 
 @receiver(pre_delete, sender=StartLink)
 def remember_accounts(sender: object, instance: StartLink, **kwargs: Any) -> None:
-    """Note who came by the link, while that is known."""
+    """Store the accounts of the link's participants before the participants are deleted."""
     instance.accounts = list(instance.participants.values_list("user", flat=True))
 
 
 @receiver(post_delete, sender=StartLink)
 def delete_accounts(sender: object, instance: StartLink, **kwargs: Any) -> None:
-    """Accounts of the crowd are for one project, and go with it.
+    """Delete the accounts of the link's participants, which are for this project only.
 
-    Unless somebody has made something else of them: a member of another project, who may have
-    judged there or not, or an account with a password.
+    Accounts that have become more are kept: with another membership, judgements, or a password.
     """
     User.objects.filter(
         pk__in=instance.accounts,

@@ -1,4 +1,4 @@
-"""Coming by a start link: finding the account of a participant, or making it."""
+"""Participants who come by a start link, and their accounts."""
 
 import re
 import secrets
@@ -11,48 +11,42 @@ from annotation.common.transactions import writing
 from annotation.models import Membership, Project, User
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
-# Another name is drawn where two were the same, which is rare.
+# In the rare case that a random user name is taken, another is tried.
 ATTEMPTS = 5
 
 
-class NotPossible(Exception):
-    """Nobody can start like this; the message is for the person who came."""
+class CannotStart(Exception):
+    """The person cannot start; the message is for them."""
 
 
-class Closed(NotPossible):
-    """Nothing is wrong with how the person came, but nobody is let in."""
+class Closed(CannotStart):
+    """The link is right, but this person cannot start now."""
 
 
 def checked_id(value: str) -> str:
-    """Return the id of a participant. Raises NotPossible where it is none."""
+    """Return the participant's id. Raises CannotStart if it is missing or invalid."""
     if not value:
-        raise NotPossible(
-            _(
-                "The address does not say who you are. Please start from the page of the platform "
-                "again, where the study is described."
-            )
+        raise CannotStart(
+            _("Your participant ID is missing. Please open the study from your platform again.")
         )
     if not re.fullmatch(PARTICIPANT_ID, value):
-        raise NotPossible(
-            _(
-                "The address has something where your id should be that is none. Please start from "
-                "the page of the platform again, where the study is described."
-            )
+        raise CannotStart(
+            _("Your participant ID is invalid. Please open the study from your platform again.")
         )
     return value
 
 
 def checked_visit(value: str) -> str:
-    """Return the id of a visit, or "" where there is none: nobody is turned away for it."""
+    """Return the id of the visit, or "" if it is missing or invalid."""
     return value if re.fullmatch(PARTICIPANT_ID, value) else ""
 
 
 def arrive(*, link: StartLink, participant_id: str, visit: str) -> Participant:
-    """Return whoever has this id, checked already; his account is made when he first comes.
+    """Return the participant with this valid id; the first time, create their account.
 
-    However often and in whatever order he comes, it is one. Raises NotPossible where the link is
-    off or full, or the project not open, for those who have not come before (Closed); and where the
-    account is not one of the crowd or of the project any more (Closed).
+    There is one account for each id, also under concurrent requests. Raises Closed for a new
+    participant if the link is off or full or the project is not open; and for a known one whose
+    account has left the project or has become an ordinary account.
     """
     for _attempt in range(ATTEMPTS):
         known = find(link, participant_id)
@@ -61,23 +55,23 @@ def arrive(*, link: StartLink, participant_id: str, visit: str) -> Participant:
         try:
             return _make(link, participant_id, visit)
         except IntegrityError:
-            # The same person in another window was faster; or the name is taken.
+            # A concurrent request of the same person created it; or the user name is taken.
             continue
     raise RuntimeError(f"No account could be made in {ATTEMPTS} attempts.")
 
 
 def find(link: StartLink, participant_id: str) -> Participant | None:
-    """Return whoever came by this link with this id before, or None. One query."""
+    """Return the participant with this id, or None. One query."""
     of_link = link.participants.select_related("user")
     return of_link.filter(participant_id=participant_id).first()
 
 
 def closed() -> Closed:
-    return Closed(_("Nobody can begin with this study at the moment: perhaps it is over."))
+    return Closed(_("This study is not open at the moment."))
 
 
 def is_open(link: StartLink) -> bool:
-    """Tell whether somebody new may begin, of whom there are not too many yet. One query."""
+    """Tell whether a new participant may start. One query."""
     is_on = link.is_on and link.project.state == Project.State.OPEN
     return is_on and link.participants.count() < link.most_participants
 
@@ -89,7 +83,7 @@ def _checked(known: Participant) -> Participant:
         user=user, project=known.link.project_id, role__in=Membership.JUDGING
     )
     if not (is_of_crowd and user.is_active and judges.exists()):
-        raise Closed(_("What you did here is kept, and this account is not used any more."))
+        raise Closed(_("This account is no longer in use. Your work has been kept."))
     return known
 
 
@@ -97,7 +91,7 @@ def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
     user = User(username=f"participant-{secrets.token_hex(5)}")
     user.set_unusable_password()
     with writing():
-        # Others who come by it for the first time wait until this ends.
+        # One new participant of a link at a time: there are at most `most_participants`.
         locked = StartLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
         if not is_open(locked):
             raise closed()

@@ -1,25 +1,29 @@
-"""The table of who worked how long in a project, and what that is worth."""
+"""Working time and pay of the annotators of a project."""
 
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final
 
 from django.db.models import Count, Max, Min, Q
 
 from annotation.formats.csv_escaping import without_formulas
 from annotation.judging.control_items import control_outcomes
-from annotation.models import Assignment, Project
+from annotation.models import Assignment, Project, Submission
 from annotation.projects.annotator_names import account_names
-from crowd import pay_rates as pay
 from crowd.models import Participant, Pay
 from crowd.start_links import pay_of_members
-from crowd.working_time import working_times
 
+CENT: Final = Decimal("0.01")
+SECONDS_OF_AN_HOUR: Final = 3600
+# Seconds that count at most for one sentence: how long an annotator looked cannot be verified.
+MAX_SECONDS: Final = 600.0
 COLUMNS = (
     "annotator",
     "platform",
@@ -45,12 +49,16 @@ COLUMNS = (
 _NOTHING: dict[str, Any] = {"sentences": 0, "repeats": 0, "practised": 0, "skipped": 0}
 
 
+# When a sentence was shown and submitted, and the active seconds reported by the browser, if any.
+Sitting = tuple[datetime | None, datetime, float | None]
+
+
 @dataclass(frozen=True)
 class Worked:
-    """What one annotator did in a project; `sentences` is what counts towards a quota.
+    """What one annotator did in a project.
 
-    Of those are the `repeats`, and those for control; practice and skipped ones are beside them.
-    `seconds` is None where nobody knows, `pay` None then too, and where nothing is paid.
+    `sentences` counts towards the limit and includes `repeats` and `controls`, not practice and
+    skipped sentences. `seconds` is None if unknown; `pay` is None then, too, and without a rate.
     """
 
     user_id: int
@@ -68,23 +76,23 @@ class Worked:
     finished: datetime | None
 
     def is_called(self, wanted: str) -> bool:
-        """Tell whether it is a part of the name, or of the participant's id, in any case."""
+        """Tell whether the name or the participant's id contains the text, in any case."""
         ids = [self.name, self.participant.participant_id if self.participant else ""]
         return any(wanted.lower() in one.lower() for one in ids)
 
     @property
     def hours(self) -> Decimal | None:
-        return None if self.seconds is None else pay.hours(self.seconds)
+        return None if self.seconds is None else hours(self.seconds)
 
     @property
     def pay(self) -> Decimal | None:
         if self.seconds is None:
             return None
-        return pay.earned(self.seconds, per_hour=self.terms.pay_per_hour, cap=self.terms.pay_cap)
+        return earned(self.seconds, per_hour=self.terms.pay_per_hour, cap=self.terms.pay_cap)
 
 
 def payment(project: Project) -> list[Worked]:
-    """Return whoever was given a sentence or came by a start link, by id. Seven queries."""
+    """Return everyone who was assigned a sentence or came by a start link, by id. Seven queries."""
     given = {row["annotator"]: row for row in _given(project)}
     seconds = working_times(project)
     judged, passed = _controls(project)
@@ -98,7 +106,7 @@ def payment(project: Project) -> list[Worked]:
         rows.append(
             Worked(
                 user_id=pk,
-                # Who came and did nothing may be no member any more.
+                # A participant who did nothing may have left the project.
                 name=names[pk] if pk in names else participants[pk].user.shown_name,
                 participant=participant,
                 sentences=row["sentences"],
@@ -117,9 +125,9 @@ def payment(project: Project) -> list[Worked]:
 
 
 def payment_csv(rows: list[Worked]) -> Iterator[str]:
-    """Yield the lines of the table, the names of columns first; times are in UTC.
+    """Yield the lines of a CSV file with times in UTC.
 
-    Texts in which a program of tables would see a formula get an apostrophe before it.
+    Texts that a spreadsheet would take for a formula begin with an apostrophe.
     """
     yield _line(COLUMNS)
     for row in rows:
@@ -150,6 +158,57 @@ def payment_csv(rows: list[Worked]) -> Iterator[str]:
         )
 
 
+def hours(seconds: int) -> Decimal:
+    """Return seconds / 3600 with four decimals, half rounded up."""
+    return (Decimal(seconds) / SECONDS_OF_AN_HOUR).quantize(Decimal("0.0001"), ROUND_HALF_UP)
+
+
+def earned(seconds: int, *, per_hour: Decimal | None, cap: Decimal | None) -> Decimal | None:
+    """Return seconds × per_hour / 3600, at most the cap, in cents, half a cent rounded up.
+
+    None without a rate. The arithmetic is exact and rounds once.
+    """
+    if per_hour is None:
+        return None
+    exact = seconds * per_hour / SECONDS_OF_AN_HOUR
+    return (exact if cap is None else min(exact, cap)).quantize(CENT, ROUND_HALF_UP)
+
+
+def working_times(project: Project) -> dict[int, float | None]:
+    """Return the seconds that each annotator worked, by id. One query.
+
+    For each submitted sentence, practice too, it is the time in which its page was visible and in
+    use, as the browser reports; without a report, the time from showing to submission. It is never
+    more than that time, nor than MAX_SECONDS. All sentences of an annotator together count no more
+    than the time in which at least one of them was open, so no minute is paid twice. Revisions add
+    nothing. None if unknown, as for imported judgements.
+    """
+    rows = (
+        Submission.objects.filter(assignment__project=project, number=1)
+        .order_by("assignment__annotator", "assignment__shown")
+        .values_list("assignment__annotator", "assignment__shown", "created", "active_seconds")
+    )
+    by_annotator = groupby(rows.iterator(), key=itemgetter(0))
+    return {annotator: _seconds(row[1:] for row in mine) for annotator, mine in by_annotator}
+
+
+def _seconds(sittings: Iterable[Sitting]) -> float | None:
+    """Return the seconds of one annotator; the sittings are in the order in which they began."""
+    known, reported, present = False, 0.0, 0.0
+    until: datetime | None = None
+    for shown, submitted, active in sittings:
+        if shown is None:
+            continue
+        known = True
+        # Not negative, even if the clock was set back in between.
+        seconds = max((submitted - shown).total_seconds(), 0.0)
+        reported += min(seconds if active is None else active, seconds, MAX_SECONDS)
+        begin = shown if until is None else max(shown, until)
+        present += max((submitted - begin).total_seconds(), 0.0)
+        until = max(submitted, begin)
+    return min(reported, present) if known else None
+
+
 def _given(project: Project) -> Any:
     submitted = Q(state=Assignment.State.SUBMITTED)
     practice = Q(kind=Assignment.Kind.PRACTICE)
@@ -170,7 +229,7 @@ def _given(project: Project) -> Any:
 
 
 def _controls(project: Project) -> tuple[Counter[int], Counter[int]]:
-    """Return how many control sentences each annotator judged, and how many of them passed."""
+    """Return how many control sentences each annotator judged, and how many they passed."""
     judged: Counter[int] = Counter()
     passed: Counter[int] = Counter()
     for outcome in control_outcomes(project):

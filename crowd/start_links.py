@@ -1,7 +1,9 @@
-"""Start links: made and changed by the administrators of a project."""
+"""Start links of a project, the pay of its members, and where participants may return to."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.db import IntegrityError, transaction
@@ -12,7 +14,11 @@ from django.utils.translation import gettext as _
 from annotation.models import Membership, Project
 from crowd.models import MembersPay, StartLink
 
-# What platforms put in the place of the names, where an address is given to them.
+# Hosts that participants may always be sent back to.
+PLATFORM_HOSTS: Final = ("app.prolific.com",)
+# No user, no port, no character that browsers read as another one.
+_RETURN_URL: Final = re.compile(r"https://([A-Za-z0-9.-]+)(?:[/?#][!-\[\]-~]*)?")
+# Placeholders in a URL that the platforms replace by their ids.
 _PLACES = {
     "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
     "STUDY_ID": "{{%STUDY_ID%}}",
@@ -24,12 +30,12 @@ _PLACES = {
 
 
 class AlreadyThere(Exception):
-    """The project has a start link of this platform; the message is for people."""
+    """The project already has a start link for this platform; the message is for people."""
 
 
 @dataclass(frozen=True)
 class LinkRow:
-    """A start link, the address that its platform is given, and how many came and are done."""
+    """A start link, the URL for its platform, and how many people started and completed."""
 
     link: StartLink
     address: str
@@ -38,7 +44,7 @@ class LinkRow:
 
 
 def link_rows(project: Project, site: str) -> list[LinkRow]:
-    """Return the project's start links at `site`, as in https://rank.example.org. One query."""
+    """Return the project's start links at `site`, such as https://rank.example.org. One query."""
     return [
         LinkRow(link, site + path_for_platform(link), link.started, link.done)
         for link in counted(links_of(project))
@@ -46,7 +52,7 @@ def link_rows(project: Project, site: str) -> list[LinkRow]:
 
 
 def counted(links: QuerySet[StartLink]) -> QuerySet[Any]:
-    """Return them, each with how many people `started` by it and are `done`."""
+    """Annotate each link with how many people `started` and are `done`."""
     return links.annotate(
         started=Count("participants"),
         done=Count("participants", filter=Q(participants__completed__isnull=False)),
@@ -58,16 +64,16 @@ def links_of(project: Project) -> QuerySet[StartLink]:
 
 
 def path_for_platform(link: StartLink) -> str:
-    """Return the path with the places in which the platform puts the ids of whoever comes."""
+    """Return the path of the link with the platform's placeholders for ids."""
     names = [name for name in (link.id_parameter, link.visit_parameter) if name]
     places = {name: _PLACES.get(name, name.upper()) for name in names}
     return f"{reverse('start', args=[link.token])}?{urlencode(places, safe='{}%$')}"
 
 
 def save_link(link: StartLink) -> None:
-    """Store the start link, new or changed.
+    """Store a new or changed start link. Raises AlreadyThere.
 
-    How many sentences a person judges holds for whoever is not done yet, too. Raises AlreadyThere.
+    A new number of sentences also applies to participants who are not done yet.
     """
     try:
         with transaction.atomic():
@@ -79,15 +85,21 @@ def save_link(link: StartLink) -> None:
             ).update(most_sentences=link.sentences)
     except IntegrityError:
         raise AlreadyThere(
-            _("There is a start link of this platform: change that one, or give another name.")
+            _("This platform already has a start link. Change that one, or use another name.")
         ) from None
 
 
 def save_members_pay(*, project: Project, values: dict[str, object]) -> None:
-    """Store what those are paid who came by no start link; the values are checked already."""
+    """Store the pay of annotators without a start link; the values are valid."""
     MembersPay.objects.update_or_create(project=project, defaults=values)
 
 
 def pay_of_members(project: Project) -> MembersPay:
-    """Return what those are paid who came by no start link; nothing where nobody has set it."""
+    """Return the pay of annotators without a start link; by default, none."""
     return MembersPay.objects.filter(project=project).first() or MembersPay(project=project)
+
+
+def is_allowed(address: str, hosts: Collection[str]) -> bool:
+    """Tell whether this is an https URL of exactly a known platform or one of the hosts."""
+    match = _RETURN_URL.fullmatch(address)
+    return match is not None and match[1].lower() in {*PLATFORM_HOSTS, *hosts}

@@ -7,7 +7,7 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.signals import anonymised
-        from evaluation.services import anonymisation, archiving
+        from evaluation.services import archive_parts, sentence_level
 
-        anonymised.connect(anonymisation.forget)
-        archiving.follow()
+        anonymised.connect(sentence_level.anonymise_judge)
+        archive_parts.register()

@@ -1,14 +1,22 @@
-"""Reports as they were computed, and how often they are to be made anew."""
+"""Stored reports and their schedules; judgements of whole sentences."""
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
 class StoredReport(models.Model):
-    """The report of a project with certain options, whole or still to be computed.
+    """The report of a project with certain options, stored or still to be computed.
 
-    It can be computed again at any time, so it goes with its project.
+    It can be computed again at any time, so it is deleted with its project. A report that is
+    refreshed keeps its former data until then.
     """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        READY = "ready"
+        FAILED = "failed"
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.CASCADE, related_name="reports"
@@ -16,23 +24,17 @@ class StoredReport(models.Model):
     # `ReportOptions.key`, and the same as JSON.
     key = models.CharField(max_length=200)
     options = models.JSONField()
-    # Since when somebody waits for it to be made (again), and when workers were last told.
-    asked = models.DateTimeField(null=True, blank=True)
-    told = models.DateTimeField(null=True, blank=True)
-    # When a worker began with it; one that is gone is not waited for.
-    begun = models.DateTimeField(null=True, blank=True)
-    # How many workers began with what is asked for, without an end.
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # Why it could not be computed the last time, and when; "" and None where it could.
+    state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    requested = models.DateTimeField(default=timezone.now)
+    # When a worker began; it identifies the computation.
+    started = models.DateTimeField(null=True, blank=True)
+    # Why the last computation failed.
     error = models.TextField(blank=True)
-    failed = models.DateTimeField(null=True, blank=True)
     made = models.DateTimeField(null=True, blank=True)
-    # When the worker began whose report this is; None for reports made before this was kept.
-    made_from = models.DateTimeField(null=True, blank=True)
     signature = models.TextField(blank=True)
     seconds = models.FloatField(null=True, blank=True)
     data = models.JSONField(null=True, blank=True)
-    # What was judged when it was made: how many judgements, and the last submission.
+    # What was judged when it was made: the number of judgements, and the last submission.
     judgements = models.PositiveIntegerField(default=0)
     last_submission = models.BigIntegerField(default=0)
 
@@ -46,17 +48,30 @@ class StoredReport(models.Model):
                 | models.Q(made__isnull=False, data__isnull=False),
                 name="reports_that_are_made_have_data",
             ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["queued", "running", "ready", "failed"]),
+                name="state_of_a_report_is_known",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(state="running") | models.Q(started__isnull=False),
+                name="running_reports_have_a_start",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"report of project {self.project_id}: {self.key}"
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a computation is queued or running."""
+        return self.state in (self.State.QUEUED, self.State.RUNNING)
+
 
 class ReportSchedule(models.Model):
-    """How often the report of a project is made anew by itself; without any, never."""
+    """How often the report of a project is refreshed automatically; without a row, never."""
 
     class Every(models.TextChoices):
-        NEVER = "never", _("only on demand")
+        NEVER = "never", _("off")
         HOUR = "hour", _("every hour")
         DAY = "day", _("every day")
 
@@ -78,9 +93,9 @@ class ReportSchedule(models.Model):
 
 
 class SentenceJudgement(models.Model):
-    """A ranking of systems' translations of a whole sentence, made elsewhere, by one judge.
+    """An imported ranking of systems' translations of a whole sentence by one judge.
 
-    It can be imported again at any time, so it goes with its project, as its placements do.
+    It is deleted with its project: it can be imported again.
     """
 
     project = models.ForeignKey(
@@ -89,10 +104,10 @@ class SentenceJudgement(models.Model):
     sentence = models.ForeignKey(
         "annotation.Sentence", on_delete=models.CASCADE, related_name="sentence_judgements"
     )
-    # As the file names him.
+    # The name in the file.
     judge = models.CharField(max_length=200)
-    # A digest of judge and ranks, and of how many the same there were before it in the file: what
-    # is imported twice has the same key.
+    # A digest of judge, ranks and the number of equal rankings before it in the file, so that the
+    # same ranking imported twice has the same key.
     key = models.CharField(max_length=64)
 
     class Meta:
@@ -111,7 +126,7 @@ class SentenceJudgement(models.Model):
 
 
 class SentencePlacement(models.Model):
-    """The rank that a system's translation has in such a ranking: 1 is best, equal ones tie."""
+    """The rank of a system's translation in such a ranking: 1 is best, equal ranks tie."""
 
     BEST, WORST = 1, 5
 

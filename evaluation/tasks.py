@@ -1,17 +1,24 @@
-"""What workers do."""
+"""Celery tasks of evaluation."""
 
 from celery import shared_task
+from django.db import OperationalError
 
 from evaluation.services import stored_reports
 
 
-@shared_task(name=stored_reports.TASK)
+@shared_task(
+    name=stored_reports.TASK,
+    autoretry_for=(OperationalError,),
+    retry_backoff=True,
+    max_retries=3,
+    time_limit=60 * stored_reports.TIME_LIMIT,
+)
 def compute_report(report_id: int) -> None:
-    """Compute the report, unless it is not asked for or somebody else does."""
+    """Compute the report, where it is queued."""
     stored_reports.compute(report_id)
 
 
 @shared_task(name="evaluation.tasks.refresh_reports")
 def refresh_reports() -> None:
-    """Ask for the reports that are due by the schedules of their projects."""
+    """Request the reports that are due, and send again what no worker has begun."""
     stored_reports.refresh_due()

@@ -8,6 +8,6 @@ class OperationsConfig(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
-        logs.follow()
+        logs.connect_signals()
         if settings.SEGRANKS_LOG == "JSON":
-            logs.take_over_workers_logs()
+            logs.configure_celery_logging()

@@ -1,4 +1,4 @@
-"""What an empty installation starts with: people who can sign in, and the demo project."""
+"""The first accounts and the demo project of an empty installation."""
 
 import os
 import secrets
@@ -15,18 +15,17 @@ from annotation.projects.options import Texts
 DEMO = Path(__file__).parent / "demo"
 ADMINISTRATOR = "admin"
 ANNOTATORS = ("annotator1", "annotator2")
-# Without those that look alike.
+# Without letters that look alike.
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 PASSWORD_LENGTH = 12
 
 
 @transaction.atomic
-def furnish(*, demo: bool) -> bool:
-    """Make the first accounts, and the demo project with its job; return whether it was time to.
+def create_initial_data(*, demo: bool) -> bool:
+    """Create the first accounts and, with `demo`, the demo project; return whether it did.
 
-    It is time once, while nobody can sign in, so that a demo project that was deleted stays
-    deleted; where there is a project already, there is no need of a demo. The passwords are kept
-    in `sign_in_file()`.
+    It does so while no account can sign in, so that a deleted demo project stays deleted. Where a
+    project exists, it creates no demo. Stores the passwords in `sign_in_file()`.
     """
     if User.objects.filter(is_active=True).exists():
         return False
@@ -40,7 +39,7 @@ def furnish(*, demo: bool) -> bool:
             passwords[name] = _password()
             annotator = User.objects.create_user(name, password=passwords[name])
             _join(annotator, project, Membership.Role.ANNOTATOR)
-    # Before the accounts are there for good: nobody could sign in if this failed.
+    # Inside the transaction: without the file, the accounts could not be used.
     _write_passwords(passwords)
     return True
 
@@ -50,14 +49,14 @@ def sign_in_file() -> Path:
 
 
 def passwords() -> dict[str, str]:
-    """Return the first passwords of the first accounts that there still are."""
+    """Return the first passwords of those first accounts that still exist."""
     try:
         lines = sign_in_file().read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return {}
     known = dict(line.split() for line in lines if len(line.split()) == 2)
-    there = User.objects.filter(username__in=known).values_list("username", flat=True)
-    return {name: password for name, password in known.items() if name in set(there)}
+    existing = User.objects.filter(username__in=known).values_list("username", flat=True)
+    return {name: password for name, password in known.items() if name in set(existing)}
 
 
 def _demo_project() -> Project:
@@ -71,7 +70,7 @@ def _demo_project() -> Project:
             systems={path.stem: path for path in sorted((DEMO / "systems").glob("*.txt"))},
         ),
     )
-    jobs.send(job.pk)
+    jobs.enqueue(job.pk)
     return job.project
 
 
@@ -84,10 +83,10 @@ def _password() -> str:
 
 
 def _write_passwords(passwords: dict[str, str]) -> None:
-    """Write the file at once and readable by nobody else, from its first moment."""
+    """Write the file in one step; only its owner can ever read it."""
     path = sign_in_file()
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    with open(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+    temporary = path.with_suffix(".new")
+    temporary.unlink(missing_ok=True)
+    with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
         file.writelines(f"{name}  {password}\n" for name, password in passwords.items())
-    fresh.replace(path)
+    temporary.replace(path)

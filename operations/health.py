@@ -1,55 +1,70 @@
-"""Whether this process is alive, and whether all that SegRanks needs is there."""
+"""/healthz and /readyz, for load balancers and monitoring."""
 
+from collections.abc import Callable
 from functools import cache
+from logging import getLogger
 
 from celery import current_app
+from django.core.cache import cache as default_cache
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from annotation.pipeline import jobs
+from annotation.pipeline import chunks
 from operations import embedded_worker
-from operations.probes import OK, Panel
 
-# Beat answers too, by its name, and so does who only sends webhooks: neither prepares anything.
-WORKERS = r"(?!celerybeat@|webhooks@)"
-# Seconds that a worker has to answer.
-REPLY_WITHIN = 2
+log = getLogger(__name__)
+
+OK = "ok"
+NO_ANSWER = "does not answer"
+# Seconds that the broker and a worker have to answer; the database has its own connect_timeout.
+TIMEOUT = 2
+# Seconds: anybody may request /readyz, so each process checks no more often than this.
+CACHED = 2
+# Beat answers a ping too, and so does the worker for webhooks, which prepares nothing.
+PREPARING_WORKERS = r"(?!celerybeat@|webhooks@)"
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """This process answers; nothing else is asked, so that nothing else can make it fail."""
+    """Return 200 if this process answers; it needs neither the database nor the broker."""
     return JsonResponse({"alive": True})
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """What SegRanks needs, a field for each, "ok" or what is wrong; 503 where one is not ok."""
-    answers = panel().answers()
-    ready = all(answer == OK for answer in answers.values())
-    return JsonResponse({"ready": ready, **answers}, status=200 if ready else 503)
+    """Return, for each thing that SegRanks needs, "ok" or the problem; 503 if one is not ok."""
+    found = default_cache.get_or_set("readyz", check_all, CACHED) or {}
+    ready = all(answer == OK for answer in found.values())
+    return JsonResponse({"ready": ready, **found}, status=200 if ready else 503)
 
 
-@cache
-def panel() -> Panel:
-    """Return the one panel of this process."""
-    return Panel(
-        {
-            "database": ask_database,
-            "migrations": ask_migrations,
-            "broker": ask_broker,
-            "worker": ask_worker,
-        }
-    )
+def check_all() -> dict[str, str]:
+    """Check one thing after the other; one that needs a server which is away is not tried."""
+    database = _answer("database", check_database)
+    broker = _answer("broker", check_broker)
+    return {
+        "database": database,
+        "migrations": _answer("migrations", check_migrations) if database == OK else NO_ANSWER,
+        "broker": broker,
+        "worker": _answer("worker", check_worker) if broker == OK else NO_ANSWER,
+    }
 
 
-def ask_database() -> str:
+def _answer(name: str, check: Callable[[], str]) -> str:
+    try:
+        return check()
+    except Exception as problem:
+        log.warning("No answer (%s): %s", name, problem)
+        return NO_ANSWER
+
+
+def check_database() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     return OK
 
 
-def ask_migrations() -> str:
+def check_migrations() -> str:
     missing = len(_migrations() - set(MigrationRecorder(connection).applied_migrations()))
     return f"{missing} not applied" if missing else OK
 
@@ -59,25 +74,25 @@ def _migrations() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).disk_migrations)
 
 
-def ask_broker() -> str:
+def check_broker() -> str:
     with current_app.connection_for_read() as broker:
-        broker.ensure_connection(max_retries=1, timeout=REPLY_WITHIN)
+        broker.ensure_connection(max_retries=1, timeout=TIMEOUT)
     return OK
 
 
-def ask_worker() -> str:
-    """Ask for any worker; one that does all by itself answers only between two tasks."""
+def check_worker() -> str:
+    """Ping the workers; one without child processes (`--pool solo`) answers between tasks only."""
     if embedded_worker.is_running():
         return OK
     control = current_app.control
     replies = control.broadcast(
         "ping",
         reply=True,
-        timeout=REPLY_WITHIN,
+        timeout=TIMEOUT,
         limit=1,
-        pattern=WORKERS,
-        matcher="pcre",  # type: ignore[arg-type]  # the stubs know of functions only
+        pattern=PREPARING_WORKERS,
+        matcher="pcre",  # type: ignore[arg-type]  # the stubs know only functions
     )
-    # Replies that come later are kept there for somebody who never asks.
+    # Kombu keeps later replies for a caller that will never ask for them.
     control.mailbox.unclaimed.clear()  # type: ignore[attr-defined]  # missing in the stubs
-    return OK if replies or jobs.is_worked_on() else "none answers"
+    return OK if replies or chunks.has_live_lease() else "none answers"

@@ -1,6 +1,6 @@
-"""Lines of logs that tell which request or which task they belong to, for people or as JSON.
+"""Log lines that name the request or task they belong to, as plain text or as JSON.
 
-This module is loaded before there are settings and models.
+This module is imported before the settings and models are ready.
 """
 
 import json
@@ -17,19 +17,19 @@ from typing import Any
 from celery import Task, signals
 from django.core.signals import request_finished
 
-# As a proxy in front of us may name a request.
-SANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-# How a request goes with what is told the workers because of it.
+# A request id that a proxy may give.
+VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
+# The header of a Celery message that carries the id of the request that sent it.
 HEADER = "segranks_request"
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
-# What is at work: {"request": "…"} or {"task": "…", "job": 7}.
+# {"request": "…"} or {"task": "…", "job": 7}.
 _context: ContextVar[Mapping[str, object]] = ContextVar("context", default=NOTHING)
 _before_task: ContextVar[Token[Mapping[str, object]] | None] = ContextVar("before", default=None)
 
 
 def enter(**context: object) -> Token[Mapping[str, object]]:
-    """Let the lines of this thread tell what they belong to, until `leave`."""
+    """Add these fields to all log lines of this thread, until `leave`."""
     return _context.set(context)
 
 
@@ -37,26 +37,26 @@ def leave(token: Token[Mapping[str, object]]) -> None:
     _context.reset(token)
 
 
-def name_request(given: str) -> str:
-    """Return the name that a proxy has given the request, if it is sane, else a new one."""
-    return given if SANE.fullmatch(given) else secrets.token_hex(8)
+def request_id(given: str) -> str:
+    """Return the id that a proxy gave the request if it is valid, else a new one."""
+    return given if VALID_REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
 
 
 class PlainFormatter(logging.Formatter):
-    """A line for people, with what it belongs to behind it."""
+    """A line of text with the context at its end."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        belongs = " ".join(f"{name}={value}" for name, value in _context.get().items())
-        return super().formatMessage(record) + (f" [{belongs}]" if belongs else "")
+        context = " ".join(f"{name}={value}" for name, value in _context.get().items())
+        return super().formatMessage(record) + (f" [{context}]" if context else "")
 
 
 class JSONFormatter(logging.Formatter):
-    """A JSON object in one line: time, level, logger, message, what it belongs to, and `fields`.
+    """A JSON object on one line: time, level, logger, message, context, and `fields`.
 
-    `fields` is what was logged with `extra={"fields": {…}}`; `exception` is a traceback.
+    `fields` come from `extra={"fields": {…}}`; `exception` is a traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -74,27 +74,24 @@ class JSONFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def follow() -> None:
-    """Let lines of Celery's tasks tell the task, its job, and the request behind it.
-
-    And let those of a request end with it.
-    """
-    request_finished.connect(_leave_request)
-    signals.before_task_publish.connect(_send_along)
+def connect_signals() -> None:
+    """Set the context of Celery tasks, and clear that of a request when it is finished."""
+    request_finished.connect(_clear_context)
+    signals.before_task_publish.connect(_add_request_header)
     signals.task_prerun.connect(_enter_task)
     signals.task_postrun.connect(_leave_task)
 
 
-def take_over_workers_logs() -> None:
-    """Let the program `celery` write as settings say, instead of in its own way."""
-    signals.setup_logging.connect(_set_up)
+def configure_celery_logging() -> None:
+    """Let the program `celery` use LOGGING instead of its own format."""
+    signals.setup_logging.connect(_configure)
 
 
-def _leave_request(**_signal: Any) -> None:
+def _clear_context(**_signal: Any) -> None:
     _context.set(NOTHING)
 
 
-def _send_along(headers: dict[str, Any], **_signal: Any) -> None:
+def _add_request_header(headers: dict[str, Any], **_signal: Any) -> None:
     if request := _context.get().get("request"):
         headers[HEADER] = request
 
@@ -117,7 +114,7 @@ def _leave_task(**_signal: Any) -> None:
         _before_task.set(None)
 
 
-def _set_up(loglevel: int, **_signal: Any) -> None:
+def _configure(loglevel: int, **_signal: Any) -> None:
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)

@@ -1,16 +1,15 @@
-"""Figures for Prometheus: of requests by the processes that answer them, and of the database.
+"""Metrics for Prometheus, of the requests and of the database.
 
-Where several processes serve the web, gunicorn names a folder in which each keeps its figures
-(PROMETHEUS_MULTIPROC_DIR, see `segranks.gunicorn`), and whichever is asked adds them up. Without
-it each process tells its own, as `manage.py up` does, which is one.
+The processes of gunicorn keep their metrics in a common folder (PROMETHEUS_MULTIPROC_DIR, see
+`segranks.gunicorn`), and the one that answers adds them up. Without the folder a process reports
+its own, which is enough for `manage.py up`.
 """
 
-import threading
 from collections.abc import Iterator
 from logging import getLogger
-from time import monotonic
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.utils.crypto import constant_time_compare
@@ -24,8 +23,8 @@ from annotation.selectors.installation_metrics import Workload, workload
 
 log = getLogger(__name__)
 
-# Seconds that the figures of the database are kept: it counts all judgements for them.
-KEPT = 15.0
+# Seconds: the database counts all judgements for these metrics.
+CACHED = 15
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 requests = Counter(
@@ -40,15 +39,15 @@ seconds = Histogram(
 )
 
 
-def note_request(view: str, method: str | None, status: int, took: float) -> None:
-    """Count a request that was answered."""
+def count_request(view: str, method: str | None, status: int, took: float) -> None:
+    """Count an answered request."""
     known = method if method in METHODS else "other"
     requests.labels(view, known, str(status)).inc()
     seconds.labels(view, known).observe(took)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, for whoever gives METRICS_TOKEN as a bearer; where there is none, no page."""
+    """Return the metrics if the bearer token is METRICS_TOKEN; 404 if that is not set."""
     if not settings.METRICS_TOKEN:
         return HttpResponseNotFound()
     given = request.headers.get("Authorization", "")
@@ -59,7 +58,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def _registry() -> CollectorRegistry:
     registry = CollectorRegistry()
-    registry.register(stored)
+    registry.register(DatabaseCollector())
     if settings.PROMETHEUS_MULTIPROC_DIR:
         MultiProcessCollector(registry, settings.PROMETHEUS_MULTIPROC_DIR)  # type: ignore[no-untyped-call]
     else:
@@ -68,37 +67,25 @@ def _registry() -> CollectorRegistry:
     return registry
 
 
-class Stored(Collector):
-    """What the database tells, counted at most every KEPT seconds by each process."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._counted = 0.0
-        self._workload: Workload | None = None
+class DatabaseCollector(Collector):
+    """What the database contains, counted by each process at most once in CACHED seconds."""
 
     def describe(self) -> list[Metric]:
-        # So that nothing is counted when it is registered.
+        # Without this method, registering the collector would call `collect`.
         return []
 
     def collect(self) -> Iterator[Metric]:
         info = GaugeMetricFamily("segranks_build_info", "Version.", labels=["version"])
         info.add_metric([settings.VERSION], 1)
         yield info
-        found = self._count()
+        found: Workload | None = None
+        try:
+            found = cache.get_or_set("metrics", workload, CACHED)
+        except DatabaseError as problem:
+            log.warning("The database does not answer: %s", problem)
         yield GaugeMetricFamily("segranks_database_up", "Whether it answers.", value=bool(found))
         if found:
             yield from _families(found)
-
-    def _count(self) -> Workload | None:
-        with self._lock:
-            if not self._counted or monotonic() - self._counted >= KEPT:
-                try:
-                    self._workload = workload()
-                except DatabaseError as problem:
-                    log.warning("The database does not answer: %s", problem)
-                    self._workload = None
-                self._counted = monotonic()
-            return self._workload
 
 
 def _families(found: Workload) -> Iterator[Metric]:
@@ -107,15 +94,12 @@ def _families(found: Workload) -> Iterator[Metric]:
         jobs.add_metric([state], count)
     yield jobs
     yield GaugeMetricFamily(
-        "segranks_judgements", "Judgements stored, of all versions.", value=found.judgements
+        "segranks_judgements", "Judgements stored, revised ones included.", value=found.judgements
     )
     yield GaugeMetricFamily("segranks_drafts", "Drafts stored.", value=found.drafts)
     yield GaugeMetricFamily(
-        "segranks_open_leases", "Sentences in somebody's hands.", value=found.leases
+        "segranks_open_leases", "Sentences assigned and not submitted.", value=found.leases
     )
     yield GaugeMetricFamily(
-        "segranks_unclaimed_chunks", "Chunks that any worker could do now.", value=found.unclaimed
+        "segranks_unclaimed_chunks", "Chunks that a worker could do now.", value=found.unclaimed
     )
-
-
-stored = Stored()

@@ -1,4 +1,4 @@
-"""What is done with each request, whatever it is for."""
+"""Request ids, health checks and metrics, and the answer when the disk is full."""
 
 import errno
 from collections.abc import Callable
@@ -20,11 +20,10 @@ log = getLogger("operations.requests")
 
 
 @sync_only_middleware
-class Naming:
-    """Names each request, in its answer and in every line that is logged of it, and logs it.
+class RequestIdMiddleware:
+    """Give each request an id, which the response and all its log lines carry, and log it.
 
-    Addresses are logged as their patterns, with numbers only: some hold what lets somebody sign
-    in.
+    The log has the URL pattern and its integers, because some URLs contain a sign-in token.
     """
 
     def __init__(self, get_response: Answer) -> None:
@@ -32,20 +31,20 @@ class Naming:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         began = monotonic()
-        name = logs.name_request(request.headers.get("X-Request-ID", ""))
-        # Until the request is finished: Django logs failures after all of this, and a download goes
-        # on for long (see `logs.follow`).
+        name = logs.request_id(request.headers.get("X-Request-ID", ""))
+        # `logs` clears it when the request is finished: Django logs errors after the middleware,
+        # and a download is streamed after it.
         logs.enter(request=name)
         response = self.get_response(request)
         took = monotonic() - began
         self._log(request, response, took)
         if settings.METRICS_TOKEN:
-            metrics.note_request(view_name(request), request.method, response.status_code, took)
+            metrics.count_request(view_name(request), request.method, response.status_code, took)
         response["X-Request-ID"] = name
         return response
 
     def _log(self, request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
-        level = DEBUG if request.path_info in Monitoring.PAGES else INFO
+        level = DEBUG if request.path_info in MonitoringMiddleware.PAGES else INFO
         if not log.isEnabledFor(level):
             return
         match = request.resolver_match
@@ -67,8 +66,8 @@ class Naming:
 
 
 def view_name(request: HttpRequest) -> str:
-    """Return what the page is called that answered; one of few names, whatever was asked for."""
-    if request.path_info in Monitoring.PAGES:
+    """Return the name of the URL pattern; unknown addresses all have the same name."""
+    if request.path_info in MonitoringMiddleware.PAGES:
         return request.path_info.strip("/")
     match = request.resolver_match
     return (match.view_name or match.route) if match else "none"
@@ -79,11 +78,12 @@ def _is_id(value: object) -> bool:
 
 
 @sync_only_middleware
-class Monitoring:
-    """Answers those who watch over SegRanks, by whatever name or address they know this process.
+class MonitoringMiddleware:
+    """Answer /healthz, /readyz and /metrics.
 
-    They come from the next machine, over plain HTTP and with a Host that no visitor uses, so this
-    stands before all that cares; and before sessions, so that no database is needed to answer.
+    Monitoring uses plain HTTP and the address of the container, so this comes before the middleware
+    that checks the host and redirects to HTTPS. It also comes before sessions, so that /healthz
+    needs no database.
     """
 
     PAGES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
@@ -107,8 +107,8 @@ class Monitoring:
 
 
 @sync_only_middleware
-class DiskFull:
-    """Says it, with status 507, where a page could not write a file since there is no room."""
+class DiskFullMiddleware:
+    """Answer with status 507 if a file could not be written because the disk is full."""
 
     ERRORS = (errno.ENOSPC, errno.EDQUOT)
 
@@ -122,10 +122,10 @@ class DiskFull:
         if not isinstance(problem, OSError) or problem.errno not in self.ERRORS:
             return None
         log.error("The disk is full: %s", problem)
-        told = _(
-            "The server’s disk is full, so nothing of this was stored: please tell whoever runs "
-            "SegRanks here, and try again later."
+        message = _(
+            "The server’s disk is full, so nothing was saved. Please tell the site administrator "
+            "and try again later."
         )
         if request.accepts("text/html"):
-            return render(request, "507.html", {"told": told}, status=507)
-        return JsonResponse({"detail": told}, status=507)
+            return render(request, "507.html", {"message": message}, status=507)
+        return JsonResponse({"detail": message}, status=507)

@@ -1,4 +1,4 @@
-"""What beat has workers do now and then."""
+"""Celery tasks that beat schedules."""
 
 from celery import shared_task
 from django.core.management import call_command
@@ -8,6 +8,6 @@ from webhooks import deliveries
 
 @shared_task(name="operations.clear_up")
 def clear_up() -> None:
-    """Remove what is over: sessions, which Django leaves where they are, and old deliveries."""
+    """Delete expired sessions, which Django keeps, and old webhook deliveries."""
     call_command("clearsessions")
     deliveries.clear_old()

@@ -8,10 +8,6 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.signals import anonymised
-        from people import anonymisation, email_change, invitations, sessions
+        from people import signals
 
-        anonymised.connect(anonymisation.forget)
-        invitations.follow()
-        email_change.follow()
-        sessions.follow()
+        signals.connect()

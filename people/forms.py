@@ -1,13 +1,14 @@
-"""What people fill in about themselves and each other."""
+"""Forms of accounts and invitations."""
 
 from typing import Any, cast
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth import authenticate
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import PasswordResetForm, UserCreationForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,26 +18,23 @@ from people import mail, registration
 from people.invitations import LIFETIME, LONGEST_LIFETIME, MOST_USES
 from people.models import Invitation
 
-DAYS = gettext_lazy("Write for how many days, as a whole number from 1 to 90.")
-USES = gettext_lazy("Write for how many people, as a whole number from 1 to 1000.")
-ADDRESS = gettext_lazy("Write a mail address, as in jana@example.org.")
-WRONG_PASSWORD = gettext_lazy("This is not your password.")
+DAYS = gettext_lazy("Enter a whole number from 1 to 90.")
+USES = gettext_lazy("Enter a whole number from 1 to 1000.")
+ADDRESS = gettext_lazy("Enter an email address, for example jana@example.org.")
+WRONG_PASSWORD = gettext_lazy("Wrong password.")
 NUMBER_CODES = ("required", "invalid", "min_value", "max_value")
 
 
 class NameTaken(Exception):
-    """Somebody else has made an account of this name since the form was checked."""
+    """Another account with this name was created since the form was validated."""
 
 
 class AddressTaken(Exception):
-    """There is an account with this mail address, perhaps since a moment ago."""
+    """Another account with this email address exists."""
 
 
 class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at run time
-    """A new account with a name and a password; it is a member of no project yet.
-
-    `email` is an address that its owner has shown to have, "" for none.
-    """
+    """A new account with a user name and a password. `email` is a confirmed address, or ""."""
 
     class Meta:
         model = User
@@ -47,10 +45,7 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at 
         self.instance.email = email
 
     def save(self, commit: bool = True) -> User:
-        """Store it. Raises NameTaken, and says so in the form, where another was faster.
-
-        Raises AddressTaken where the mail address has an account.
-        """
+        """Create the account. Raises NameTaken, with an error in the form, and AddressTaken."""
         try:
             with transaction.atomic():
                 return cast(User, super().save(commit))
@@ -62,40 +57,48 @@ class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # no generic at 
 
 
 class NameForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """What the others in one's projects call one."""
+    """The display name of the signed-in user."""
 
     class Meta:
         model = User
         fields = ("display_name",)
-        labels = {"display_name": gettext_lazy("Name shown")}
+        labels = {"display_name": gettext_lazy("Display name")}
         help_texts = {
             "display_name": gettext_lazy(
-                "What the administrators of your projects see; empty, they see your user name."
+                "Shown to project administrators. Defaults to your user name."
             )
         }
 
     def save(self, commit: bool = True) -> User:
-        """Store the name alone, so that nobody's change of anything else is undone."""
+        """Store the name alone, so that no concurrent change of another field is lost."""
         user = cast(User, self.instance)
         user.save(update_fields=["display_name"])
         return user
 
 
-class MailForm(forms.Form):
-    """A mail address that a link is to be sent to."""
+class EmailForm(forms.Form):
+    """An email address that a link is sent to."""
 
     email = forms.EmailField(
-        label=gettext_lazy("E-mail"),
+        label=gettext_lazy("Email"),
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages=dict.fromkeys(("required", "invalid", "max_length"), ADDRESS),
     )
 
 
-class NewAddressForm(MailForm):
-    """Another mail address for one's account, and the password; wrong ones count as at signing in.
+class PasswordLinkForm(EmailForm, PasswordResetForm):  # type: ignore[misc]  # email is in both
+    """An email address to which a link for a new password is sent."""
 
-    Ten of them lock out, whatever page they are sent to.
+    def get_users(self, email: str) -> QuerySet[User]:
+        """Return the active account with this address, even if it has no password yet."""
+        return User.objects.filter(email__iexact=email, is_active=True)
+
+
+class NewAddressForm(EmailForm):
+    """A new email address for the account, and its password.
+
+    Wrong passwords count towards the lock-out, as at sign-in.
     """
 
     password = forms.CharField(
@@ -108,12 +111,12 @@ class NewAddressForm(MailForm):
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request, self.user = request, cast(User, request.user)
-        self.fields["email"].label = _("New address")
+        self.fields["email"].label = _("New email")
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
         if email == self.user.email:
-            raise ValidationError(_("This is your address already."))
+            raise ValidationError(_("This is already your email address."))
         return email
 
     def clean_password(self) -> str:
@@ -124,48 +127,48 @@ class NewAddressForm(MailForm):
         return password
 
 
-class DomainForm(MailForm):
-    """A mail address in one of the domains of which people may register."""
+class DomainForm(EmailForm):
+    """An email address in one of the domains that may register."""
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])
-        if not registration.is_welcome(email):
+        if not registration.is_allowed(email):
             domains = ", ".join(settings.REGISTRATION_DOMAINS)
             raise ValidationError(
-                _("Accounts are for addresses at %(domains)s.") % {"domains": domains}
+                _("Only email addresses at %(domains)s can register.") % {"domains": domains}
             )
         return email
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite to what: by mail where an address is given, else by a link."""
+    """An invitation: sent by email if an address is given, else a link to copy."""
 
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
         error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), gettext_lazy("Choose one of the roles.")
+            ("required", "invalid_choice"), gettext_lazy("Select a role.")
         ),
     )
     days = forms.IntegerField(
-        label=gettext_lazy("Days that it holds"),
+        label=gettext_lazy("Valid for (days)"),
         min_value=1,
         max_value=LONGEST_LIFETIME,
         initial=LIFETIME,
         error_messages=dict.fromkeys(NUMBER_CODES, DAYS),
     )
     most_uses = forms.IntegerField(
-        label=gettext_lazy("People who may come by it"),
+        label=gettext_lazy("Maximum uses"),
         min_value=1,
         max_value=MOST_USES,
         initial=1,
-        help_text=gettext_lazy("A class room: as many as it has seats."),
+        help_text=gettext_lazy("For example, the size of your class."),
         error_messages=dict.fromkeys(NUMBER_CODES, USES),
     )
     email = forms.EmailField(
-        label=gettext_lazy("E-mail"),
+        label=gettext_lazy("Email"),
         required=False,
         max_length=254,
-        help_text=gettext_lazy("Empty, you get a link to hand on yourself."),
+        help_text=gettext_lazy("Leave empty to get a link that you share yourself."),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
         error_messages=dict.fromkeys(("invalid", "max_length"), ADDRESS),
     )
@@ -173,7 +176,7 @@ class InvitationForm(forms.Form):
         label=gettext_lazy("Note"),
         required=False,
         max_length=Invitation._meta.get_field("note").max_length,
-        help_text=gettext_lazy("The invited read it; may be left empty."),
+        help_text=gettext_lazy("Shown to the invited person (optional)."),
     )
 
     def __init__(self, *args: Any, may_own: bool, **kwargs: Any) -> None:
@@ -187,5 +190,5 @@ class InvitationForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         if fields.get("email") and fields.get("most_uses", 1) != 1:
-            self.add_error("most_uses", _("A mail is for one person: write 1."))
+            self.add_error("most_uses", _("An invitation by email is for one person. Enter 1."))
         return fields

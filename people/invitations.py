@@ -1,4 +1,4 @@
-"""Inviting people into a project by a link, and coming by it."""
+"""Invitations into a project by a link."""
 
 import secrets
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.db.models.signals import post_delete, post_save
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
-from annotation.projects.administration import NotPossible
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
 from people.models import Arrival, Invitation
 from people.sign_in_links import hash_token
 from people.site_address import site_address
 
+# Days.
 LIFETIME: Final = 7
 LONGEST_LIFETIME: Final = 90
 MOST_USES: Final = 1000
@@ -30,14 +30,14 @@ class UnknownInvitation(Exception):
 
 
 class EndedInvitation(Exception):
-    """It was revoked, is too old or used up, its maker may not invite any more, or this person
-    came by it before and was given another role since, or none.
+    """The invitation was revoked, has expired or been used up, or its creator lost the right to
+    invite; or this user has accepted it before and lost the role since.
     """
 
 
 @dataclass(frozen=True)
 class Joined:
-    """What became of somebody who came by an invitation; `changed` where his role is new."""
+    """The result of accepting an invitation; `changed` if the role is new."""
 
     project: Project
     role: str
@@ -53,9 +53,9 @@ def invite(
     most_uses: int = 1,
     note: str = "",
 ) -> str:
-    """Make an invitation for `days` days, and return the address that is never known again.
+    """Create an invitation for `days` days and return its URL, which is not stored.
 
-    Raises NotPossible for owners where `by` is none.
+    Raises NotPossible if an administrator invites an owner.
     """
     fields: dict[str, Any] = {"most_uses": most_uses, "note": note}
     return make(project=project, by=by, role=role, days=days, **fields)[1]
@@ -64,7 +64,7 @@ def invite(
 def make(
     *, project: Project, by: User, role: str, days: int = LIFETIME, **fields: Any
 ) -> tuple[Invitation, str]:
-    """Store an invitation and return it with its address. Raises NotPossible as `invite`.
+    """Create an invitation and return it with its URL. Raises NotPossible as `invite`.
 
     `fields` are `most_uses`, `note` and `email`; nothing is mailed.
     """
@@ -84,10 +84,11 @@ def make(
 def invite_by_mail(
     *, project: Project, by: User, role: str, email: str, days: int = LIFETIME, note: str = ""
 ) -> Invitation:
-    """Make an invitation for one person and mail it. Raises NotPossible; NotSent, with none made.
+    """Create an invitation for one person and mail it. Raises NotPossible, and NotSent if it could
+    not be mailed: then there is no invitation.
 
-    The invitation is stored first, so that nobody gets a link that leads nowhere, and no
-    transaction waits for a mail server.
+    It is stored first, so that no link is sent that does not work, and no transaction waits for a
+    mail server.
     """
     invitation, address = make(project=project, by=by, role=role, days=days, note=note, email=email)
     try:
@@ -100,12 +101,12 @@ def invite_by_mail(
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:
-    """Return those that somebody can still come by, the newest first."""
+    """Return the invitations that can still be used, newest first."""
     return _usable().filter(project=project).select_related("made_by").order_by("-created", "-pk")
 
 
 def revoke(*, project: Project, by: User, pk: int) -> None:
-    """Let nobody more in by this invitation. Raises UnknownInvitation; NotPossible as `invite`."""
+    """Revoke the invitation. Raises UnknownInvitation; NotPossible as `invite`."""
     of_project = Invitation.objects.filter(project=project)
     invitation = of_project.filter(pk=pk).first() if pk <= LARGEST_ID else None
     if invitation is None:
@@ -115,9 +116,9 @@ def revoke(*, project: Project, by: User, pk: int) -> None:
 
 
 def find(token: str) -> Invitation:
-    """Return what the link invites to, without using it.
+    """Return the invitation of this link, without using it.
 
-    It is looked for by its hash, so that how long this takes tells nothing of the token. Raises
+    The look-up is by a hash, so its duration reveals nothing about the token. Raises
     UnknownInvitation, EndedInvitation.
     """
     with_token = Invitation.objects.select_related("project", "made_by")
@@ -130,15 +131,15 @@ def find(token: str) -> Invitation:
 
 
 def accept(*, token: str, user: User) -> Joined:
-    """Make the user a member, by one of the uses of the invitation.
+    """Make the user a member of the project.
 
-    Nobody loses by it: a member gets a role only where it allows all that he may already, and
-    otherwise stays what he is, and the invitation is not used. Whoever came by it once gets nothing
-    by it again, whatever became of him. Raises UnknownInvitation, EndedInvitation.
+    A member never loses a right: they get the new role only if it includes all rights of their own;
+    otherwise they keep their role and the invitation is not used. A user cannot use an invitation
+    twice, even after they were removed. Raises UnknownInvitation, EndedInvitation.
     """
     with transaction.atomic():
         project = find(token).project
-        # Others who come to the same project wait until this ends.
+        # One acceptance at a time: `used` must not exceed `most_uses`.
         Project.objects.select_for_update().get(pk=project.pk)
         invitation = find(token)
         member = Membership.objects.filter(user=user, project=project).first()
@@ -154,39 +155,8 @@ def accept(*, token: str, user: User) -> Joined:
         return Joined(project, membership.get_role_display(), changed=True)
 
 
-def follow() -> None:
-    """From now on, end what somebody has made who may not invite any more."""
-    post_save.connect(_on_new_role, sender=Membership)
-    post_delete.connect(_on_lost_role, sender=Membership)
-
-
-def _on_new_role(instance: Membership, created: bool, **_signal: Any) -> None:
-    if not created:
-        _revoke_made_by(instance, Rights(instance.role))
-
-
-def _on_lost_role(instance: Membership, **_signal: Any) -> None:
-    if instance.role in Membership.ADMINISTERING:
-        _revoke_made_by(instance, Rights(None))
-
-
-def _revoke_made_by(membership: Membership, may: Rights) -> None:
-    """Revoke for good, whatever role he gets later, what the member may not have made now."""
-    if may.may_own:
-        return
-    made = Invitation.objects.filter(
-        project=membership.project_id,
-        made_by=membership.user_id,
-        made_by__is_superuser=False,
-        revoked=None,
-    )
-    if may.may_administer:
-        made = made.filter(role=Membership.Role.OWNER)
-    made.update(revoked=timezone.now())
-
-
 def _usable() -> QuerySet[Invitation]:
-    """Return those that are open, whose maker still may invite to such a role."""
+    """Return open invitations whose creator still has the right to give that role."""
     makers = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("made_by"))
     administers = Exists(makers.filter(role__in=Membership.ADMINISTERING))
     owns = Exists(makers.filter(role=Membership.Role.OWNER))
@@ -213,4 +183,4 @@ def _allows_more(role: str, than: str) -> bool:
 
 def _refuse_owners(project: Project, by: User, role: str) -> None:
     if role == Membership.Role.OWNER and not rights(by, project).may_own:
-        raise NotPossible(_("Who owns the project is for its owners to say."))
+        raise NotPossible(_("Only owners can add or remove owners."))

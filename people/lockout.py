@@ -1,4 +1,4 @@
-"""Whoever guesses passwords is locked out for a while; django-axes counts."""
+"""Lock-out after too many wrong passwords; django-axes counts them."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from django.utils.cache import add_never_cache_headers
 
 
 class LockOut(AxesStandaloneBackend):  # type: ignore[misc]  # has no types
-    """Refuses whoever is locked out. A program that asks without a request comes from nowhere."""
+    """Refuses to authenticate while locked out. Authentication without a request is not counted."""
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
         if request is not None:
@@ -23,7 +23,7 @@ class LockOut(AxesStandaloneBackend):  # type: ignore[misc]  # has no types
 def locked_out(
     request: HttpRequest, response: HttpResponse | None, credentials: dict[str, Any]
 ) -> HttpResponse:
-    """Say when to try again; the same whether there is such an account or not."""
+    """Return a page that says when to try again. It does not reveal whether the account exists."""
     attempts = AxesProxyHandler.get_implementation().get_user_attempts(request, credentials)[0]
     last = attempts.aggregate(last=Max("attempt_time"))["last"] or timezone.now()
     until = last + settings.AXES_COOLOFF_TIME

@@ -1,4 +1,4 @@
-"""Mail to people, in the language of whoever causes it."""
+"""Emails to people, in the language of the person who causes them."""
 
 from hashlib import sha256
 from logging import getLogger
@@ -10,14 +10,14 @@ from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
-# Seconds in which a process mails nobody twice for what any visitor can ask for.
-NOT_AGAIN: Final = 300
+# Seconds in which a process sends no second email of a kind to the same address.
+REPEAT_AFTER: Final = 300
 
 log = getLogger(__name__)
 
 
 class NotSent(Exception):
-    """A mail could not be sent; the message is for people."""
+    """The mail server did not take the email; the message is for people."""
 
 
 def is_configured() -> bool:
@@ -25,32 +25,31 @@ def is_configured() -> bool:
 
 
 def send(template: str, to: str, *, subject: str, **context: object) -> None:
-    """Send templates/people/mail/TEMPLATE.txt; whatever the subject holds, it is one line.
+    """Send templates/people/mail/TEMPLATE.txt. Raises NotSent.
 
-    It takes EMAIL_TIMEOUT seconds at most for each step of the way to the mail server. Raises
-    NotSent.
+    Each step of the way to the mail server takes EMAIL_TIMEOUT seconds at most.
     """
     text = render_to_string(f"people/mail/{template}.txt", context)
     try:
+        # A project's name in the subject may contain line breaks.
         send_mail(" ".join(subject.split()), text.strip() + "\n", None, [to])
     except (OSError, ValueError) as problem:
-        # What goes wrong with a mail server is an OSError, and an address that cannot be written
-        # down a ValueError.
-        log.warning("A mail could not be sent: %s", type(problem).__name__, exc_info=problem)
+        # Servers raise OSError, and an address that no header can contain raises ValueError.
+        log.warning("An email could not be sent: %s", type(problem).__name__, exc_info=problem)
         raise NotSent(
-            _("The mail server did not take the mail: check the address, or try again later.")
+            _("The mail server did not accept the email. Check the address, or try again later.")
         ) from problem
 
 
-def is_asked_for_anew(what: str, email: str) -> bool:
-    """Return whether nobody has asked for this mail to this address just now; note that one has."""
-    return bool(cache.add(_key(what, email), True, NOT_AGAIN))
+def is_first_request(kind: str, email: str) -> bool:
+    """Return False if this kind of email to this address was requested within REPEAT_AFTER."""
+    return bool(cache.add(_key(kind, email), True, REPEAT_AFTER))
 
 
-def forget_asking(what: str, email: str) -> None:
-    """Let it be asked for again at once, since nothing was sent."""
-    cache.delete(_key(what, email))
+def forget_request(kind: str, email: str) -> None:
+    """Allow another request at once, because nothing was sent."""
+    cache.delete(_key(kind, email))
 
 
-def _key(what: str, email: str) -> str:
-    return f"{what}-{sha256(email.lower().encode()).hexdigest()}"
+def _key(kind: str, email: str) -> str:
+    return f"{kind}-{sha256(email.lower().encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""What is noted of each request."""
+"""Middleware that records when a session was last used."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,8 @@ from people import sessions
 
 
 @sync_only_middleware
-class Seen:
-    """Notes, coarsely, when somebody last looked at a page; what is sent costs nothing more."""
+class LastSeenMiddleware:
+    """Record when a signed-in user last loaded a page. Drafts and submissions cost nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -19,5 +19,5 @@ class Seen:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if request.method == "GET":
-            sessions.note_seen(request)
+            sessions.update_last_seen(request)
         return response

@@ -1,4 +1,4 @@
-"""The tables of people: invitations, addresses to be confirmed, and where one is signed in."""
+"""Invitations, email addresses to be confirmed, and sessions."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,9 +8,9 @@ from annotation.models import Membership
 
 
 class Invitation(models.Model):
-    """Lets whoever has its link into a project; only a hash of the token is kept.
+    """Lets the bearer of its link into a project; only a hash of the link's token is stored.
 
-    `used` people have come by it, of `most_uses` at most. One that was mailed is for one.
+    It can be used `most_uses` times; an invitation that was mailed, once.
     """
 
     project = models.ForeignKey(
@@ -24,7 +24,7 @@ class Invitation(models.Model):
     revoked = models.DateTimeField(null=True, blank=True)
     most_uses = models.PositiveIntegerField()
     used = models.PositiveIntegerField(default=0)
-    # "" where the link is handed on by whoever made it.
+    # "" if the link was not mailed.
     email = models.EmailField(blank=True)
     note = models.CharField(_("note"), max_length=500, blank=True)
 
@@ -49,7 +49,7 @@ class Invitation(models.Model):
 
 
 class Arrival(models.Model):
-    """Somebody who came by an invitation: nobody comes by the same one again."""
+    """A user who accepted an invitation; they cannot use the same one again."""
 
     invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="arrivals")
     user = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="arrivals")
@@ -66,16 +66,13 @@ class Arrival(models.Model):
 
 
 class NewAddress(models.Model):
-    """A mail address that somebody wants for his account; only a hash of its link's token is kept.
-
-    It is his once he comes by the link, which was sent there.
-    """
+    """An email address that a user has asked for and not confirmed; the token is stored hashed."""
 
     user = models.OneToOneField(
         "annotation.User", on_delete=models.CASCADE, related_name="new_address"
     )
     email = models.EmailField()
-    # What the account had when it was asked for, "" for none.
+    # The address of the account at the time of the request, "" for none.
     instead_of = models.EmailField(blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     expires = models.DateTimeField()
@@ -90,9 +87,9 @@ class NewAddress(models.Model):
 
 
 class SignedIn(models.Model):
-    """A browser in which somebody is signed in; it ends with its session.
+    """A session of a user.
 
-    `seen` is when a page was last looked at there, to within `sessions.SEEN_EVERY`.
+    `seen` is when a page was last loaded, to within `sessions.SEEN_EVERY`.
     """
 
     user = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="signed_in")

@@ -1,4 +1,4 @@
-"""Making an account for oneself, where the installation allows it."""
+"""Self-registration, where the site allows it."""
 
 from typing import Final
 
@@ -11,67 +11,64 @@ from annotation.models import User
 from people import mail
 from people.site_address import site_address
 
-# Seconds for which a link that confirms a mail address is good: a day.
+# Seconds for which a confirmation link is valid: a day.
 LIFETIME: Final = 86_400
 SALT: Final = "people.registration"
 
 
 class BadLink(Exception):
-    """The link was not made here, is too old, or its address has an account by now."""
+    """The link is invalid, has expired, or its email address has an account by now."""
 
 
-def asks_for_mail() -> bool:
-    """Return whether only the owners of mail addresses in certain domains may register."""
+def requires_email() -> bool:
+    """Return whether only owners of email addresses in certain domains may register."""
     return bool(settings.REGISTRATION_DOMAINS)
 
 
-def is_welcome(email: str) -> bool:
-    """Return whether the address is directly in one of the domains, whatever their case.
+def is_allowed(email: str) -> bool:
+    """Return whether the address is directly in one of the domains.
 
-    None with a quoted part, as in "a@b.c"@example.org: not every mail server reads it alike.
+    Addresses with a quoted part, such as "a@b.c"@example.org, are refused: mail servers differ in
+    how they read them.
     """
     return '"' not in email and email.rpartition("@")[2].lower() in settings.REGISTRATION_DOMAINS
 
 
 def send_link(email: str) -> None:
-    """Mail a link by which the owner of the address goes on; who has an account is told which.
+    """Mail a confirmation link; if the address has an account, mail its user name instead.
 
-    Nothing is stored: there is no account before its address is confirmed. Who asks again at once
-    gets no other mail. Raises NotSent.
+    Nothing is stored before the address is confirmed. A repeated request within minutes sends
+    nothing. Raises NotSent.
     """
-    if not mail.is_asked_for_anew("registration", email):
+    if not mail.is_first_request("registration", email):
         return
+    base = site_address().rstrip("/")
+    subject = _("Your SegRanks account")
+    known = account_of(email)
     try:
-        _send_link(email)
+        if known:
+            address = base + reverse("forgotten-password")
+            mail.send("known_already", email, subject=subject, user=known, address=address)
+        else:
+            token = signing.dumps(email, salt=SALT)
+            address = base + reverse("confirm-registration", args=[token])
+            mail.send("registration", email, subject=subject, address=address)
     except mail.NotSent:
-        mail.forget_asking("registration", email)
+        mail.forget_request("registration", email)
         raise
 
 
 def confirmed_address(token: str) -> str:
-    """Return the mail address that the link confirms. Raises BadLink."""
+    """Return the email address that the link confirms. Raises BadLink."""
     try:
         email = str(signing.loads(token, salt=SALT, max_age=LIFETIME))
     except signing.BadSignature:
         raise BadLink from None
-    if not is_welcome(email) or account_of(email):
+    if not is_allowed(email) or account_of(email):
         raise BadLink
     return email
 
 
-def _send_link(email: str) -> None:
-    base = site_address().rstrip("/")
-    subject = _("Your account at SegRanks")
-    known = account_of(email)
-    if known:
-        address = base + reverse("forgotten-password")
-        mail.send("known_already", email, subject=subject, user=known, address=address)
-    else:
-        token = signing.dumps(email, salt=SALT)
-        address = base + reverse("confirm-registration", args=[token])
-        mail.send("registration", email, subject=subject, address=address)
-
-
 def account_of(email: str) -> User | None:
-    """Return whose address this is, in whatever case it is written; the database has him once."""
+    """Return the account with this email address, in any case; the database allows one."""
     return User.objects.filter(email__iexact=email).first()

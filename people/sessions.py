@@ -1,76 +1,98 @@
-"""Where people are signed in: known to them, and ended by them."""
+"""The sessions of a user: listed for them, and ended by them."""
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import SESSION_KEY, update_session_auth_hash
-from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db.models import QuerySet
-from django.db.models.signals import post_save
 from django.http import HttpRequest
 from django.utils import timezone
 
 from annotation.models import User
 from people.models import SignedIn
-from people.user_agents import browser_and_system
 
-# How exactly it is known when somebody was there last: one write in so long, a process.
+# How exactly `SignedIn.seen` is kept: each process writes it once in this time.
 SEEN_EVERY: Final = timedelta(minutes=10)
+# Text in the User-Agent header, and the name. The first match counts: Edge also says "Chrome".
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("CrOS", "ChromeOS"),
+    ("Windows", "Windows"),
+    ("Macintosh", "macOS"),
+    ("Linux", "Linux"),
+)
 
 
-def follow() -> None:
-    """Note whoever signs in from now on, and end what a new password ends."""
-    user_logged_in.connect(_on_signing_in)
-    post_save.connect(_on_new_password, sender=User)
+def sessions_of(request: HttpRequest, user: User) -> list[SignedIn]:
+    """Return the user's sessions: this one first, then the latest seen."""
+    here = _get_or_record(request, user)
+    others = _others(here, user).filter(session__expire_date__gt=timezone.now())
+    return [here, *others.order_by("-seen", "-pk")]
 
 
-def places(request: HttpRequest, user: User) -> list[SignedIn]:
-    """Return where the user is signed in, this browser first, then the latest seen."""
-    here = _note(request, user)
-    elsewhere = _elsewhere(here, user).filter(session__expire_date__gt=timezone.now())
-    return [here, *elsewhere.order_by("-seen", "-pk")]
+def record_sign_in(request: HttpRequest, user: User) -> None:
+    # `seen` is written with the row, so it need not be updated for a while.
+    _is_time_to_update(_get_or_record(request, user).session_id)
 
 
-def note_seen(request: HttpRequest) -> None:
-    """Note that somebody looks at a page. No query but one in ten minutes, a process.
-
-    Of a session that began before this was noted, that it is there, so that it can be ended.
-    """
+def update_last_seen(request: HttpRequest) -> None:
+    """Record that the user loaded a page. One query in SEEN_EVERY for each process and session."""
     session = request.session
     if not (session.accessed and session.session_key and SESSION_KEY in session):
         return
-    if _is_time_to_write(str(session.session_key)):
+    if _is_time_to_update(str(session.session_key)):
         known = SignedIn.objects.filter(session=session.session_key)
         if not known.update(seen=timezone.now()) and isinstance(request.user, User):
-            _note(request, request.user)
+            _get_or_record(request, request.user)
 
 
 def end(user: User, pk: int) -> bool:
-    """Sign the user out of this browser; return whether he was signed in there."""
+    """End this session of the user; return False if there is none."""
     ended, _each = Session.objects.filter(signed_in__user=user, signed_in__pk=pk).delete()
     return bool(ended)
 
 
 def end_others(request: HttpRequest, user: User) -> int:
-    """Sign the user out of all browsers but this one; return of how many."""
-    others = _elsewhere(_note(request, user), user)
+    """End all sessions of the user but this one; return how many."""
+    others = _others(_get_or_record(request, user), user)
     number = others.count()
     Session.objects.filter(signed_in__in=others).delete()
     return number
 
 
-def go_on_with_new_password(request: HttpRequest, user: User) -> None:
-    """Keep this browser signed in after a new password, which has ended all sessions."""
+def keep_after_new_password(request: HttpRequest, user: User) -> None:
+    """Keep this session; the new password has ended all others."""
     update_session_auth_hash(request, user)
-    _note(request, user)
+    _get_or_record(request, user)
 
 
-def _note(request: HttpRequest, user: User) -> SignedIn:
+def browser_and_system(user_agent: str) -> tuple[str, str]:
+    """Return the names of both, "" if unknown."""
+    browser, system = (
+        next((name for text, name in known if text in user_agent), "")
+        for known in (BROWSERS, SYSTEMS)
+    )
+    return browser, system
+
+
+def _get_or_record(request: HttpRequest, user: User) -> SignedIn:
     session = request.session
     if session.session_key is None:
-        # Somebody else was signed in here: this session is new and not stored yet.
+        # Another user was signed in here: this session is new and not stored yet.
         session.create()
     browser, system = browser_and_system(request.headers.get("User-Agent", ""))
     here, _made = SignedIn.objects.get_or_create(
@@ -80,20 +102,9 @@ def _note(request: HttpRequest, user: User) -> SignedIn:
     return here
 
 
-def _elsewhere(here: SignedIn, user: User) -> QuerySet[SignedIn]:
+def _others(here: SignedIn, user: User) -> QuerySet[SignedIn]:
     return SignedIn.objects.filter(user=user).exclude(pk=here.pk)
 
 
-def _is_time_to_write(session_key: str) -> bool:
+def _is_time_to_update(session_key: str) -> bool:
     return bool(cache.add(f"seen-{session_key}", True, SEEN_EVERY.total_seconds()))
-
-
-def _on_signing_in(request: HttpRequest, user: User, **_signal: Any) -> None:
-    # Seen just now, as is written with it.
-    _is_time_to_write(_note(request, user).session_id)
-
-
-def _on_new_password(instance: User, **_signal: Any) -> None:
-    # Django ends them too, but each only when somebody comes with it.
-    if instance._password is not None:  # type: ignore[attr-defined]
-        Session.objects.filter(signed_in__user=instance).delete()

@@ -1,4 +1,4 @@
-"""Letting people in: accounts, their role in a project, and links that sign in once."""
+"""Adding people to projects, and links that sign in once."""
 
 import hashlib
 import secrets
@@ -16,8 +16,8 @@ from annotation.formats.errors import InputError
 from annotation.models import Assignment, Membership, Project, SignInLink, User
 
 LINK_LIFETIME = timedelta(days=7)
-# Through what somebody is signed in who has shown otherwise who he is, and what the session says of
-# a link: who came by one need not know his password to change it.
+# The backend of users who sign in by a link, and the session key that marks such a session: in it,
+# the user can set a password without the old one.
 BACKEND = "people.backends.PasswordBackend"
 BY_LINK = "signed-in-by-link"
 
@@ -27,17 +27,16 @@ class UnknownLink(Exception):
 
 
 class SpentLink(Exception):
-    """The sign-in link was used before, is too old, or its account may not sign in."""
+    """The sign-in link was used, has expired, or its account is deactivated."""
 
 
 @transaction.atomic
 def add_user(*, name: str, project: Project, role: str, existing: bool = False) -> tuple[User, str]:
-    """Make `name` a member of the project with this role and return the user and the path of a
-    fresh one-time sign-in link.
+    """Give `name` this role in the project; return the user and the path of a sign-in link.
 
-    A new account is made for a new name, without a password; of a member only the role changes.
-    Where people register by themselves, an account that is no member yet is let in only where it is
-    meant, by `existing`. Raises InputError where the name or the role cannot be used.
+    A new name gets an account without a password. If the site has self-registration, an existing
+    account that is no member is added only with `existing`. Raises InputError if the name or the
+    role cannot be used.
     """
     if role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
@@ -47,9 +46,9 @@ def add_user(*, name: str, project: Project, role: str, existing: bool = False) 
 
 
 def sign_in_path(user: User) -> str:
-    """Return the path of a new link that signs the user in once within the next seven days.
+    """Return the path of a new link that signs the user in once, within LINK_LIFETIME.
 
-    It takes the place of all earlier ones.
+    It replaces all earlier ones.
     """
     user.void_links()
     token = secrets.token_urlsafe(32)
@@ -60,16 +59,16 @@ def sign_in_path(user: User) -> str:
 
 
 def accounts_of_project_alone(project: Project) -> QuerySet[User]:
-    """Return the accounts that are nobody's own: those who run the project answer for them.
+    """Return the accounts that the project's owners may manage for their users.
 
-    They have no password, belong to no other project and did nothing in any, and do not run the
-    installation. Whether they belong to this one is for the caller to ask.
+    They have no password, belong to no other project, did nothing in any, and are no staff. The
+    caller checks that they belong to this project.
     """
     mine = Q(user=OuterRef("pk")) & ~Q(project=project)
     worked = Assignment.objects.filter(annotator=OuterRef("pk")).exclude(project=project)
     return User.objects.filter(
         Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
-        Q(came_with=None) | Q(came_with=project),
+        Q(imported_with=None) | Q(imported_with=project),
         ~Exists(Membership.objects.filter(mine)),
         ~Exists(worked),
         is_staff=False,
@@ -78,18 +77,18 @@ def accounts_of_project_alone(project: Project) -> QuerySet[User]:
 
 
 def link_owner(token: str) -> User:
-    """Return whom the link would sign in, without using it. Raises UnknownLink, SpentLink."""
+    """Return whom the link signs in, without using it. Raises UnknownLink, SpentLink."""
     return _usable_link(token).user
 
 
 @transaction.atomic
 def use_link(token: str) -> User:
-    """Use the link up, and the user's others, and return whom it signs in.
+    """Use up all links of the user, and return whom the link signs in.
 
     Raises UnknownLink, SpentLink.
     """
     link = _usable_link(token)
-    # Of two requests at once the one that changes the row is the one that is let in.
+    # Of two requests at once, the one that changes the row signs in.
     if not SignInLink.objects.filter(pk=link.pk, used=None).update(used=timezone.now()):
         raise SpentLink
     link.user.void_links()
@@ -100,18 +99,17 @@ def _find(name: str, project: Project, existing: bool) -> User | None:
     user = User.objects.filter(username=name).first()
     if user is None:
         return None
-    if user.came_with_id is not None:
+    if user.imported_with_id is not None:
         raise InputError(
-            f"The account {name!r} came with an import and belongs to it: choose another name."
+            f"The account {name!r} belongs to an imported project: choose another name."
         )
     if not user.is_active:
         raise InputError(
-            f"The account {name!r} is switched off: switch it on in the administration first, "
-            "or choose another name."
+            f"The account {name!r} is deactivated: activate it at /admin/, or choose another name."
         )
     known = existing or user.memberships.filter(project=project).exists()
     if settings.SELF_REGISTRATION and not known:
-        # Anyone may have made the account, under the name of somebody else.
+        # Anyone could have registered this name, to be mistaken for the invited person.
         raise InputError(
             f"There is already an account {name!r} (since {user.date_joined:%Y-%m-%d}): add "
             "--existing to give it this role, or choose another name."
@@ -140,6 +138,6 @@ def _usable_link(token: str) -> SignInLink:
 
 
 def hash_token(token: str) -> str:
-    """Return what is kept of a token that only its owner knows."""
+    """Return what is stored of a secret token."""
     # The token has 256 random bits, so a plain fast hash is enough to keep it secret.
     return hashlib.sha256(token.encode()).hexdigest()

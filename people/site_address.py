@@ -1,4 +1,4 @@
-"""The base URL of this installation, for links in mails and messages."""
+"""The base URL of this site, for links in emails and messages."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from django.conf import settings
 
 
 def site_address() -> str:
-    """Return where people reach this installation: SITE_ADDRESS, or where `up` last listened."""
+    """Return SITE_ADDRESS; if it is not set, where `manage.py up` last listened."""
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)
     try:

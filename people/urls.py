@@ -1,17 +1,9 @@
-"""The pages of accounts and of invitations."""
+"""URLs of accounts and invitations."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from people.views import (
-    accept_invitation,
-    account,
-    email_change,
-    invitations,
-    passwords,
-    registration,
-    sign_in,
-)
+from people.views import account, invitations, passwords, sign_in
 
 PROJECT = "projects/<int:pk>"
 
@@ -22,18 +14,18 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/sessions/end-others/", account.end_other_sessions, name="end-other-sessions"),
     path("account/sessions/<int:signed_in_pk>/end/", account.end_session, name="end-session"),
-    path("account/address/", email_change.new_address, name="new-address"),
-    path("account/address/<str:token>/", email_change.confirm_address, name="confirm-address"),
+    path("account/address/", account.new_address, name="new-address"),
+    path("account/address/<str:token>/", account.confirm_address, name="confirm-address"),
     path("password/", passwords.set_password, name="set-password"),
-    path("password/forgotten/", passwords.forgotten_password, name="forgotten-password"),
+    path("password/forgotten/", passwords.ForgottenPassword.as_view(), name="forgotten-password"),
     path(
         "password/reset/<str:uidb64>/<str:token>/",
         passwords.ResetPassword.as_view(),
         name="reset-password",
     ),
-    path("register/", registration.register, name="register"),
-    path("register/<str:token>/", registration.confirm_registration, name="confirm-registration"),
-    path("invitations/<str:token>/", accept_invitation.invitation, name="invitation"),
+    path("register/", sign_in.register, name="register"),
+    path("register/<str:token>/", sign_in.confirm_registration, name="confirm-registration"),
+    path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path(f"{PROJECT}/invitations/", invitations.project_invitations, name="project-invitations"),
     path(
         f"{PROJECT}/invitations/<int:invitation_pk>/revoke/",

@@ -1,4 +1,4 @@
-"""Settings that are unsafe together are refused before anything starts."""
+"""Refuse unsafe settings before anything starts: each function raises ImproperlyConfigured."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,13 +7,13 @@ from urllib.parse import unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
-# As Django's own check wants it.
-SHORTEST_KEY = 50
-FEWEST_CHARACTERS = 5
-# What `django-admin startproject` writes into files that end up in repositories.
-MADE_FOR_TRYING = "django-insecure-"
-SHORTEST_SECRET = 20
-# Of examples and of tutorials; the name of the user is none either.
+# The limits of Django's own check of SECRET_KEY.
+MIN_KEY_LENGTH = 50
+MIN_KEY_CHARACTERS = 5
+# `django-admin startproject` writes such keys into files that end up in repositories.
+INSECURE_PREFIX = "django-insecure-"
+MIN_SECRET_LENGTH = 20
+# Passwords of examples and tutorials; a password equal to the user name is refused too.
 KNOWN_PASSWORDS = frozenset(
     {"postgres", "redis", "segranks", "password", "secret", "changeme", "change-me", "test"}
 )
@@ -21,119 +21,108 @@ SQLITE = "django.db.backends.sqlite3"
 
 
 def refuse_unsafe_settings(*, debug: bool, hosts: Collection[str], key: str) -> None:
-    """Raise ImproperlyConfigured, one sentence, where strangers could learn or forge secrets."""
-    strangers = sorted(set(hosts) - LOOPBACK_HOSTS)
-    if debug and strangers:
+    """Refuse DEBUG on a public site, and a SECRET_KEY that can be guessed."""
+    public = sorted(set(hosts) - LOOPBACK_HOSTS)
+    if debug and public:
         raise ImproperlyConfigured(
-            "DEBUG shows settings and code to every visitor, and ALLOWED_HOSTS lets others than "
-            f"this machine in ({', '.join(strangers)}): unset one of the two."
+            "DEBUG shows settings and code to every visitor, and ALLOWED_HOSTS names public hosts "
+            f"({', '.join(public)}): unset one of the two."
         )
-    is_short = len(key) < SHORTEST_KEY or len(set(key)) < FEWEST_CHARACTERS
-    if is_short or key.startswith(MADE_FOR_TRYING):
+    is_short = len(key) < MIN_KEY_LENGTH or len(set(key)) < MIN_KEY_CHARACTERS
+    if is_short or key.startswith(INSECURE_PREFIX):
         raise ImproperlyConfigured(
-            f"SECRET_KEY can be guessed: give at least {SHORTEST_KEY} random characters, or unset "
-            "it and SegRanks makes a key for itself."
+            f"SECRET_KEY can be guessed: set it to at least {MIN_KEY_LENGTH} random characters, or "
+            "unset it, and SegRanks generates one."
         )
 
 
 def refuse_unsafe_site(*, hosts: Collection[str], https: bool, address: str) -> None:
-    """Raise ImproperlyConfigured where nobody could come in, or anything said be overheard."""
+    """Refuse host, HTTPS and SITE_ADDRESS settings that contradict each other."""
     if https and set(hosts) <= LOOPBACK_HOSTS:
         raise ImproperlyConfigured(
-            "HTTPS=1 is for visitors, and ALLOWED_HOSTS lets none in: set it to the names under "
-            "which they reach this site, as in ALLOWED_HOSTS=rank.example.org."
+            "HTTPS=1 is for a public site, but ALLOWED_HOSTS names only this machine: set it to "
+            "the host names of the site, for example ALLOWED_HOSTS=rank.example.org."
         )
     if https and "*" in hosts:
         raise ImproperlyConfigured(
-            "ALLOWED_HOSTS=* would let anybody's site pass for this one: name the hosts under "
-            "which it is reached."
+            "ALLOWED_HOSTS=* would accept requests for any host name: set it to the host names of "
+            "the site."
         )
     if address and (urlsplit(address).scheme == "https") != https:
         raise ImproperlyConfigured(
-            f"SITE_ADDRESS is {address}, and HTTPS is {'on' if https else 'off'}: set HTTPS=1 for "
-            "an https address, so that nothing is sent in the clear, and HTTPS=0 for any other."
+            f"SITE_ADDRESS is {address}, but HTTPS is {'on' if https else 'off'}: set HTTPS=1 for "
+            "an https address and HTTPS=0 for any other."
         )
 
 
-def refuse_unsafe_database(
-    database: Mapping[str, Any], *, several_processes: bool, file_system: str
-) -> None:
-    """Raise ImproperlyConfigured for a password that is known, or a file that would be spoilt.
-
-    `file_system` is the kind of network disk that the file of an SQLite database is on, or "".
-    """
+def refuse_unsafe_database(database: Mapping[str, Any]) -> None:
+    """Refuse a well-known password."""
     if database["ENGINE"] == SQLITE:
-        if several_processes and file_system:
-            raise ImproperlyConfigured(
-                f"Several processes would spoil an SQLite database on a network disk "
-                f"({file_system}): set DATABASE_URL to a PostgreSQL server, or SEGRANKS_DATA to a "
-                "folder on a disk of this machine."
-            )
         return
     name, password = str(database.get("USER", "")), str(database.get("PASSWORD", ""))
     _refuse_known(password, name, str(database.get("HOST", "")), "DATABASE_URL")
 
 
 def refuse_unsafe_broker(url: str) -> None:
-    """Raise ImproperlyConfigured where the broker's password is known to everybody."""
+    """Refuse a well-known password of the broker."""
     parts = urlsplit(url)
     password = unquote(parts.password or "")
     _refuse_known(password, parts.username or "", parts.hostname or "", "CELERY_BROKER_URL")
 
 
 def _refuse_known(password: str, user: str, host: str, variable: str) -> None:
-    is_here = host in {"", "::1", *LOOPBACK_HOSTS} or host.startswith("/")
-    if password and not is_here and (password == user or password.lower() in KNOWN_PASSWORDS):
+    is_local = host in {"", "::1", *LOOPBACK_HOSTS} or host.startswith("/")
+    if password and not is_local and (password == user or password.lower() in KNOWN_PASSWORDS):
         raise ImproperlyConfigured(
-            f"The password in {variable} is one that everybody tries first: give the server "
-            "another (`make secrets` makes them up)."
+            f"The password in {variable} is well known: set another (`make secrets` generates "
+            "passwords)."
         )
 
 
 def refuse_unsafe_webhooks(*, private: bool, hosts: Collection[str], https: bool) -> None:
-    """Raise ImproperlyConfigured where visitors could have requests sent to our neighbours."""
+    """Refuse WEBHOOK_PRIVATE on a public site, whose users could reach internal servers."""
     if private and (https or set(hosts) - LOOPBACK_HOSTS):
         raise ImproperlyConfigured(
-            "WEBHOOK_PRIVATE=1 lets webhooks reach this machine and the networks it is in, and "
-            "ALLOWED_HOSTS or HTTPS lets visitors in: unset it, it is for trying only."
+            "WEBHOOK_PRIVATE=1 lets webhooks reach this machine and its private networks, and "
+            "ALLOWED_HOSTS or HTTPS makes this a public site: unset WEBHOOK_PRIVATE."
         )
 
 
 def refuse_short_secret(name: str, secret: str) -> None:
-    """Raise ImproperlyConfigured for a secret that is set and can be guessed."""
-    if secret and len(secret) < SHORTEST_SECRET:
+    """Refuse a secret that is set but too short."""
+    if secret and len(secret) < MIN_SECRET_LENGTH:
         raise ImproperlyConfigured(
-            f"{name} can be guessed: give at least {SHORTEST_SECRET} random characters, or unset "
-            "it."
+            f"{name} can be guessed: set it to at least {MIN_SECRET_LENGTH} random characters, or "
+            "unset it."
         )
 
 
 def refuse_unusable_mail(*, host: str, sender: str, password: str, encrypted: bool) -> None:
-    """Raise ImproperlyConfigured where mail would come from nobody, or tell its password."""
+    """Refuse mail without a sender, and a password that would be sent unencrypted."""
     if host and not sender:
         raise ImproperlyConfigured(
-            "EMAIL_HOST is set, and EMAIL_FROM is not: set it to the address that mail comes from, "
-            "as in SegRanks <segranks@example.org>."
+            "EMAIL_HOST is set, but EMAIL_FROM is not: set it to the sender of mails, for example "
+            "SegRanks <segranks@example.org>."
         )
     if password and not encrypted and host not in {"::1", *LOOPBACK_HOSTS}:
         raise ImproperlyConfigured(
-            "EMAIL_SECURITY=none would send the password of the mail server in the clear: set it "
+            "EMAIL_SECURITY=none would send the password of the mail server unencrypted: set it "
             "to starttls or tls."
         )
 
 
 def refuse_registration_without_mail(*, domains: Collection[str], mail: str) -> None:
-    """Raise ImproperlyConfigured where addresses are to be confirmed and no mail can be sent."""
+    """Refuse registration by domain if the addresses cannot be confirmed by mail."""
     if domains and not mail:
         raise ImproperlyConfigured(
-            f"SELF_REGISTRATION is for addresses at {', '.join(domains)}, which are confirmed by "
-            "mail: set EMAIL_HOST and EMAIL_FROM too, or SELF_REGISTRATION to 0 or 1."
+            f"SELF_REGISTRATION allows addresses at {', '.join(domains)}, which are confirmed by "
+            "mail: set EMAIL_HOST and EMAIL_FROM too, or set SELF_REGISTRATION to 0 or 1."
         )
 
 
-def refuse_impossible_proxies(number: int) -> None:
-    """Raise ImproperlyConfigured for a number of proxies that there cannot be."""
+def refuse_negative_proxies(number: int) -> None:
+    """Refuse a negative number of proxies."""
     if number < 0:
         raise ImproperlyConfigured(
-            f"PROXIES is {number}: set it to how many proxies stand before SegRanks, 0 for none."
+            f"PROXIES is {number}: set it to the number of proxies in front of SegRanks, or 0."
         )

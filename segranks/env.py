@@ -1,4 +1,4 @@
-"""Reading settings from the environment: the only place that does."""
+"""Read settings from the environment; no other module reads it."""
 
 import os
 import re
@@ -19,17 +19,17 @@ DOMAIN = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0
 
 
 def text(name: str, default: str = "") -> str:
-    """Return the variable, or the default where it is unset or empty."""
+    """Return the variable, or the default if it is unset or empty."""
     return os.environ.get(name) or default
 
 
 def provide(name: str, value: str) -> str:
-    """Set the variable for what is started from here, unless it is set; return what it is."""
+    """Set the variable for child processes unless it is set; return its value."""
     return os.environ.setdefault(name, value)
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """Return the variable as yes or no; raise ImproperlyConfigured where it is neither."""
+    """Return the variable as a boolean. Raises ImproperlyConfigured if it is none."""
     value = os.environ.get(name)
     if value is None:
         return default
@@ -41,7 +41,7 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def number(name: str, default: int) -> int:
-    """Return the variable as an integer; raise ImproperlyConfigured where it is not one."""
+    """Return the variable as an integer. Raises ImproperlyConfigured if it is none."""
     value = text(name, str(default))
     try:
         return int(value)
@@ -50,7 +50,7 @@ def number(name: str, default: int) -> int:
 
 
 def choice(name: str, choices: Sequence[str], default: str) -> str:
-    """Return the variable in capitals; raise ImproperlyConfigured where it is no choice."""
+    """Return the variable in capitals. Raises ImproperlyConfigured if it is not in `choices`."""
     value = text(name, default).upper()
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}: set it to one of {', '.join(choices)}.")
@@ -63,9 +63,9 @@ def words(name: str, default: str = "") -> list[str]:
 
 
 def registration(name: str) -> tuple[bool, list[str]]:
-    """Return whether people may register, and of which domains alone (none = of any).
+    """Return whether people may register, and the allowed domains of their addresses ([] = all).
 
-    The variable is yes, no, or domains; raise ImproperlyConfigured where it is something else.
+    The variable is yes, no, or a list of domains. Raises ImproperlyConfigured for anything else.
     """
     value = text(name, "0").strip().lower()
     if value in TRUE_WORDS | FALSE_WORDS:
@@ -74,49 +74,48 @@ def registration(name: str) -> tuple[bool, list[str]]:
     wrong = [domain for domain in domains if not DOMAIN.fullmatch(domain.lower())]
     if wrong or not domains:
         raise ImproperlyConfigured(
-            f"{name} is {value!r}: set it to 1 (anybody), 0 (nobody), or the domains of those who "
-            "may make accounts, as in example.org,cs.example.org."
+            f"{name} is {value!r}: set it to 1 (anybody), 0 (disabled), or the allowed domains of "
+            "mail addresses, for example example.org,cs.example.org."
         )
     return True, [domain.lower() for domain in domains]
 
 
 def folder(name: str, default: Path) -> Path:
-    """Return the variable as a folder, made for its owner only where it is missing."""
+    """Return the variable as a folder; create it, readable by its owner only, if it is missing."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as problem:
         raise ImproperlyConfigured(
-            f"The folder {path} cannot be made ({problem.strerror}): set {name} to one that can."
+            f"The folder {path} cannot be created ({problem.strerror}): set {name} to another."
         ) from problem
     return path
 
 
 def database(name: str, default: Path) -> dict[str, Any]:
-    """Return Django's settings for the URL of a database; by default an SQLite file."""
+    """Return the DATABASES entry for the URL in the variable; by default an SQLite file."""
     url = text(name, f"sqlite:///{quote(str(default))}")
     if not url.startswith(DATABASES):
         raise ImproperlyConfigured(
-            f"{name} is no database that SegRanks can use: write "
+            f"{name} is not a supported database URL: set it to "
             "postgresql://user:password@host:port/name or sqlite:////absolute/path."
         )
-    engine = None if url.startswith("sqlite") else "segranks.postgresql"
-    return dict(dj_database_url.parse(url, engine=engine))
+    return dict(dj_database_url.parse(url))
 
 
 def broker(name: str) -> str:
-    """Return the URL of the workers' broker; by default one in memory, for one process."""
+    """Return the URL of the Celery broker; by default one in memory, for a single process."""
     url = text(name, "memory://localhost/")
     if not url.startswith(BROKERS):
         raise ImproperlyConfigured(
-            f"{name} is no broker that SegRanks can use: write redis://host:port/number, or unset "
-            "it, and `manage.py up` has its own."
+            f"{name} is not a supported broker URL: set it to redis://host:port/number, or unset "
+            "it to use `manage.py up`."
         )
     return url
 
 
 def secret_key(data_folder: Path) -> str:
-    """Return SECRET_KEY, or the key that this installation made for itself at its first start."""
+    """Return SECRET_KEY, or the key that this installation generated at its first start."""
     if key := text("SECRET_KEY"):
         return key
     path = data_folder / "secret-key"
@@ -124,8 +123,8 @@ def secret_key(data_folder: Path) -> str:
         return path.read_text() if path.exists() else _make_secret_key(path)
     except OSError as problem:
         raise ImproperlyConfigured(
-            f"The key of this installation, {path}, can be neither read nor made "
-            f"({problem.strerror}): correct the folder's owner, or set SEGRANKS_DATA to another."
+            f"The secret key {path} cannot be read or created ({problem.strerror}): correct the "
+            "owner of the folder, or set SEGRANKS_DATA to another."
         ) from problem
 
 
@@ -134,7 +133,7 @@ def _make_secret_key(path: Path) -> str:
     fresh.touch(mode=0o600)
     fresh.write_text(secrets.token_urlsafe(50))
     try:
-        # Linking fails where another process was faster: then its key is the one.
+        # This fails if another process was faster; then its key is used.
         os.link(fresh, path)
     except FileExistsError:
         pass

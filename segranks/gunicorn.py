@@ -1,4 +1,4 @@
-"""How gunicorn serves the web: `gunicorn --config python:segranks.gunicorn segranks.wsgi`."""
+"""Configuration of gunicorn: `gunicorn --config python:segranks.gunicorn segranks.wsgi`."""
 
 import shutil
 import sys
@@ -10,37 +10,37 @@ from django.core.exceptions import ImproperlyConfigured
 
 from segranks import env
 
-# There the processes add up what they counted; named before anything reads where that is.
-_figures = tempfile.mkdtemp(prefix="segranks-metrics-")
-env.provide("PROMETHEUS_MULTIPROC_DIR", _figures)
+# The processes collect their metrics there; settings and prometheus_client read the variable.
+_metrics = tempfile.mkdtemp(prefix="segranks-metrics-")
+env.provide("PROMETHEUS_MULTIPROC_DIR", _metrics)
 
 try:
     from segranks.settings import LOGGING, SEGRANKS_LOG
 except ImproperlyConfigured as problem:
-    shutil.rmtree(_figures)
+    shutil.rmtree(_metrics)
     sys.exit(f"Error: {problem}")
 
 workers = env.number("WEB_CONCURRENCY", 1)
 worker_class = "gthread"
 threads = env.number("WEB_THREADS", 4)
-# Seconds without a sign of life from a process; a thread may take longer over a large upload.
+# Seconds without a heartbeat of a process; a request may take longer.
 timeout = 60
-# Seconds that requests may go on once the server is to stop.
+# Seconds that requests may take after SIGTERM.
 graceful_timeout = 30
-# Signs of life are written there: on a disk they would wait for others' files.
+# Heartbeats are written there, because a busy disk would delay them.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 
-# Nobody is to tell a running server what to do but by signals.
+# Signals are enough to control it.
 control_socket_disable = True
 
 
 def on_exit(server: Any) -> None:
-    shutil.rmtree(_figures, ignore_errors=True)
+    shutil.rmtree(_metrics, ignore_errors=True)
 
 
 if SEGRANKS_LOG == "JSON":
     _to_console = {"level": "INFO", "handlers": ["console"], "propagate": False}
-    # Requests are logged by SegRanks itself, without the tokens that some addresses hold.
+    # `operations.middleware` logs requests, without the tokens in some URLs.
     _nowhere = {"level": "CRITICAL", "handlers": [], "propagate": False}
     logconfig_dict = LOGGING | {
         "loggers": LOGGING["loggers"] | {"gunicorn.error": _to_console, "gunicorn.access": _nowhere}

@@ -1,4 +1,4 @@
-"""All settings; each value comes from the environment and has a default that needs no server."""
+"""All settings. Every environment variable has a default that needs no other server."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from segranks import checks, disks, env, logs, rest_api, servers
+from segranks import checks, drf_settings, env, logging_config, service_options
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
-# Whatever this installation makes for itself: the embedded database, its key, its accounts.
+# What the installation creates: the SQLite database, its secret key, uploads.
 DATA_DIR = env.folder("SEGRANKS_DATA", BASE_DIR / "data")
 
 DEBUG = env.flag("DEBUG")
@@ -21,16 +21,17 @@ CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "annotation.web.views.csrf_failure.too_old"
 LOOPBACK_HOSTS = checks.LOOPBACK_HOSTS
 checks.refuse_unsafe_settings(debug=DEBUG, hosts=ALLOWED_HOSTS, key=SECRET_KEY)
-# Behind a proxy that ends TLS.
+# Whether a proxy in front of SegRanks terminates TLS.
 HTTPS = env.flag("HTTPS")
-# Where `manage.py up` listens.
+# The port of `manage.py up`.
 PORT = env.number("PORT", 8000)
-# Where people reach this installation, for links in messages; empty: where `up` listens.
+# The address in links; by default the one where `manage.py up` listens.
 SITE_ADDRESS = env.text("SITE_ADDRESS")
 checks.refuse_unsafe_site(hosts=ALLOWED_HOSTS, https=HTTPS, address=SITE_ADDRESS)
 
 INSTALLED_APPS = [
     # Before Django's accounts: it has a `createsuperuser` of its own.
+    "people",
     "annotation",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -42,19 +43,19 @@ INSTALLED_APPS = [
     "csp",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "axes",
     "evaluation",
     "api",
     "operations",
-    "people",
     "crowd",
     "webhooks",
 ]
 
 MIDDLEWARE = [
-    "operations.middleware.Naming",
+    "operations.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "operations.middleware.Monitoring",
+    "operations.middleware.MonitoringMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -62,20 +63,20 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "crowd.middleware.Confining",
+    "crowd.middleware.ProjectOnlyMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "people.middleware.Seen",
-    "operations.middleware.DiskFull",
-    # Last, since it takes the place of what was answered to somebody who is locked out.
+    "people.middleware.LastSeenMiddleware",
+    "operations.middleware.DiskFullMiddleware",
+    # Last, because it replaces the response to a user who is locked out.
     "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "segranks.urls"
 WSGI_APPLICATION = "segranks.wsgi.application"
 AUTH_USER_MODEL = "annotation.User"
-# In this order: who is locked out is not asked any further, and whoever signs in without saying how
-# is one whom a password is for.
+# The lock-out comes first. The password backend is the first real one, so tests and commands that
+# sign a user in without naming a backend get it.
 AUTHENTICATION_BACKENDS = [
     "people.lockout.LockOut",
     "people.backends.PasswordBackend",
@@ -85,9 +86,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "projects"
 LOGOUT_REDIRECT_URL = "sign-in"
-# Whether people may make accounts themselves, and only those with addresses in which domains.
+# Whether people may register, and the domains of their mail addresses.
 SELF_REGISTRATION, REGISTRATION_DOMAINS = env.registration("SELF_REGISTRATION")
-# Where crowd workers may be sent at the end, besides the platforms that SegRanks knows.
+# Hosts to which crowd workers may be redirected at the end, besides the known platforms.
 CROWD_HOSTS = [host.lower() for host in env.words("CROWD_HOSTS")]
 
 TEMPLATES: list[dict[str, Any]] = [
@@ -108,35 +109,32 @@ TEMPLATES: list[dict[str, Any]] = [
 # --- database ------------------------------------------------------------------------------
 
 DATABASES: dict[str, Any] = {
-    "default": servers.database(env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3"))
+    "default": service_options.database(env.database("DATABASE_URL", DATA_DIR / "segranks.sqlite3"))
     | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 }
 CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
-# Processes of the web, as gunicorn calls them.
+# The number of gunicorn processes.
 WEB_CONCURRENCY = env.number("WEB_CONCURRENCY", 1)
-checks.refuse_unsafe_database(
-    DATABASES["default"],
-    several_processes=WEB_CONCURRENCY > 1 or not servers.is_in_memory(CELERY_BROKER_URL),
-    file_system=disks.network_disk(Path(DATABASES["default"]["NAME"])),
-)
+checks.refuse_unsafe_database(DATABASES["default"])
 checks.refuse_unsafe_broker(CELERY_BROKER_URL)
 
 # --- workers -------------------------------------------------------------------------------
 
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# For ever, so that a broker may be away for a night.
+# Retry forever.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# What a process was at when it was killed goes back to the queue at once: all tasks can be done
-# twice. Where the whole worker is gone, its jobs are sent anew within seconds.
+# All tasks can be run twice: the task of a killed process returns to the queue.
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_BROKER_TRANSPORT_OPTIONS = servers.broker_options(CELERY_BROKER_URL)
+CELERY_BROKER_TRANSPORT_OPTIONS = service_options.broker_options(CELERY_BROKER_URL)
+# Workers that do chunks of one preparation at a time; more would keep other jobs waiting.
+PREPARATION_WORKERS = 1 if service_options.is_in_memory(CELERY_BROKER_URL) else 4
 
 # --- mail ----------------------------------------------------------------------------------
 
-# Without a server there is no mail, and pages say whom to ask instead.
+# Without a mail server, pages tell people to ask an administrator instead.
 EMAIL_HOST = env.text("EMAIL_HOST")
 EMAIL_SECURITY = env.choice("EMAIL_SECURITY", ("STARTTLS", "TLS", "NONE"), "STARTTLS")
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "STARTTLS", EMAIL_SECURITY == "TLS"
@@ -144,7 +142,7 @@ EMAIL_PORT = env.number("EMAIL_PORT", {"STARTTLS": 587, "TLS": 465, "NONE": 25}[
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM")
-# Seconds: somebody waits for the page.
+# Seconds; a person waits for the page.
 EMAIL_TIMEOUT = 10
 checks.refuse_unusable_mail(
     host=EMAIL_HOST,
@@ -154,32 +152,32 @@ checks.refuse_unusable_mail(
 )
 checks.refuse_registration_without_mail(domains=REGISTRATION_DOMAINS, mail=EMAIL_HOST)
 
-# --- what processes remember ----------------------------------------------------------------
+# --- caches --------------------------------------------------------------------------------
 
 CACHES: dict[str, Any] = {
-    # Each process for itself: no page waits for another machine, and any value can be kept.
+    # In each process, so that no page waits for another server.
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # How often somebody asked the API, in whole numbers, and nothing else.
-    "throttles": servers.shared_cache(CELERY_BROKER_URL, "throttles"),
+    # The rate limits of the API, shared by all processes.
+    "throttles": service_options.shared_cache(CELERY_BROKER_URL, "throttles"),
 }
 
 # --- preparation ---------------------------------------------------------------------------
 
-# Where stanza's models lie, when not where `stanza.download` puts them by itself.
+# The folder of stanza's models, by default where `stanza.download` stores them.
 STANZA_MODELS = Path(folder) if (folder := env.text("STANZA_RESOURCES_DIR")) else None
 
 # --- uploads -------------------------------------------------------------------------------
 
-# Files of projects that are not made yet; by default in the data folder.
+# Uploaded files of projects that are not created yet; by default in the data folder.
 UPLOADS_DIR = Path(folder) if (folder := env.text("SEGRANKS_UPLOADS")) else None
-# Of all files of one upload together.
+# The total size of an upload.
 MAX_UPLOAD_BYTES = env.number("SEGRANKS_MAX_UPLOAD_MB", 200) * 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
-# Whatever is not the page for uploads takes no files at all: they are passed over, never stored.
-FILE_UPLOAD_HANDLERS = ["annotation.uploads.streaming.NoFiles"]
+# Pages that take files replace this handler by one with a quota.
+FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 
 # --- languages and time --------------------------------------------------------------------
 
@@ -215,12 +213,11 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-SESSION_ENGINE = "people.session_store"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-# Asked from the next machine, not through the proxy.
+# Monitoring does not go through the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-# Whether the domain's other hosts speak HTTPS too is not ours to promise.
+# HSTS for subdomains and preloading are decisions about the whole domain.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SESSION_COOKIE_HTTPONLY = True
@@ -228,25 +225,25 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax
 LANGUAGE_COOKIE_SECURE = HTTPS
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-# A sentence has a field for each candidate: two hundred segments of a hundred systems fit.
+# The judging form has a field for each candidate: enough for 200 segments of 100 systems.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "NAME": "people.passwords.LengthValidator",
         "OPTIONS": {"min_length": 10},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
-# Seconds for which a link to choose another password is good: a day.
+# Seconds.
 PASSWORD_RESET_TIMEOUT = 86_400
 
-# Who fails so often with one name from one address, never resting for so long, has to wait for so
-# long; failures meanwhile do not count.
+# Failed attempts for one user name from one address lock it out for this time; attempts during the
+# lock-out do not prolong it.
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(hours=1)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -254,38 +251,39 @@ AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_CLIENT_IP_CALLABLE = "people.client_ip.client_address"
 AXES_LOCKOUT_CALLABLE = "people.lockout.locked_out"
-# Who signed in from where is not kept; where somebody is signed in now, `people` knows.
+# Successful sign-ins are not logged: `people` lists the current sessions.
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
-# How many proxies of our own a request comes through, each of which adds to X-Forwarded-For; 0:
-# whoever connects is the visitor.
+# The number of our proxies that add to X-Forwarded-For.
 PROXIES = env.number("PROXIES", 0)
-checks.refuse_impossible_proxies(PROXIES)
+checks.refuse_negative_proxies(PROXIES)
 
 # --- the API -------------------------------------------------------------------------------
 
-REST_FRAMEWORK = rest_api.framework(https=HTTPS)
-# Requests a minute: of a person with all tokens, and of an address from which nobody signed in.
+REST_FRAMEWORK = drf_settings.REST_FRAMEWORK | {"NUM_PROXIES": 1 if HTTPS else 0}
+# Requests a minute: of one user with all their tokens, and of one address without a token.
 API_RATE = env.number("SEGRANKS_API_RATE", 600)
 API_ANONYMOUS_RATE = env.number("SEGRANKS_API_ANONYMOUS_RATE", 60)
-SPECTACULAR_SETTINGS = rest_api.DESCRIPTION
+SPECTACULAR_SETTINGS = drf_settings.SPECTACULAR_SETTINGS
 
-# --- telling others ------------------------------------------------------------------------
+# --- webhooks ------------------------------------------------------------------------------
 
-# Hosts that webhooks may be sent to, each with its port where it is not 443; empty: to nobody.
+# Hosts that webhooks may be sent to, with their ports unless 443; empty: none.
 WEBHOOK_HOSTS = env.words("WEBHOOK_HOSTS")
-# To this machine and its neighbours too, and without TLS: for trying only.
+# Whether webhooks may reach private networks and go without TLS: for development only.
 WEBHOOK_PRIVATE = env.flag("WEBHOOK_PRIVATE")
 checks.refuse_unsafe_webhooks(private=WEBHOOK_PRIVATE, hosts=ALLOWED_HOSTS, https=HTTPS)
 
-# --- watching over it ----------------------------------------------------------------------
+# --- monitoring ----------------------------------------------------------------------------
 
-# What /metrics is read with; empty: there are none.
+# The bearer token for /metrics; empty: /metrics is disabled.
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 checks.refuse_short_secret("METRICS_TOKEN", METRICS_TOKEN)
-# Where the processes of one gunicorn put their figures together.
+# The folder in which the gunicorn processes collect their metrics.
 PROMETHEUS_MULTIPROC_DIR = env.text("PROMETHEUS_MULTIPROC_DIR")
 
-SEGRANKS_LOG = env.choice("SEGRANKS_LOG", logs.FORMS, "PLAIN")
-LOGGING = logs.logging_of(SEGRANKS_LOG, env.choice("LOG_LEVEL", logs.LEVELS, "WARNING"))
+SEGRANKS_LOG = env.choice("SEGRANKS_LOG", logging_config.FORMS, "PLAIN")
+LOGGING = logging_config.logging_settings(
+    SEGRANKS_LOG, env.choice("LOG_LEVEL", logging_config.LEVELS, "WARNING")
+)

@@ -1,4 +1,4 @@
-"""Which page is where."""
+"""URL patterns of all apps."""
 
 from django.contrib import admin
 from django.urls import include, path

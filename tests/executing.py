@@ -1,6 +1,6 @@
-"""A process of an installation that executes code for tests, piece after piece.
+"""A process of an installation that executes code for tests.
 
-Django takes a second to start: too long for each question that a test has.
+One process serves all code of a test, because starting Django takes a second.
 """
 
 import json
@@ -17,7 +17,7 @@ from django.db import connections
 
 
 class Executor:
-    """The process, as the tests see it; it ends by itself when nobody has it any more."""
+    """The client side of the process."""
 
     def __init__(self, folder: str, environment: dict[str, str]) -> None:
         self.environment = dict(environment)
@@ -31,7 +31,7 @@ class Executor:
         )
 
     def execute(self, code: str) -> str:
-        """Return what the code printed; fail where it did."""
+        """Return what the code printed; fail if it raised an exception."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(code) + "\n")
@@ -48,7 +48,7 @@ class Executor:
 
 
 def main(questions: TextIO, answers: TextIO) -> None:
-    """Execute the code that each line holds, and write what it printed, and why it failed."""
+    """Execute the code of each line; answer with what it printed and its traceback, if any."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "segranks.settings")
     django.setup()
     for line in questions:
@@ -59,7 +59,7 @@ def main(questions: TextIO, answers: TextIO) -> None:
         except Exception:
             problem = format_exc()
         finally:
-            # As of a process that ended: nobody waits for what this one holds.
+            # Do not keep locks between two pieces of code.
             connections.close_all()
         print(json.dumps([printed.getvalue(), problem]), file=answers, flush=True)
 

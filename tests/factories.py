@@ -1,5 +1,6 @@
-"""Small projects for tests, made by the tables themselves."""
+"""Small projects for tests."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from annotation.models import (
@@ -29,10 +30,10 @@ def make_project(
     numbered: bool = False,
     **fields: object,
 ) -> Project:
-    """Return an open project of equal sentences; system A made each segment's first candidate.
+    """Return an open project of equal sentences; system A produced the first candidates.
 
-    Repeats come at random, so there are none unless a test asks for them. `numbered` candidates
-    have the number of their sentence behind each word, so that sentences say different things.
+    There are no repeats, which are random, unless a test sets their rates. `numbered` candidates
+    have the number of their sentence after each word, so that no two sentences share candidates.
     """
     fields = {"intra_rate": 0, "inter_rate": 0} | fields
     project = Project.objects.create(
@@ -42,20 +43,37 @@ def make_project(
         state=Project.State.OPEN,
         **fields,
     )
-    systems = [System.objects.create(project=project, name=system) for system in "ABC"]
-    for number in range(1, sentences + 1):
-        sentence = Sentence.objects.create(
-            project=project, number=number, text=SOURCE, tokens=SOURCE
-        )
-        Translation.objects.create(sentence=sentence, text="reference", tokens="reference")
-        for token_indices, texts in segments.items():
-            segment = Segment.objects.create(sentence=sentence, token_indices=token_indices)
-            for system, words in zip(systems, texts, strict=False):
-                ending = str(number) if numbered else ""
-                text = " ".join(word + ending for word in words.split())
-                candidate = Candidate.objects.create(segment=segment, text=text)
-                Projection.objects.create(segment=segment, system=system, candidate=candidate)
+    systems = System.objects.bulk_create(System(project=project, name=name) for name in "ABC")
+    made = Sentence.objects.bulk_create(
+        Sentence(project=project, number=number, text=SOURCE, tokens=SOURCE)
+        for number in range(1, sentences + 1)
+    )
+    Translation.objects.bulk_create(
+        Translation(sentence=sentence, text="reference", tokens="reference") for sentence in made
+    )
+    made_segments = Segment.objects.bulk_create(
+        Segment(sentence=sentence, token_indices=token_indices)
+        for sentence in made
+        for token_indices in segments
+    )
+    candidates = Candidate.objects.bulk_create(
+        Candidate(segment=segment, text=_numbered(text, segment.sentence.number if numbered else 0))
+        for segment in made_segments
+        for text in segments[segment.token_indices]
+    )
+    of_segment = defaultdict(list)
+    for candidate in candidates:
+        of_segment[candidate.segment].append(candidate)
+    Projection.objects.bulk_create(
+        Projection(segment=segment, system=system, candidate=candidate)
+        for segment in made_segments
+        for system, candidate in zip(systems, of_segment[segment], strict=False)
+    )
     return project
+
+
+def _numbered(text: str, number: int) -> str:
+    return " ".join(f"{word}{number or ''}" for word in text.split())
 
 
 def make_annotator(project: Project, name: str = "jana", role: str = "annotator") -> User:

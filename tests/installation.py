@@ -1,4 +1,4 @@
-"""SegRanks as people run it, for tests: its own data folder, its own processes."""
+"""SegRanks with its own data folder and processes, for tests."""
 
 import json
 import os
@@ -18,9 +18,9 @@ from tests.executing import Executor
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 ADDRESS = re.compile(r"http://[\w.\[\]:]+:\d+")
-# Generous: machines of tests are slow and shared, and what is slow is found by other means.
+# Generous, because test machines are slow and shared.
 WITHIN = 180.0
-# Of different words and lengths, so that nothing of one can pass for another's.
+# Sentences of different words and lengths, so that tests notice if they are mixed up.
 TEXT = (
     ("The old house near the river , which nobody has seen for years , is still for sale .",
      "Starý dům u řeky , který už roky nikdo neviděl , je pořád na prodej ."),
@@ -39,7 +39,7 @@ TEXT = (
 
 
 class Installation:
-    """One data folder and the processes that work with it."""
+    """A data folder and the processes that use it."""
 
     def __init__(self, data: Path, static_root: Path, **environment: str) -> None:
         ours = {"SEGRANKS_DATA": str(data), "STATIC_ROOT": str(static_root)}
@@ -54,7 +54,7 @@ class Installation:
         self._executor: Executor | None = None
 
     def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a command of manage.py to its end."""
+        """Run a command of manage.py."""
         return self.run(sys.executable, "manage.py", *arguments, check=check)
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -75,13 +75,13 @@ class Installation:
         return json.loads(self.execute(code))
 
     def call(self, *arguments: str) -> str:
-        """Return what a command of manage.py prints, where its process is not what is tested."""
+        """Return what a command of manage.py prints, without starting a process for it."""
         return self.execute(
             f"from django.core.management import call_command; call_command(*{arguments!r})"
         )
 
     def execute(self, code: str) -> str:
-        """Return what Python code prints, in a process that serves for all such code."""
+        """Return what Python code prints in the executor process."""
         if self._executor and self._executor.environment != self.environment:
             self._executor.end()
             self._executor = None
@@ -96,7 +96,7 @@ class Installation:
     def up(self, *options: str) -> "Process":
         """Start `manage.py up` on a free port and return once it has printed its address."""
         process = self.start(sys.executable, "manage.py", "up", "--port", "0", *options)
-        process.wait_for_line("Ctrl-C ends it")
+        process.wait_for_line("Press Ctrl-C")
         return process
 
     def end(self) -> None:
@@ -107,9 +107,9 @@ class Installation:
 
 
 class Process:
-    """A running program whose lines are read as they come.
+    """A running program whose output is collected.
 
-    With `own_group` it can be killed together with all that it has started.
+    With `own_group` it can be killed together with its children.
     """
 
     def __init__(
@@ -144,7 +144,7 @@ class Process:
 
     @property
     def passwords(self) -> dict[str, str]:
-        """The accounts and passwords that `manage.py up` printed."""
+        """The user names and passwords that `manage.py up` printed."""
         return dict(re.findall(r"^ {4}(\w+) +(\w+)$", self.output, re.MULTILINE))
 
     def wait_for_line(self, text: str) -> None:
@@ -154,13 +154,13 @@ class Process:
                 self.lines.append(self._coming.get(timeout=0.2))
             except Empty:
                 ended = self._process.poll() is not None and self._coming.empty()
-                assert not ended, f"It ended before it said {text!r}:\n{self.output}"
-                assert time.monotonic() < deadline, f"It never said {text!r}:\n{self.output}"
+                assert not ended, f"It ended before it printed {text!r}:\n{self.output}"
+                assert time.monotonic() < deadline, f"It did not print {text!r}:\n{self.output}"
 
     def interrupt(self, number: signal.Signals = signal.SIGINT) -> int:
         """Send the signal and return the exit status."""
         if self._process.poll() is None:
-            os.kill(self._heeding, number)
+            os.kill(self._signalled, number)
         status = self._process.wait(WITHIN)
         self._reader.join(WITHIN)
         while not self._coming.empty():
@@ -179,15 +179,15 @@ class Process:
             os.killpg(self._process.pid, number)
 
     @property
-    def _heeding(self) -> int:
-        """The process that signals are for: `unshare` waits for its program, and heeds none."""
+    def _signalled(self) -> int:
+        """The process to signal: `unshare` ignores signals, so it is its child."""
         pid = self._process.pid
         if self._command[0] != "unshare":
             return pid
         return int(Path(f"/proc/{pid}/task/{pid}/children").read_text())
 
     def has(self, pid: int) -> bool:
-        """Tell whether the process of this id is of its group."""
+        """Return whether the process with this id is in its group."""
         return os.getpgid(pid) == self._process.pid
 
     def _read(self) -> None:
@@ -197,13 +197,13 @@ class Process:
 
 
 def heed_signals() -> None:
-    # Whoever runs the tests, as `nohup` does, may have them ignored.
+    # `nohup` and background jobs make children ignore them.
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 def write_texts(folder: Path, lines: int) -> list[str]:
-    """Write a source and two systems of so many lines; return the options of create_project."""
+    """Write a source and two systems of `lines` lines; return options for create_project."""
     folder.mkdir(exist_ok=True)
     for name, side in (("source", 0), ("north", 1), ("south", 1)):
         text = (TEXT[number % len(TEXT)][side] + "\n" for number in range(lines))
@@ -213,8 +213,8 @@ def write_texts(folder: Path, lines: int) -> list[str]:
 
 
 def wait_until(true: Callable[[], object], seconds: float = WITHIN, every: float = 0.1) -> None:
-    """Return once it is true; fail where that takes too long."""
+    """Wait until `true()` is true; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < deadline, "It never came true."
+        assert time.monotonic() < deadline, "The condition did not become true."
         time.sleep(every)

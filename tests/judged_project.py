@@ -1,4 +1,4 @@
-"""A small project that two people have judged, imported from files as anyone would."""
+"""A small project with judgements of two annotators, imported from files."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ SEGMENTS = ("0 1 2", "4 5 6")
 def add_judged_project(installation: Installation, folder: Path) -> int:
     """Import the project and return its id.
 
-    Systems get worse in their order, with exceptions; of the first ten sentences there are two
-    judgements, which do not always agree.
+    The systems are ordered from best to worst, with exceptions. The first ten sentences have two
+    judgements, which differ in part.
     """
     files: dict[str, list[str]] = {"segments.tsv": [], "systems.tsv": [], "judgements.jsonl": []}
     for number in range(1, SENTENCES + 1):
@@ -25,7 +25,7 @@ def add_judged_project(installation: Installation, folder: Path) -> int:
             _add_segment(files, number, place, indices)
     for name, lines in files.items():
         (folder / name).write_text("\n".join(lines) + "\n")
-    # A module's fixture is made again where another process hands tests of it back.
+    # An earlier test of the same installation may have made it.
     installation.query(
         f"Project.objects.filter(name={NAME!r}).update(name={f'{NAME} {token_hex(4)}'!r})"
     )

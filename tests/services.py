@@ -1,4 +1,4 @@
-"""Servers for tests: one that is running, or one of our own that ends with the test."""
+"""PostgreSQL and Redis for tests: a running server, or one that is started for the test."""
 
 import os
 import shutil
@@ -21,12 +21,12 @@ STARTED_WITHIN = 30.0
 
 
 class Unavailable(Exception):
-    """The server cannot be had here; the message says what to install."""
+    """The server is not installed; the message says which package to install."""
 
 
 @contextmanager
 def postgresql_server() -> Iterator[str]:
-    """Yield the URL, without a database, of the server on this machine or of one of our own."""
+    """Yield the URL, without a database, of the local server or of a new one."""
     if _postgresql_answers(LOCAL_POSTGRESQL):
         yield LOCAL_POSTGRESQL
     else:
@@ -36,7 +36,7 @@ def postgresql_server() -> Iterator[str]:
 
 @contextmanager
 def postgresql_database(server: str, like: str = "template1") -> Iterator[str]:
-    """Yield the URL of a new database, empty or a copy of the one named, and drop it in the end."""
+    """Yield the URL of a new database, a copy of the template `like`, and drop it at the end."""
     name = f"segranks_{os.getpid()}_{token_hex(4)}"
     _execute(server, f"CREATE DATABASE {name} TEMPLATE {like}")
     try:
@@ -47,23 +47,23 @@ def postgresql_database(server: str, like: str = "template1") -> Iterator[str]:
 
 @contextmanager
 def redis_server() -> Iterator[str]:
-    """Yield the URL of a Redis of our own, which keeps nothing and ends in the end."""
+    """Yield the URL of a new Redis without persistence, and stop it at the end."""
     with own_redis(["redis-server", "--save", "", "--appendonly", "no"]) as port:
         yield f"redis://127.0.0.1:{port}/0"
 
 
 @contextmanager
 def own_redis(command: list[str], password: str | None = None) -> Iterator[int]:
-    """Yield the port of a Redis that is started by this command, and ends in the end."""
+    """Yield the port of a new Redis, started by this command, and stop it at the end."""
     with OwnRedis(command, password) as server:
         yield server.port
 
 
 @contextmanager
 def own_postgresql(user: str = "postgres", password: str = "") -> Iterator[str]:
-    """Yield the URL, without a database, of a PostgreSQL of our own, which ends in the end.
+    """Yield the URL, without a database, of a new PostgreSQL, and stop it at the end.
 
-    Where there is a password, it has to be given.
+    If `password` is not empty, the server requires it.
     """
     with OwnPostgreSQL(user, password) as server:
         yield server.url
@@ -75,9 +75,9 @@ def free_port() -> int:
 
 
 class OwnServer:
-    """A server of our own in a folder of its own, which can be stopped and started again."""
+    """A server with its own folder, which can be stopped and started again."""
 
-    # Who runs it, where that is not who runs the tests.
+    # The user of the server, if not the user of the tests.
     _user: str | None = None
 
     def __init__(self, name: str) -> None:
@@ -98,7 +98,7 @@ class OwnServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Start it, once more too, and return when it answers."""
+        """Start the server and wait until it answers."""
         self._process = subprocess.Popen(
             self._command(),
             stdout=subprocess.DEVNULL,
@@ -109,7 +109,7 @@ class OwnServer:
         _wait(self._process, self._answers)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Send it the signal and wait for its end."""
+        """Send the signal and wait until the server has ended."""
         if self._process:
             self._process.send_signal(number)
             self._process.wait(STARTED_WITHIN)
@@ -123,18 +123,18 @@ class OwnServer:
 
 
 class OwnRedis(OwnServer):
-    """A Redis that is started by this command."""
+    """A Redis server."""
 
     def __init__(self, command: list[str], password: str | None = None) -> None:
         program = shutil.which(command[0])
         if program is None:
-            raise Unavailable("There is no Redis: install Debian's package redis-server.")
+            raise Unavailable("Redis is missing: install Debian's package redis-server.")
         super().__init__("redis")
         self._program = [program, *command[1:]]
         self._client = redis.Redis(port=self.port, password=password)
 
     def empty(self) -> None:
-        """Throw away, while it is stopped, all that it would have kept."""
+        """Delete the data of the stopped server."""
         shutil.rmtree(self.folder)
         self.folder.mkdir()
 
@@ -150,7 +150,7 @@ class OwnRedis(OwnServer):
 
 
 class OwnPostgreSQL(OwnServer):
-    """A PostgreSQL; where there is a password, it has to be given."""
+    """A PostgreSQL server; if `password` is not empty, it requires it."""
 
     def __init__(self, user: str = "postgres", password: str = "") -> None:
         initdb, self._postgres = _postgresql_program("initdb"), _postgresql_program("postgres")
@@ -187,7 +187,7 @@ def _postgresql_program(name: str) -> str:
     installed = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     found = str(installed[-1]) if installed else shutil.which(name)
     if found is None:
-        raise Unavailable("There is no PostgreSQL: install Debian's package postgresql.")
+        raise Unavailable("PostgreSQL is missing: install Debian's package postgresql.")
     return found
 
 

@@ -1,7 +1,7 @@
-"""Tiny models of stanza, trained for a few steps on sentences of our own (CC0).
+"""Tiny models of stanza, trained for a few steps on our own sentences (CC0).
 
-They parse badly, but with everything that a real model has: a folder with resources.json, vectors,
-a tagger, and parsers of constituents and of dependencies, written by stanza's own trainers.
+They parse badly, but have all parts of a real model: a folder with resources.json, vectors, a
+tagger, and a constituency and a dependency parser, written by stanza's trainers.
 """
 
 import json
@@ -32,11 +32,11 @@ _STEPS = "4"
 def make_models(folder: Path, work: Path, processors: Sequence[str], language: str = "en") -> Path:
     """Train and save models for the processors ("constituency", "depparse"); return the folder.
 
-    `work` is a folder for what is needed on the way.
+    `work` is a folder for temporary files.
     """
     import torch
 
-    # Threads of tiny models wait for each other more than they work.
+    # With models this small, threads are slower than none.
     torch.set_num_threads(1)
     home = folder / language
     for each in ("pretrain", "pos", *processors):
@@ -101,7 +101,7 @@ def _train_dependencies(arguments: Sequence[str]) -> None:
 
 
 def _train_constituents(folder: Path, vectors: Path, work: Path, language: str) -> None:
-    """Train as stanza does, but for the scores of a development set, which need its Java."""
+    """Train as stanza does, but without scores of a development set, which need Java."""
     import torch
     from stanza.models import constituency_parser
     from stanza.models.common.foundation_cache import FoundationCache

@@ -1,12 +1,12 @@
-"""The thesis' own candidates, to compare projections with; nothing is ever learned from them."""
+"""The candidates of the thesis, to compare projections with. Nothing is trained on them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.plain_text import read_lines
+from annotation.preparation.links import Link
 from annotation.preparation.projection import project
-from annotation.preparation.symmetrization import Link
 from annotation.preparation.tokens import tokenize
 
 Place = tuple[int, str]
@@ -15,10 +15,10 @@ REFERENCE = "reference"
 
 @dataclass(frozen=True)
 class ThesisTexts:
-    """Texts tokenised by us, except source sentences that the thesis' tokens are known of.
+    """Texts in our tokens, or in those of the thesis where they are known.
 
-    `translations` has the reference too. `candidates` are the strings that the thesis has for
-    each segment, by sentence (from 0) and token positions ("6 7 8").
+    `translations` includes the reference. `candidates` are the strings of the thesis for each
+    segment, by sentence (from 0) and token positions ("6 7 8").
     """
 
     sources: list[list[str]]
@@ -36,7 +36,7 @@ class ThesisTexts:
 
 @dataclass(frozen=True)
 class Compared:
-    """How many strings are projected, how many of them the thesis has, and how many are empty."""
+    """Counts of non-empty projections, of those that the thesis has too, and of empty ones."""
 
     projected: int
     agreeing: int
@@ -52,7 +52,7 @@ class Compared:
 
 
 def read_thesis(folder: Path, sentences: int | None = None) -> ThesisTexts:
-    """Read the folder wmt14-en-cs, or only its first sentences."""
+    """Read the folder wmt14-en-cs, or its first sentences."""
     half = folder / "first-half"
     known = [line.split() for line in read_lines(half / "tokenised" / "source.txt")]
     raw = list(read_lines(folder / "source.txt"))
@@ -75,10 +75,9 @@ def read_thesis(folder: Path, sentences: int | None = None) -> ThesisTexts:
 def compare(
     texts: ThesisTexts, links_of: Callable[[str, int], Iterable[Link]], names: Iterable[str]
 ) -> Compared:
-    """Project every segment to the systems' translations, and look the strings up.
+    """Project every segment to the translations of the systems, and compare the strings.
 
-    Casing counts; there is nothing to normalise, since both sides are unescaped and keep their
-    quotation marks.
+    The comparison is case-sensitive and without normalisation.
     """
     projected = agreeing = missing = 0
     segments: dict[int, list[tuple[list[int], set[str]]]] = {}

@@ -1,80 +1,87 @@
-"""Who is told of what happens to a project, and each time that it was tried."""
+"""Webhooks, the messages sent to them, and each attempt to send one."""
 
 from uuid import uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-# Databases' limits, and more than any service asks for.
 LONGEST_ADDRESS = 500
 
 
 class Event(models.TextChoices):
-    """What somebody can be told of."""
+    """Project events that a webhook can receive."""
 
-    PREPARED = "project.prepared", _("the project is prepared")
-    PREPARATION_FAILED = "project.preparation_failed", _("the preparation failed")
-    JUDGED_10 = "project.judged_10", _("a tenth is judged")
-    JUDGED_50 = "project.judged_50", _("half is judged")
-    JUDGED_100 = "project.judged_100", _("all is judged")
-    CLOSED = "project.closed", _("the project is paused")
+    PREPARED = "project.prepared", _("project prepared")
+    PREPARATION_FAILED = "project.preparation_failed", _("preparation failed")
+    JUDGED_10 = "project.judged_10", _("10 percent judged")
+    JUDGED_50 = "project.judged_50", _("50 percent judged")
+    JUDGED_100 = "project.judged_100", _("all judged")
+    CLOSED = "project.closed", _("project paused")
 
 
-# Sent by hand, so that one can try.
+# Sent on request, to try out a webhook.
 TEST = "test"
-# What is judged, in percent, that an event tells of.
+# Percent judged at which an event is sent.
 SHARES = {10: Event.JUDGED_10, 50: Event.JUDGED_50, 100: Event.JUDGED_100}
 
 
 def known_events(events: object) -> None:
-    """Raise ValidationError unless these are events, each once."""
+    """Raise ValidationError unless this is a list of distinct events."""
     if (
         not isinstance(events, list)
         or len(set(events)) < len(events)
         or not set(events) <= {*Event.values}
     ):
-        raise ValidationError(_("Choose among the events."))
+        raise ValidationError(_("Choose from the list of events."))
+
+
+def event_name(event: str) -> str:
+    """Return the event, or a test, in words."""
+    return str(capfirst(dict(Event.choices).get(event, _("test message"))))
 
 
 class Webhook(models.Model):
-    """An address that is told of events of a project, and what was seen of the project so far."""
+    """A URL that receives events of a project, and the state of the project last reported to it."""
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.CASCADE, related_name="webhooks"
     )
     address = models.CharField(max_length=LONGEST_ADDRESS)
     events = models.JSONField(default=list, validators=[known_events])
-    # What its secret is derived from, together with the key of the installation.
+    # Its secret is derived from this and SECRET_KEY.
     salt = models.CharField(max_length=64)
     active = models.BooleanField(default=True)
     created = models.DateTimeField(auto_now_add=True)
-    # The state of the project, and the largest of SHARES reached, when it was last looked at.
+    # The project's state, and the largest of SHARES it had reached, when events were last detected.
     seen_state = models.CharField(max_length=20)
     seen_share = models.PositiveSmallIntegerField(default=0)
-    # How often the state was seen to change.
-    changes = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "address"], name="one_webhook_of_an_address_in_a_project"
+                fields=["project", "address"], name="one_webhook_per_address_and_project"
             ),
             models.CheckConstraint(
                 condition=~models.Q(address="") & ~models.Q(salt=""),
                 name="webhooks_have_an_address_and_a_salt",
             ),
             models.CheckConstraint(
-                condition=models.Q(seen_share__in=[0, *SHARES]), name="seen_share_is_one_told_of"
+                condition=models.Q(seen_share__in=[0, *SHARES]), name="seen_share_has_an_event"
             ),
         ]
 
     def __str__(self) -> str:
         return f"webhook {self.pk} of project {self.project_id}"
 
+    @property
+    def event_names(self) -> list[str]:
+        return [event_name(event) for event in self.events]
+
 
 class Delivery(models.Model):
-    """One message for one webhook, until it is delivered or given up."""
+    """One message for one webhook."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -82,49 +89,37 @@ class Delivery(models.Model):
         GIVEN_UP = "given_up", _("given up")
 
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
-    # The same whenever it is sent, so that who gets it twice can tell.
+    # The same in all attempts, so that a receiver can recognise a repeated message.
     uid = models.UUIDField(default=uuid4, unique=True, editable=False)
     event = models.CharField(max_length=40)
-    # Of the event in its project: what happened once is told once.
-    key = models.CharField(max_length=80)
-    # Byte for byte what is signed and sent.
+    # Exactly what is signed and sent.
     body = models.TextField()
     created = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    # All of them, and those since it was last asked for.
+    # All attempts, and those since an administrator last asked to send it.
     attempts = models.PositiveIntegerField(default=0)
     tries = models.PositiveIntegerField(default=0)
-    # When to try next, and when workers were told last.
+    # When the next attempt may be made.
     due = models.DateTimeField()
-    told = models.DateTimeField(null=True, blank=True)
-    # A worker is at it until then, unless it is gone.
-    lease_until = models.DateTimeField(null=True, blank=True)
-    # Since when it is delivered or given up.
+    # When it was delivered or given up.
     ended = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["webhook", "key"], name="an_event_is_told_once_to_a_webhook"
-            ),
             models.CheckConstraint(
                 condition=models.Q(state__in=["waiting", "delivered", "given_up"]),
                 name="state_of_a_delivery_is_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="waiting") | models.Q(lease_until__isnull=True),
-                name="only_what_waits_is_worked_on",
-            ),
-            models.CheckConstraint(
                 condition=models.Q(state="waiting", ended__isnull=True)
                 | (~models.Q(state="waiting") & models.Q(ended__isnull=False)),
-                name="what_waits_has_not_ended",
+                name="waiting_deliveries_have_no_end",
             ),
         ]
         indexes = [
             models.Index(
                 fields=["due"],
-                name="deliveries_that_wait",
+                name="waiting_deliveries",
                 condition=models.Q(state="waiting"),
             ),
             models.Index(
@@ -138,28 +133,30 @@ class Delivery(models.Model):
         return f"delivery {self.pk}: {self.event} ({self.state})"
 
     @property
+    def event_name(self) -> str:
+        return event_name(self.event)
+
+    @property
     def signed_as(self) -> str:
-        """The id that is signed with it."""
+        """The message id that is sent and signed."""
         return f"msg_{self.uid.hex}"
 
 
 class Attempt(models.Model):
-    """One try of a delivery; without an end where the worker did not live to see it."""
+    """One attempt at a delivery; `finished` is null if the worker died meanwhile."""
 
     delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="tried")
     number = models.PositiveIntegerField()
     started = models.DateTimeField()
     finished = models.DateTimeField(null=True, blank=True)
-    # What the other side answered, if it did.
+    # The HTTP status, if there was an answer.
     status = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Why it is not delivered; "" where it is.
+    # Why the attempt failed; "" if it succeeded.
     error = models.TextField(blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["delivery", "number"], name="an_attempt_is_made_by_one_worker"
-            ),
+            models.UniqueConstraint(fields=["delivery", "number"], name="one_attempt_per_number"),
         ]
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""Signatures by which whoever is told knows that it was us: https://www.standardwebhooks.com.
+"""Signatures of messages, as specified at https://www.standardwebhooks.com.
 
-The secret of a webhook is derived from its salt and from SECRET_KEY, so that the database alone
-does not give it away. Whoever changes SECRET_KEY changes all secrets.
+The secret of a webhook is derived from its salt and SECRET_KEY, so the database alone does not
+reveal it. Changing SECRET_KEY changes all secrets.
 """
 
 import hmac
@@ -21,12 +21,12 @@ def new_salt() -> str:
 
 
 def secret_of(webhook: Webhook) -> str:
-    """Return the secret, as the services that check signatures want it."""
+    """Return the secret in the form that libraries of Standard Webhooks expect."""
     return PREFIX + b64encode(_key(webhook)).decode()
 
 
 def headers(delivery: Delivery, now: datetime) -> dict[str, str]:
-    """Return the headers that sign the delivery, as it is sent now."""
+    """Return the headers that sign the delivery when it is sent at `now`."""
     uid, timestamp = delivery.signed_as, str(int(now.timestamp()))
     signed = f"{uid}.{timestamp}.{delivery.body}".encode()
     signature = b64encode(hmac.digest(_key(delivery.webhook), signed, "sha256")).decode()

@@ -1,44 +1,35 @@
-"""The page of a project's webhooks; every form of it has an address of its own."""
+"""The page of a project's webhooks. Each of its forms has a URL of its own."""
 
 from dataclasses import dataclass
-from typing import cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Project, User
+from annotation.common.exceptions import NotPossible
+from annotation.models import Project
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from webhooks import services, signatures
-from webhooks.forms import NewWebhookForm, WebhookForm, event_name
+from webhooks.forms import NewWebhookForm, WebhookForm
 from webhooks.models import Delivery, Webhook
 
-# Whose secret is shown, once, on the page that comes next.
-TO_SHOW = "new-webhook"
-
-
-@dataclass(frozen=True)
-class DeliveryRow:
-    """A delivery as the page lists it."""
-
-    delivery: Delivery
-    event: str
+# Session key: the webhook whose secret the next page shows, once.
+NEWLY_MADE = "new-webhook"
 
 
 @dataclass(frozen=True)
 class Card:
-    """A webhook as the page shows it; `secret` is "" but once."""
+    """A webhook as the page shows it; `secret` is "" unless it is new."""
 
     webhook: Webhook
     form: WebhookForm
-    events: list[str]
-    deliveries: list[DeliveryRow]
+    deliveries: list[Delivery]
     secret: str
 
 
@@ -46,23 +37,23 @@ class Card:
 @login_required
 @require_safe
 def webhooks(request: HttpRequest, pk: int) -> HttpResponse:
-    return _page(request, project_to_administer(_user(request), pk))
+    return _page(request, project_to_administer(request.user, pk))
 
 
 @never_cache
 @login_required
 @require_POST
 def new_webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(_user(request), pk)
+    project = project_to_administer(request.user, pk)
     form = NewWebhookForm(request.POST)
     if form.is_valid():
         try:
             webhook = services.create(project=project, **form.cleaned_data)
-        except services.NotPossible as problem:
+        except NotPossible as problem:
             form.add_error("address", str(problem))
         else:
-            request.session[TO_SHOW] = webhook.pk
-            messages.success(request, _("The webhook is there; it is told of what happens now."))
+            request.session[NEWLY_MADE] = webhook.pk
+            messages.success(request, _("Webhook added. It receives events from now on."))
             return _back_to(project, webhook)
     return _page(request, project, new=form)
 
@@ -76,10 +67,10 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
     if form.is_valid():
         try:
             services.change(webhook, **form.cleaned_data)
-        except services.NotPossible as problem:
+        except NotPossible as problem:
             form.add_error("address", str(problem))
         else:
-            messages.success(request, _("The webhook is saved."))
+            messages.success(request, _("Webhook saved."))
             return _back_to(webhook.project, webhook)
     return _page(request, webhook.project, changed=(webhook.pk, form))
 
@@ -90,7 +81,7 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
 def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
     services.remove(webhook)
-    messages.success(request, _("The webhook is removed: nothing is sent there any more."))
+    messages.success(request, _("Webhook removed."))
     return _back_to(webhook.project)
 
 
@@ -100,8 +91,8 @@ def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
 def renew_webhook_secret(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
     services.renew_secret(webhook)
-    request.session[TO_SHOW] = webhook.pk
-    messages.success(request, _("The webhook has a new secret; the former one is void."))
+    request.session[NEWLY_MADE] = webhook.pk
+    messages.success(request, _("New secret created. The old one no longer works."))
     return _back_to(webhook.project, webhook)
 
 
@@ -112,12 +103,9 @@ def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse
     webhook = _webhook(request, pk, webhook_pk)
     try:
         services.send_test(webhook)
-    except services.NotPossible as problem:
+        messages.success(request, _("Test message queued. Reload this page to see the result."))
+    except NotPossible as problem:
         messages.error(request, str(problem))
-    else:
-        messages.success(
-            request, _("A test is on its way: load this page again to see how it went.")
-        )
     return _back_to(webhook.project, webhook)
 
 
@@ -126,20 +114,13 @@ def test_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse
 @require_POST
 def deliver_again(request: HttpRequest, pk: int, webhook_pk: int, delivery_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
-    delivery = (
-        webhook.deliveries.filter(pk=delivery_pk).first() if delivery_pk <= LARGEST_ID else None
-    )
-    if delivery is None:
-        raise Http404
+    delivery = get_object_or_404(webhook.deliveries, pk=min(delivery_pk, LARGEST_ID))
     delivery.webhook = webhook
     try:
         services.send_again(delivery)
-    except services.NotPossible as problem:
+        messages.success(request, _("Message queued again. Reload this page to see the result."))
+    except NotPossible as problem:
         messages.error(request, str(problem))
-    else:
-        messages.success(
-            request, _("It is on its way again: load this page again to see how it went.")
-        )
     return _back_to(webhook.project, webhook)
 
 
@@ -150,24 +131,20 @@ def _page(
     new: NewWebhookForm | None = None,
     changed: tuple[int, WebhookForm] | None = None,
 ) -> HttpResponse:
-    """Show all webhooks, with the form that something is wrong with as it was sent."""
+    """Show all webhooks. An invalid form is shown as it was submitted."""
     forms = dict([changed] if changed else [])
-    with_secret = request.session.pop(TO_SHOW, None)
+    with_secret = request.session.pop(NEWLY_MADE, None)
     deliveries = services.latest_deliveries(project)
     context = {
         "project": project,
         "hosts": settings.WEBHOOK_HOSTS,
-        "most": services.MOST_WEBHOOKS,
+        "most": services.MAX_WEBHOOKS,
         "new": new or NewWebhookForm(),
         "cards": [
             Card(
                 webhook=webhook,
                 form=forms.get(webhook.pk) or WebhookForm(webhook=webhook),
-                events=[event_name(event) for event in webhook.events],
-                deliveries=[
-                    DeliveryRow(delivery, event_name(delivery.event))
-                    for delivery in deliveries.get(webhook.pk, [])
-                ],
+                deliveries=deliveries.get(webhook.pk, []),
                 secret=signatures.secret_of(webhook) if webhook.pk == with_secret else "",
             )
             for webhook in services.webhooks_of(project)
@@ -177,19 +154,12 @@ def _page(
 
 
 def _webhook(request: HttpRequest, pk: int, webhook_pk: int) -> Webhook:
-    """Return the webhook of this very project if the user administers it; else it raises."""
-    project = project_to_administer(_user(request), pk)
+    """Return this webhook of a project that the user administers; else raise Http404 or 403."""
+    project = project_to_administer(request.user, pk)
     of_project = services.webhooks_of(project).select_related("project")
-    webhook = of_project.filter(pk=webhook_pk).first() if webhook_pk <= LARGEST_ID else None
-    if webhook is None:
-        raise Http404
-    return webhook
+    return get_object_or_404(of_project, pk=min(webhook_pk, LARGEST_ID))
 
 
 def _back_to(project: Project, webhook: Webhook | None = None) -> HttpResponseRedirect:
     address = reverse("webhooks", args=[project.pk])
     return HttpResponseRedirect(f"{address}#webhook-{webhook.pk}" if webhook else address)
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)

@@ -1,4 +1,4 @@
-"""Writing an export to a file, which is there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 import gzip
 import os
@@ -10,19 +10,19 @@ from typing import IO
 
 from annotation.formats.errors import InputError
 
-# What a new file is allowed before the umask of the process takes its share.
+# The mode of a new file, before the umask of the process.
 NEW_FILE = 0o666
 
 
 def write_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write the pieces, gzipped where the name ends in .gz.
+    """Write the pieces, gzipped if the name ends in .gz.
 
-    They go to a file beside it, which takes its place at the end, so that a failure leaves what
-    was there before. Raises InputError where the file cannot be written.
+    They are written to a temporary file in the same folder, which replaces the file at the end, so
+    that a failure keeps the old content. Raises InputError if the file cannot be written.
     """
     try:
         if path.exists() and not path.is_file():
-            # A device or a pipe: there is nothing to take the place of.
+            # A device or a pipe cannot be replaced.
             with path.open("wb") as file:
                 _write(file, pieces, gzipped=path.suffix == ".gz")
         else:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 Row = TypeVar("Row", bound=Model)
-PAGE = 500
+ROWS_PER_BATCH = 500
 # Rows fetched at once where many are streamed: memory stays bounded.
 CHUNK = 10_000
 
@@ -14,27 +14,27 @@ CHUNK = 10_000
 def pages(rows: QuerySet[Row]) -> Iterator[list[Row]]:
     """Yield the rows by primary key, a page at a time; rows may be changed in between."""
     last = 0
-    while page := list(rows.filter(pk__gt=last).order_by("pk")[:PAGE]):
+    while page := list(rows.filter(pk__gt=last).order_by("pk")[:ROWS_PER_BATCH]):
         last = page[-1].pk
         yield page
 
 
 def update_rows(rows: Sequence[Model], *fields: str) -> None:
-    """Store these fields of rows that are there already and were read whole.
+    """Store these fields of rows that exist and were read with all their fields.
 
-    As an insertion that meets the row: Django's `bulk_update` makes a case of each row, and takes
-    seven times as long.
+    This is an upsert. Django's `bulk_update` writes a CASE for each row and takes seven times as
+    long.
     """
     if rows:
         type(rows[0])._default_manager.bulk_create(
-            rows, PAGE, update_conflicts=True, unique_fields=["pk"], update_fields=fields
+            rows, ROWS_PER_BATCH, update_conflicts=True, unique_fields=["pk"], update_fields=fields
         )
 
 
 def delete_rows(rows: QuerySet[Any]) -> None:
-    """Delete the rows by one statement; what still refers to them makes the database refuse.
+    """Delete the rows in one statement; the database refuses while other rows refer to them.
 
-    Django's own way would read each row, and ask every table that may refer to it: ten times as
-    long, while whoever cancels a preparation waits.
+    Django's `delete` reads each row and every table that may refer to it, and takes ten times as
+    long while the administrator waits.
     """
     rows._raw_delete(rows.db)

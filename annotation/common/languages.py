@@ -1,8 +1,8 @@
-"""What languages are called, and how they are written in HTML."""
+"""Names of languages, and their tags in HTML."""
 
 from django.utils.translation import gettext_lazy as _
 
-# Names, not Django's words for a choice of language: its Czech for "English" means "in English".
+# Not Django's names: its Czech for "English" means "in English".
 NAMES = {
     "ar": _("Arabic"),
     "bg": _("Bulgarian"),
@@ -42,14 +42,14 @@ NAMES = {
 
 
 def language_tag(code: str) -> str:
-    """Return the code as HTML's `lang` wants it: "pt-BR" for "pt_BR"."""
+    """Return the BCP 47 tag for `lang` in HTML: "pt-BR" for "pt_BR"."""
     return code.replace("_", "-")
 
 
 def language_name(code: str) -> str:
     """Return the language's name in the language of the page: "Portuguese (BR)" for "pt_BR".
 
-    Of a language that we have no name for, the code.
+    Return the code of a language without a name.
     """
     language, *rest = language_tag(code).split("-")
     name = NAMES.get(language.lower())

@@ -1,4 +1,4 @@
-"""Reading a project as it is at one moment, while people go on judging."""
+"""Reads of a consistent state of the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,15 +8,16 @@ from django.db import connection, transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let every query inside see the same state of the database; nobody has to wait for it.
+    """Let all queries inside see the same state of the database, without blocking writers.
 
-    Only for reading. Within a transaction, that transaction decides what is seen.
+    For reading only. Inside a transaction, the isolation of that transaction applies.
     """
     connection.ensure_connection()
-    if connection.in_atomic_block or _is_reading():
+    is_sqlite = connection.vendor == "sqlite"
+    if connection.in_atomic_block or (is_sqlite and connection.connection.in_transaction):
         yield
-    elif connection.vendor == "sqlite":
-        # An atomic block would take the lock of a writer.
+    elif is_sqlite:
+        # An atomic block would lock other writers out.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
             try:
@@ -27,7 +28,3 @@ def snapshot() -> Iterator[None]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
-
-
-def _is_reading() -> bool:
-    return connection.vendor == "sqlite" and bool(connection.connection.in_transaction)

@@ -1,4 +1,4 @@
-"""Transactions in which many people write at once."""
+"""Transactions for many concurrent writers."""
 
 import threading
 from collections.abc import Iterator
@@ -7,19 +7,19 @@ from typing import Any
 
 from django.db import connection, transaction
 
-# SQLite lets whoever asks first after a commit be the next writer, and others ask again ever more
-# seldom: of fifty threads one may wait until it is refused. Here each gets its turn.
+# On SQLite, waiting writers poll for the lock less and less often, so that one of fifty threads may
+# wait until it times out. This lock gives each thread of the process its turn.
 _turn = threading.Lock()
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Open a transaction; on SQLite the threads of a process wait for one another outside it."""
+    """Open a transaction; on SQLite the threads of a process take turns."""
     with in_turn(), transaction.atomic():
         yield
 
 
 def in_turn() -> AbstractContextManager[Any]:
-    """Return what only holds the turn: a single statement needs no transaction of its own."""
+    """Return a context manager for a single statement, which needs the turn but no transaction."""
     alone = connection.vendor == "sqlite" and not connection.in_atomic_block
     return _turn if alone else nullcontext()

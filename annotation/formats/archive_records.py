@@ -1,84 +1,95 @@
-"""The records of an archive as dataclasses, and as JSON; `archive_reading` reads them."""
+"""The records of an archive; each is a line of JSON, whose key "record" says which kind it is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, ClassVar
+from datetime import datetime
+from itertools import pairwise
+from typing import Annotated, Any, Literal
 
-from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
+from msgspec import Meta, Struct
+
+from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
+from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
+from annotation.formats.strict_json import LARGEST
+from annotation.formats.tab_separated import LONGEST_INDICES
+
+Small = Annotated[int, Meta(ge=1, le=32_767)]
+Number = Annotated[int, Meta(ge=1, le=LARGEST)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST)]
+Position = Count
+Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0)]
+Time = Annotated[datetime, Meta(tz=True)]
+Language = Annotated[str, Meta(min_length=1, max_length=35, pattern=r"\S")]
+ProjectName = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"\S")]
+JudgeName = ProjectName
+SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, pattern=r"\S")]
+AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
+CandidateText = Annotated[str, Meta(min_length=1)]
+Rank = Small | Literal["garbage"]
 
 
-@dataclass(frozen=True)
-class ProjectRecord:
-    """The project itself; `provenance` says how it was made."""
+class _Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a record."""
 
-    tag: ClassVar = "project"
-    name: str
+
+class _Record(_Part, frozen=True, tag_field="record"):
+    """One line of an archive."""
+
+
+class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
+    version: Count
+
+
+class ProjectRecord(_Record, frozen=True, tag="project"):
+    """The project and its settings."""
+
+    name: ProjectName
     description: str
-    source_language: str
-    target_language: str
-    judges_per_sentence: int
-    queue_order: str
-    block_size: int
-    lease_minutes: int
+    source_language: Language
+    target_language: Language
+    judges_per_sentence: Small
+    queue_order: Literal["random", "document", "blocks"]
+    block_size: Small
+    lease_minutes: Number
     show_reference: bool
     show_neighbours: bool
-    intra_rate: float
-    inter_rate: float
-    control_rate: float
+    intra_rate: Share
+    inter_rate: Share
+    control_rate: Share
     practice_required: bool
-    min_length: int
-    max_length: int
-    state: str
-    created: datetime
+    min_length: Small
+    max_length: Small
+    state: Literal["open", "closed", "failed"]
+    created: Time
     provenance: dict[str, Any]
 
-    def rows(self) -> dict[str, int]:
-        return {"projects": 1}
+
+class SystemRecord(_Record, frozen=True, tag="system"):
+    name: SystemName
 
 
-@dataclass(frozen=True)
-class SystemRecord:
-    tag: ClassVar = "system"
-    name: str
+class AccountRecord(_Record, frozen=True, tag="account"):
+    """A member or former annotator; `role` is None for an account that is no member.
 
-    def rows(self) -> dict[str, int]:
-        return {"systems": 1}
-
-
-@dataclass(frozen=True)
-class AccountRecord:
-    """Whoever may judge or has judged; `role` is None for who is no member.
-
-    `most_sentences` is how many a member is given at most, None for as many as there are.
+    `most_sentences` is the member's limit of sentences, None for no limit.
     """
 
-    tag: ClassVar = "account"
-    name: str
+    name: AccountName
     unidentified: bool
-    role: str | None
-    most_sentences: int | None
-
-    def rows(self) -> dict[str, int]:
-        return {"accounts": 1}
+    role: Literal["annotator", "observer", "administrator", "owner"] | None
+    most_sentences: Number | None
 
 
-@dataclass(frozen=True)
-class InstructionsRecord:
-    """One version of the project's instructions; `author` is None where nobody is known."""
+class InstructionsRecord(_Record, frozen=True, tag="instructions"):
+    """One version of the project's instructions; `author` is None where unknown."""
 
-    tag: ClassVar = "instructions"
-    version: int
+    version: Number
     text: str
-    created: datetime
+    created: Time
     author: str | None
 
-    def rows(self) -> dict[str, int]:
-        return {"instructions": 1}
 
-
-@dataclass(frozen=True)
-class TranslationRecord:
+class TranslationPart(_Part, frozen=True):
     """`system` is None for the reference."""
 
     system: str | None
@@ -87,157 +98,141 @@ class TranslationRecord:
     alignment: str
 
 
-@dataclass(frozen=True)
-class AnswerRecord:
-    """Where each candidate of a segment for practice belongs: a rank, or "garbage"."""
+class AnswerPart(_Part, frozen=True):
+    """The gold answer of a practice segment: a rank or "garbage" for each candidate."""
 
     explanation: str
-    ranks: list[int | str]
+    ranks: list[Rank]
 
 
-@dataclass(frozen=True)
-class ControlRecord:
-    """What a segment for control tests, by the positions of two of its candidates."""
+class ControlPart(_Part, frozen=True):
+    """What a control segment tests, by the positions of two of its candidates."""
 
-    kind: str
-    original: int
-    changed: int
+    kind: Literal["degraded", "twin"]
+    original: Position
+    changed: Position
 
 
-@dataclass(frozen=True)
-class SegmentRecord:
-    """`projections` are (system, position of its candidate, or None where nothing was linked).
+class SegmentPart(_Part, frozen=True):
+    """`projections` are (system, position of its candidate, or None if no word was linked).
 
-    `twins` are the positions of candidates that are the text of another once more.
+    `twins` are the positions of candidates that duplicate the text of another one.
     """
 
-    indices: list[int]
-    round: int
-    candidates: list[str]
-    twins: list[int]
-    projections: list[tuple[str, int | None]]
-    answer: AnswerRecord | None
-    control: ControlRecord | None
+    indices: Annotated[list[Position], Meta(min_length=1)]
+    round: Small
+    candidates: list[CandidateText]
+    twins: list[Position]
+    projections: list[tuple[str, Position | None]]
+    answer: AnswerPart | None
+    control: ControlPart | None
+
+    def __post_init__(self) -> None:
+        ascending = all(before < after for before, after in pairwise(self.indices))
+        if not ascending or len(" ".join(map(str, self.indices))) > LONGEST_INDICES:
+            raise ValueError("Expected ascending token positions in `indices`")
 
 
-@dataclass(frozen=True)
-class SentenceRecord:
-    """`copy_of` is the number of the sentence to judge that one for practice or control copies."""
+class SentenceRecord(_Record, frozen=True, tag="sentence"):
+    """`copy_of` is the number of the sentence to judge which a practice or control item copies."""
 
-    tag: ClassVar = "sentence"
-    purpose: str
-    number: int
-    copy_of: int | None
+    purpose: Literal["judge", "practice", "control"]
+    number: Number
+    copy_of: Number | None
     retired: bool
-    round: int
+    round: Small
     text: str
     tokens: str
     tree: str
-    translations: list[TranslationRecord]
-    segments: list[SegmentRecord]
-
-    def rows(self) -> dict[str, int]:
-        answers = [segment.answer for segment in self.segments if segment.answer]
-        return {
-            "sentences": 1,
-            "translations": len(self.translations),
-            "segments": len(self.segments),
-            "candidates": sum(len(segment.candidates) for segment in self.segments),
-            "projections": sum(len(segment.projections) for segment in self.segments),
-            "answers": len(answers),
-            "expected_placements": sum(len(answer.ranks) for answer in answers),
-            "controls": sum(segment.control is not None for segment in self.segments),
-        }
+    translations: list[TranslationPart]
+    segments: list[SegmentPart]
 
 
-@dataclass(frozen=True)
-class ShownRecord:
-    """The place of each candidate of a segment, from 1; None for one that was not shown."""
+class ShownPart(_Part, frozen=True):
+    """The place on the page of each candidate of a segment, from 1; None for one not shown."""
 
-    segment: int
-    positions: list[int | None]
-
-
-@dataclass(frozen=True)
-class JudgementRecord:
-    """What each candidate of a segment got: a rank, "garbage", or None for one not placed."""
-
-    segment: int
-    created: datetime
-    seconds: float | None
-    ranks_offered: int
-    ranks: list[int | str | None]
+    segment: Position
+    positions: list[Small | None]
 
 
-@dataclass(frozen=True)
-class SubmissionRecord:
-    """The first handing in of an assignment, which has the number 1, or a revision."""
+class JudgementPart(_Part, frozen=True):
+    """A rank or "garbage" for each candidate of a segment; None for one that was not placed."""
 
-    number: int
+    segment: Position
+    created: Time
+    seconds: Seconds | None
+    ranks_offered: Small
+    ranks: list[Rank | None]
+
+
+class SubmissionPart(_Part, frozen=True):
+    """The first submission of an assignment, which has the number 1, or a revision."""
+
+    number: Small
     current: bool
-    created: datetime
-    active_seconds: float | None
-    judgements: list[JudgementRecord]
+    created: Time
+    active_seconds: Seconds | None
+    judgements: list[JudgementPart]
 
 
-@dataclass(frozen=True)
-class SkipRecord:
-    """Why the annotator did not judge the sentence."""
+class SkipPart(_Part, frozen=True):
+    """Why the annotator skipped the sentence."""
 
-    reason: str
+    reason: Literal["unclear", "wrong-segment", "offensive", "technical", "other"]
     comment: str
-    created: datetime
+    created: Time
 
 
-@dataclass(frozen=True)
-class DraftRecord:
-    """Placements that are not submitted; `choices` are ranks or "garbage" by keys of cards."""
+class DraftPart(_Part, frozen=True):
+    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards."""
 
-    version: int
-    choices: dict[str, int | str]
-    active_seconds: float
-    saved: datetime
+    version: Count
+    choices: dict[str, Rank]
+    active_seconds: Seconds
+    saved: Time
 
 
-@dataclass(frozen=True)
-class AssignmentRecord:
-    """One sentence given to one annotator; `instructions` is the version that was shown.
+class AssignmentRecord(_Record, frozen=True, tag="assignment"):
+    """One sentence assigned to one annotator; `instructions` is the version that was shown.
 
-    The kinds "practice" and "control" mean the sentence for it with this number.
+    `sentence` is the number of a practice or control sentence where `kind` is one of these.
     """
 
-    tag: ClassVar = "assignment"
-    sentence: int
+    sentence: Number
     annotator: str
-    kind: str
-    state: str
-    slot: int | None
-    round: int
-    created: datetime
-    shown: datetime | None
-    submitted: datetime | None
-    lease_until: datetime | None
-    instructions: int | None
-    skip: SkipRecord | None
-    draft: DraftRecord | None
-    shown_candidates: list[ShownRecord]
-    submissions: list[SubmissionRecord]
-
-    def rows(self) -> dict[str, int]:
-        judgements = [judgement for made in self.submissions for judgement in made.judgements]
-        return {
-            "assignments": 1,
-            "skips": int(self.skip is not None),
-            "drafts": int(self.draft is not None),
-            "shown_candidates": sum(_filled(shown.positions) for shown in self.shown_candidates),
-            "submissions": len(self.submissions),
-            "judgements": len(judgements),
-            "placements": sum(_filled(judgement.ranks) for judgement in judgements),
-        }
+    kind: Literal["first", "intra", "inter", "practice", "control"]
+    state: Literal["open", "submitted", "returned", "skipped"]
+    slot: Small | None
+    round: Small
+    created: Time
+    shown: Time | None
+    submitted: Time | None
+    lease_until: Time | None
+    instructions: Number | None
+    skip: SkipPart | None
+    draft: DraftPart | None
+    shown_candidates: list[ShownPart]
+    submissions: list[SubmissionPart]
 
 
-def _filled(values: Sequence[object]) -> int:
-    return len(values) - values.count(None)
+class ReportScheduleRecord(_Record, frozen=True, tag="report_schedule"):
+    """How often the project's report is computed automatically."""
+
+    every: Literal["never", "hour", "day"]
+
+
+class SentenceJudgementRecord(_Record, frozen=True, tag="sentence_judgement"):
+    """An imported ranking of a whole sentence; `ranks` are (system, rank)."""
+
+    sentence: Number
+    judge: JudgeName
+    ranks: list[tuple[str, Annotated[int, Meta(ge=1, le=5)]]]
+
+
+class EndRecord(_Record, frozen=True, tag="end"):
+    """The last line, with the SHA-256 of all lines before it."""
+
+    sha256: str
 
 
 Record = (
@@ -251,24 +246,13 @@ Record = (
     | SentenceJudgementRecord
 )
 # In the order in which an archive has them.
-RECORDS: dict[str, type[Record]] = {
-    record.tag: record
-    for record in (
-        ProjectRecord,
-        SystemRecord,
-        AccountRecord,
-        InstructionsRecord,
-        SentenceRecord,
-        AssignmentRecord,
-        ReportScheduleRecord,
-        SentenceJudgementRecord,
-    )
-}
-
-
-def plain(value: object) -> Any:
-    """Return what `json` writes for a record, or for a part of one that it does not know."""
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
-    # The fields of a dataclass, in their order: `asdict` would copy all that is in them.
-    return vars(value)
+RECORDS: Sequence[type[Record]] = (
+    ProjectRecord,
+    SystemRecord,
+    AccountRecord,
+    InstructionsRecord,
+    SentenceRecord,
+    AssignmentRecord,
+    ReportScheduleRecord,
+    SentenceJudgementRecord,
+)

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import cast
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import read_lines
+from annotation.formats.plain_text import read_lines_or_none
 
 _COLUMNS = 10
 _ID = re.compile(r"([1-9][0-9]{0,5})(?:(-|\.)([0-9]{1,6}))?|(0)\.[0-9]{1,6}")
@@ -15,7 +17,7 @@ _HEAD = re.compile(r"0|[1-9][0-9]{0,5}")
 _TAG = re.compile(r"[^\s()]{1,40}")
 # No sentence is this long: a blank line is missing.
 _MOST_WORDS = 2_000
-# The comment in which we keep where a stored sentence came from.
+# The comment that keeps the line of a stored sentence in its file.
 _LINE = "# line = "
 
 
@@ -35,7 +37,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class ConlluSentence:
-    """One sentence of a file: its words, and what of the text they stand for.
+    """One sentence of a file: its words, and the parts of the text that they stand for.
 
     `line` is its first line in the file. `surfaces` are (text, first, stop): the text of the
     words [first, stop), of more than one where the file has a range as 1-2 (don't = do + n't).
@@ -47,26 +49,41 @@ class ConlluSentence:
 
 
 def read_conllu(path: Path) -> Iterator[ConlluSentence]:
-    """Yield the sentences of a file, of which only one is held at a time.
+    """Yield the sentences of a file, one at a time. Raises InputError, with file and line.
 
-    Comments and empty nodes (1.1) are left out. Raises InputError, with file and line, for what
-    is no CoNLL-U and for heads that make no tree.
+    Otherwise as `read_conllu_or_none`.
+    """
+    return cast(Iterator[ConlluSentence], read_conllu_or_none(path, raise_error))
+
+
+def read_conllu_or_none(path: Path, on_error: OnError) -> Iterator[ConlluSentence | None]:
+    """Yield the sentences of a file, and None for one that is malformed.
+
+    Comments and empty nodes (1.1) are left out. Calls `on_error`, with file and line, for a
+    malformed sentence and for heads that form no tree.
     """
     waiting: list[tuple[int, str]] = []
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            yield from _sentence(waiting, path)
-            waiting = []
-        elif not line.startswith("#"):
-            waiting.append((number, line))
+    for number, line in enumerate(chain(read_lines_or_none(path, on_error), [""]), start=1):
+        if line is None:
+            continue
+        if line.strip():
+            if not line.startswith("#"):
+                waiting.append((number, line))
             # Ranges and empty nodes are lines too.
             if len(waiting) > 3 * _MOST_WORDS:
-                raise _too_long(f"{path}, line {number}")
-    yield from _sentence(waiting, path)
+                on_error(_too_long(f"{path}, line {number}"))
+                return
+        elif waiting:
+            try:
+                yield _sentence(waiting, path)
+            except InputError as problem:
+                on_error(problem)
+                yield None
+            waiting = []
 
 
 def to_text(sentence: ConlluSentence) -> str:
-    """Return the sentence in CoNLL-U, without what we do not use, for `from_text`."""
+    """Return the sentence in CoNLL-U, without the columns that SegRanks does not use."""
     lines = [f"{_LINE}{sentence.line}"]
     ranges = {first: (text, stop) for text, first, stop in sentence.surfaces}
     for number, word in enumerate(sentence.words):
@@ -86,15 +103,14 @@ def to_text(sentence: ConlluSentence) -> str:
 
 
 def from_text(text: str, name: str) -> ConlluSentence:
-    """Return the one sentence that `to_text` wrote; `name` is the file that it came from."""
+    """Return the sentence that `to_text` wrote; `name` is the file that it came from."""
     first, *lines = text.split("\n")
     start = int(first.removeprefix(_LINE))
-    (sentence,) = _sentence([(start, line) for line in lines], name)
-    return sentence
+    return _sentence([(start, line) for line in lines], name)
 
 
-def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> Iterator[ConlluSentence]:
-    """Yield the sentence of the lines, or nothing where there are none."""
+def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> ConlluSentence:
+    """Return the sentence of the numbered lines. Raise InputError."""
     words: list[Word] = []
     surfaces: list[tuple[str, int, int]] = []
     for number, line in lines:
@@ -109,15 +125,17 @@ def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> Iterator[Co
             )
         match = _ID.fullmatch(columns[0])
         if not match:
-            raise InputError(_("the id %(id)r is not as 3, 3-4 or 3.1."), where, id=columns[0][:40])
+            raise InputError(
+                _("the id %(id)r is not of the form 3, 3-4 or 3.1."), where, id=columns[0][:40]
+            )
         first, sign, last = match[1], match[2], match[3]
         if match[4] or sign == ".":
             continue
         if int(first) != len(words) + 1:
             raise InputError(
                 _(
-                    "the id is %(id)s where %(next)d is next: number the words of each sentence "
-                    "from 1, and leave a blank line between sentences."
+                    "the id is %(id)s, but the next one is %(next)d: number the words of each "
+                    "sentence from 1, and leave a blank line between sentences."
                 ),
                 where,
                 id=first,
@@ -131,10 +149,8 @@ def _sentence(lines: Sequence[tuple[int, str]], file: Path | str) -> Iterator[Co
         if not surfaces or surfaces[-1][2] <= len(words):
             surfaces.append((columns[1], len(words), len(words) + 1))
         words.append(_word(columns, where))
-    if lines:
-        start = f"{file}, line {lines[0][0]}"
-        _check_tree(words, surfaces, start)
-        yield ConlluSentence(lines[0][0], tuple(words), tuple(surfaces))
+    _check_tree(words, surfaces, f"{file}, line {lines[0][0]}")
+    return ConlluSentence(lines[0][0], tuple(words), tuple(surfaces))
 
 
 def _add_range(
@@ -142,7 +158,7 @@ def _add_range(
 ) -> None:
     if stop <= first + 1 or (surfaces and surfaces[-1][2] > first):
         raise InputError(
-            _("the range %(first)d-%(last)d is not of two or more new words."),
+            _("the range %(first)d-%(last)d does not cover two or more new words."),
             where,
             first=first + 1,
             last=stop,
@@ -157,8 +173,8 @@ def _word(columns: Sequence[str], where: str) -> Word:
     if not _TAG.fullmatch(upos) or not _TAG.fullmatch(relation):
         raise InputError(
             _(
-                "the part of speech %(tag)r or the relation %(relation)r is empty or has blanks or "
-                "brackets."
+                "the part of speech %(tag)r or the relation %(relation)r is empty or contains "
+                "spaces or brackets."
             ),
             where,
             tag=upos[:40],
@@ -167,7 +183,7 @@ def _word(columns: Sequence[str], where: str) -> Word:
     if not _HEAD.fullmatch(head):
         raise InputError(
             _(
-                "the head %(head)r is no number of a word: give a file with dependencies in "
+                "the head %(head)r is not the number of a word: give a file with dependencies in "
                 "columns 7 and 8."
             ),
             where,
@@ -185,7 +201,7 @@ def _word(columns: Sequence[str], where: str) -> Word:
 def _check_tree(
     words: Sequence[Word], surfaces: Sequence[tuple[str, int, int]], where: str
 ) -> None:
-    """Raise InputError where the heads are not those of a tree, or of several."""
+    """Raise InputError unless the heads form a tree, or several."""
     if not words or surfaces[-1][2] > len(words):
         raise InputError(_("the sentence ends before its last word."), where)
     for number, word in enumerate(words, start=1):
@@ -206,7 +222,7 @@ def _check_tree(
             number = words[number].head
         if number in path:
             raise InputError(
-                _("word %(word)d depends on itself, through its heads: these are no tree."),
+                _("word %(word)d depends on itself through its heads, so they form no tree."),
                 where,
                 word=number + 1,
             )
@@ -221,35 +237,53 @@ def _too_long(where: str) -> InputError:
 
 
 def pair_with_lines(path: Path, lines: Iterable[str], source: Path) -> Iterator[str]:
-    """Yield for each line of the source the text of its sentence (see `to_text`).
+    """Yield for each line of the source the text of its sentence (see `to_text`), "" for none.
 
-    A blank line has none in the file, and an empty text. Raises InputError where the file has
-    another number of sentences.
+    Raises InputError as `pair_sentences` reports it.
     """
-    sentences = read_conllu(path)
+    for _line, sentence in pair_sentences(path, lines, source):
+        yield to_text(sentence) if sentence else ""
+
+
+def pair_sentences(
+    path: Path, lines: Iterable[str], source: Path, on_error: OnError = raise_error
+) -> Iterator[tuple[str, ConlluSentence | None]]:
+    """Yield each line of the source with its sentence, None for a blank line or a malformed one.
+
+    Calls `on_error` as `read_conllu_or_none` does, and once if the file has more or fewer sentences
+    than the source has lines that are not blank.
+    """
+    sentences = read_conllu_or_none(path, on_error)
+    end = object()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
-            yield ""
+            yield line, None
             continue
-        sentence = next(sentences, None)
-        if sentence is None:
-            raise InputError(
-                _(
-                    "%(file)s has no sentence for line %(line)d of %(source)s: give one tree for "
-                    "each line that is not blank, in the same order."
-                ),
-                file=str(path),
-                line=number,
-                source=str(source),
+        sentence = next(sentences, end)
+        if sentence is end:
+            on_error(
+                InputError(
+                    _(
+                        "there is no sentence for line %(line)d of %(source)s: give one tree for "
+                        "each line that is not blank, in the same order."
+                    ),
+                    str(path),
+                    line=number,
+                    source=str(source),
+                )
             )
-        yield to_text(sentence)
-    extra = next(sentences, None)
-    if extra:
-        raise InputError(
-            _(
-                "there is no line of %(source)s left for this sentence: give one tree for each "
-                "line that is not blank, in the same order."
-            ),
-            f"{path}, line {extra.line}",
-            source=str(source),
-        )
+            return
+        yield line, cast(ConlluSentence | None, sentence)
+    for extra in sentences:
+        if extra:
+            on_error(
+                InputError(
+                    _(
+                        "there is no line of %(source)s left for this sentence: give one tree for "
+                        "each line that is not blank, in the same order."
+                    ),
+                    f"{path}, line {extra.line}",
+                    source=str(source),
+                )
+            )
+            return

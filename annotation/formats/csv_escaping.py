@@ -1,17 +1,17 @@
-"""Tables that people open in a program of tables, which takes some texts for formulas."""
+"""Escapes texts in CSV tables that a spreadsheet would take for formulas."""
 
 import re
 
-# Full-width ones count where people write Chinese or Japanese.
+# Full-width signs count in Chinese and Japanese spreadsheets.
 _BEGINS = "=+\\-@＝＋－＠"
-# A formula begins a cell, and cells begin where the program divides the line: by semicolons or tabs
-# in many countries, whatever was meant. Quotation marks before it are then taken for quoting.
+# A formula starts a cell. Some spreadsheets also start a new cell after a semicolon, a tab or a
+# line end, and ignore quotation marks before the formula.
 _FORMULA = re.compile(rf"(?:^|(?<=[;\t\r\n]))(?=['\"]*[{_BEGINS}])")
 
 
 def without_formulas(text: str) -> str:
-    """Return the text with an apostrophe before whatever could be taken for a formula.
+    """Return the text with an apostrophe before everything that could be taken for a formula.
 
-    Apostrophes that were there already get one more, so that taking one away gives the text again.
+    Texts that begin with apostrophes there get one more, so that removing one restores the text.
     """
     return _FORMULA.sub("'", text)

@@ -1,58 +1,74 @@
-"""The one error that bad input raises."""
+"""The one error that bad input raises, and how readers report it."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
+
+_PLACE = re.compile(r"(?P<file>.*?)(?:, line (?P<line>\d+))?", re.S)
 
 
 class Template(str):
-    """A sentence in English with places for values, as "%(count)d columns".
+    """An English sentence with placeholders, such as "%(count)d columns".
 
-    Imported as `_`, under which name makemessages finds it: pages say it in their own language.
+    Imported as `_`, so that makemessages finds it; pages show its translation.
     """
 
 
 class InputError(ValueError):
-    """What people gave cannot be used; the message says what is wrong, where, and what to do.
+    """Input that cannot be used; the message says what is wrong, where, and what to do.
 
-    `said` is the sentence, with places for the `values` where it is a Template, and `where` what
-    stands before it: "FILE, line 3". As a string it is all of this, in English.
+    `template` is the sentence, with placeholders for the `values` if it is a Template, and `where`
+    is its prefix: "FILE, line 3". As a string, the error is all of this, in English.
     """
 
-    def __init__(self, said: str, where: str = "", **values: str | int) -> None:
-        self.said, self.where, self.values = said, where, values
-        sentence = said % values if isinstance(said, Template) else said
+    def __init__(self, template: str, where: str = "", /, **values: str | int) -> None:
+        self.template, self.where, self.values = template, where, values
+        sentence = template % values if isinstance(template, Template) else template
         super().__init__(f"{where}: {sentence}" if where else sentence)
 
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and the line, "" and 0 if there is none."""
+        match = _PLACE.fullmatch(self.where)
+        return (match["file"], int(match["line"] or 0)) if match else (self.where, 0)
+
     def at(self, where: str) -> "InputError":
-        """Return the same, found there."""
-        return InputError(self.said, where, **self.values)
+        """Return the same error with another place."""
+        return InputError(self.template, where, **self.values)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what `from_json` reads, in another process perhaps."""
-        is_template = isinstance(self.said, Template)
+        """Return what `from_json` reads, perhaps in another process."""
         return {
-            "said": self.said,
-            "is_template": is_template,
+            "template": self.template,
+            "is_template": isinstance(self.template, Template),
             "where": self.where,
             "values": self.values,
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "InputError":
-        said = Template(data["said"]) if data["is_template"] else data["said"]
-        return cls(said, data["where"], **data["values"])
+        template = Template(data["template"]) if data["is_template"] else data["template"]
+        return cls(template, data["where"], **data["values"])
 
-    def calling(self, names: Mapping[str, str]) -> "InputError":
-        """Return the same with files called otherwise: their names by their paths."""
+    def with_names(self, names: Mapping[str, str]) -> "InputError":
+        """Return the same error with paths replaced by names; `names` are by path."""
 
-        def called(text: str) -> str:
+        def replaced(text: str) -> str:
             for path, name in names.items():
                 text = text.replace(path, name)
             return text
 
-        said = self.said if isinstance(self.said, Template) else called(self.said)
+        template = self.template if isinstance(self.template, Template) else replaced(self.template)
         values = {
-            key: called(value) if isinstance(value, str) else value
+            key: replaced(value) if isinstance(value, str) else value
             for key, value in self.values.items()
         }
-        return InputError(said, called(self.where), **values)
+        return InputError(template, replaced(self.where), **values)
+
+
+# What a reader of files calls for each error. If it returns, the reader goes on after the error.
+OnError = Callable[[InputError], None]
+
+
+def raise_error(problem: InputError) -> None:
+    raise problem

@@ -1,17 +1,9 @@
-"""The roles that a file of a new project can have."""
+"""The roles of the files of a new project."""
 
 SOURCE, REFERENCE, SYSTEM = "source", "reference", "system"
-
-
 TREES, LINKS = "trees", "links"
-
-
-# The thesis' six-column file, and the one that says which system made which candidate.
+# The thesis' six-column file of segments and candidates, and the file of their systems.
 SEGMENTS, SYSTEMS = "segments", "systems"
-
-
-# Segments of the source, in three columns: candidates are still to be made.
+# Segments of the source in three columns, without candidates.
 GIVEN = "given"
-
-
 UNUSED = "unused"

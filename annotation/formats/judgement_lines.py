@@ -1,27 +1,29 @@
-"""Judgements as JSON lines: one judgement of one segment a line."""
+"""Judgements as JSON lines, one judgement of one segment a line, and the check of their ranks."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
 
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
-from annotation.formats.strict_json import Wrong
 from annotation.formats.tab_separated import check_ascending
 
-GARBAGE = "garbage"
+GARBAGE: Final = "garbage"
 LONGEST_ANNOTATOR_NAME = 150
 
-# The ranks of candidates by their texts; None is the garbage bin.
+# The ranks of candidates by their texts; None is garbage.
 Ranks = dict[str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementLine:
-    """One line; `where` names file and line, `seconds` is None where they were not recorded."""
+    """One line; `where` names file and line, `seconds` is None if not recorded."""
 
     where: str
     sentence: int
@@ -33,54 +35,94 @@ class JudgementLine:
     ranks: Ranks
 
 
+class _Line(Struct, forbid_unknown_fields=True):
+    """The same as it is written."""
+
+    sentence: Annotated[int, Meta(ge=1, le=strict_json.LARGEST)]
+    segment: str
+    indices: Annotated[list[Annotated[int, Meta(ge=0, le=strict_json.LARGEST)]], Meta(min_length=1)]
+    annotator: Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
+    created: str
+    seconds: Annotated[float, Meta(ge=0)] | None
+    ranks: dict[str, int | Literal["garbage"]]
+
+
+_decoder = Decoder(_Line)
+
+
 def read_judgement_lines(path: Path) -> Iterator[JudgementLine]:
     """Yield the judgements of a file, one at a time, with times in UTC.
 
-    Whether a rank exists depends on the segment and is not checked here. Raises InputError, with
-    the line, for anything else than the keys of JudgementLine with values of their kind.
+    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
+    line, for anything but the keys of JudgementLine with values of their types.
     """
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, text in enumerate(read_lines(path), start=1):
         where = f"{path}, line {number}"
-        if not line.strip():
+        if not text.strip():
             raise InputError(f"{where}: the line is empty: each line needs a judgement.")
-        fields = strict_json.record(strict_json.load(line, where), where, CHECKS)
-        indices = tuple(fields.pop("indices"))
-        check_ascending(indices, where)
-        yield JudgementLine(where=where, indices=indices, **fields)
+        line = strict_json.decode(text.encode(), _decoder, where)
+        check_ascending(line.indices, where)
+        yield JudgementLine(
+            where=where,
+            sentence=line.sentence,
+            segment=line.segment,
+            indices=tuple(line.indices),
+            annotator=line.annotator,
+            created=_parse_time(line.created, where),
+            seconds=line.seconds,
+            ranks={text: None if rank == GARBAGE else rank for text, rank in line.ranks.items()},
+        )
 
 
-def rank_or_garbage(value: Any) -> int | None:
-    """Return a rank, or None for the garbage bin. Raise Wrong."""
-    if value == GARBAGE:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise Wrong(f'{value!r} is neither a whole number nor "{GARBAGE}"')
-    return value
+def _parse_time(text: str, where: str) -> datetime:
+    # msgspec reads RFC 3339 only; what PostgreSQL writes, as 2014-05-20 07:15:58+00, is none.
+    try:
+        time = datetime.fromisoformat(text)
+        if time.tzinfo is None:
+            raise InputError(
+                f"{where}: 'created' has no time zone: write it as 2014-05-20 07:15:58.43+00:00."
+            )
+        return time.astimezone(UTC)
+    except InputError:
+        raise
+    except (ValueError, OverflowError):
+        raise InputError(
+            f"{where}: 'created' is not a time such as 2014-05-20 07:15:58.43+00:00."
+        ) from None
 
 
-def _indices(value: Any) -> list[int]:
-    indices: list[int] = strict_json.list_of(strict_json.whole(0))(value)
-    if not indices:
-        raise Wrong("is empty")
-    return indices
+def check_ranks(words: str, candidates: Collection[str], ranks: Ranks, where: str) -> None:
+    """Raise InputError unless the ranks are of exactly the segment's candidates, and in 1..N."""
+    for candidate, rank in ranks.items():
+        if candidate not in candidates:
+            raise InputError(f"{where}: the segment {words!r} has no candidate {candidate!r}.")
+        if rank is not None and not 1 <= rank <= len(candidates):
+            raise InputError(
+                f"{where}: the rank {rank} of the candidate {candidate!r} is not from 1 to "
+                f"{len(candidates)}, as many as the segment has candidates."
+            )
+    missing = [candidate for candidate in candidates if candidate not in ranks]
+    if missing:
+        raise InputError(
+            f"{where}: the candidate {missing[0]!r} of the segment {words!r} has no rank"
+            + (f", nor have {len(missing) - 1} more." if missing[1:] else ".")
+        )
 
 
-def _ranks(value: Any) -> Ranks:
-    ranks: Ranks = {}
-    for candidate, rank in strict_json.mapping(value).items():
-        try:
-            ranks[candidate] = rank_or_garbage(rank)
-        except Wrong as problem:
-            raise Wrong(f"cannot be used: for the candidate {candidate!r}, {problem}") from None
-    return ranks
+def choose_by_candidates(
+    candidates: Sequence[Collection[str]], ranks: Ranks, where: str, remedy: str
+) -> int:
+    """Return which of several segments with the same words has the ranked candidates.
 
-
-CHECKS = {
-    "sentence": strict_json.whole(1),
-    "segment": strict_json.text,
-    "indices": _indices,
-    "annotator": strict_json.name(LONGEST_ANNOTATOR_NAME),
-    "created": strict_json.moment,
-    "seconds": strict_json.nullable(strict_json.number(0)),
-    "ranks": _ranks,
-}
+    Raises InputError if none has exactly these, or more than one; the message ends with `remedy`.
+    """
+    if len(candidates) == 1:
+        return 0
+    fitting = [place for place, known in enumerate(candidates) if set(known) == set(ranks)]
+    if len(fitting) != 1:
+        raise InputError(
+            f"{where}: {len(candidates)} segments of the sentence have these words, and "
+            f"{len(fitting) or 'none'} of them have exactly the ranked candidates, so it is not "
+            f"clear which was judged: {remedy}"
+        )
+    return fitting[0]

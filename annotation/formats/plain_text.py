@@ -9,38 +9,74 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, cast
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 
 _GZIP = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-# No sentence is this long: whatever is, is not a text with one sentence a line.
+# No sentence is this long.
 MAX_LINE_BYTES = 1_000_000
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    r"""Yield the lines of a text without their ends; what is gzipped is recognised by itself.
+    """Yield the lines of a text without their ends. Raises InputError, with file and line.
 
-    Only \n (or \r\n) ends a line, never U+2028 or a form feed. Raises InputError, with file
-    and line, for what cannot be read, is empty, is not UTF-8 or holds a NUL character.
+    Otherwise as `read_lines_or_none`.
+    """
+    return cast(Iterator[str], read_lines_or_none(path, raise_error))
+
+
+def read_lines_or_none(path: Path, on_error: OnError) -> Iterator[str | None]:
+    r"""Yield the lines of a text without their ends, and None for one that is not readable.
+
+    Gzipped files are detected by their content. Only \n (or \r\n) ends a line, never U+2028 or a
+    form feed. Calls `on_error`, with file and line, for a line that is not UTF-8 or contains a NUL
+    character, for one that is too long, which ends the reading, and for an empty file. Raises
+    InputError for a file that cannot be read.
     """
     number = 0
     with open_binary(path) as file:
-        for number, line in enumerate(_bounded_lines(file, path), start=1):
-            yield _decode(
-                line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line, path, number
-            )
+        while line := file.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            where = f"{path}, line {number}"
+            if len(line) > MAX_LINE_BYTES:
+                template = _(
+                    "the line is longer than a million bytes; give a text with one sentence a line."
+                )
+                on_error(InputError(template, where))
+                return
+            if number == 1:
+                line = line.removeprefix(_BYTE_ORDER_MARK)
+            text: str | None = None
+            try:
+                text = line.removesuffix(b"\n").removesuffix(b"\r").decode()
+            except UnicodeDecodeError as problem:
+                on_error(
+                    InputError(
+                        _(
+                            "byte %(byte)d of the line (%(value)s) is not UTF-8; save the file as "
+                            "UTF-8."
+                        ),
+                        where,
+                        byte=problem.start + 1,
+                        value=f"0x{line[problem.start]:02x}",
+                    )
+                )
+            if text is not None and "\0" in text:
+                text = None
+                on_error(InputError(_("there is a NUL character; remove it."), where))
+            yield text
     if number == 0:
-        raise InputError(
-            _("%(file)s is empty: give a text with one sentence a line."), file=str(path)
+        on_error(
+            InputError(_("the file is empty: give a text with one sentence a line."), str(path))
         )
 
 
 def read_parallel(paths: Mapping[str, Path]) -> Iterator[dict[str, str]]:
     """Yield for every line number the line of each text, by the same labels.
 
-    Only one line of each text is held at a time, so that a difference in length is found at
-    the end: InputError then names two files and how many lines they have.
+    Holds one line of each text at a time. Raises InputError at the end if the texts have different
+    numbers of lines, naming two of them.
     """
     texts = {label: read_lines(path) for label, path in paths.items()}
     for number, lines in enumerate(zip_longest(*texts.values()), start=1):
@@ -89,7 +125,7 @@ def open_binary(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def unpacked(raw: BufferedReader, name: Path | str) -> Iterator[IO[bytes]]:
-    """Unpack an open file where it is gzipped; failures are InputErrors."""
+    """Unpack an open file if it is gzipped. Raises InputError if it is damaged."""
     try:
         packed = raw.peek(len(_GZIP)).startswith(_GZIP)
         with gzip.open(raw) if packed else nullcontext(raw) as file:
@@ -100,30 +136,3 @@ def unpacked(raw: BufferedReader, name: Path | str) -> Iterator[IO[bytes]]:
             file=str(name),
             reason=str(problem),
         ) from problem
-
-
-def _bounded_lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
-    number = 0
-    while line := file.readline(MAX_LINE_BYTES + 1):
-        number += 1
-        if len(line) > MAX_LINE_BYTES:
-            raise InputError(
-                _("the line is longer than a million bytes; give a text with one sentence a line."),
-                f"{path}, line {number}",
-            )
-        yield line
-
-
-def _decode(line: bytes, path: Path, number: int) -> str:
-    try:
-        text = line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise InputError(
-            _("byte %(byte)d of the line (%(value)s) is not UTF-8; save the file as UTF-8."),
-            f"{path}, line {number}",
-            byte=problem.start + 1,
-            value=f"0x{line[problem.start]:02x}",
-        ) from problem
-    if "\0" in text:
-        raise InputError(_("there is a NUL character; remove it."), f"{path}, line {number}")
-    return text

@@ -1,11 +1,13 @@
-"""What is wrong with the files of an upload: collected, all of it, before anything is said."""
+"""Problems of the files of an upload, collected so that all of them can be shown."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# So many are shown, and so many of one file, so that none hides the others.
+from annotation.formats.errors import InputError
+
+# Problems that are kept in all, and of one file, so that no file hides the others.
 MOST = 100
 MOST_OF_A_FILE = 20
 
@@ -14,10 +16,10 @@ Values = Mapping[str, str | int]
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: `code` and `values` make the sentence (see `words`).
+    """One problem: `code` and `values` make the sentence (see `common.error_messages`).
 
-    What a reader of `formats` said has no code, but the sentence itself in its place.
-    `file` is what its owner calls the file ("" = none), `line` counts from 1 (0 = none).
+    The code of a reader's error is its template. `file` is what its owner calls the file ("" =
+    none), `line` counts from 1 (0 = none).
     """
 
     code: str
@@ -27,7 +29,7 @@ class Problem:
 
 
 class Refused(Exception):
-    """A file cannot be taken at all; nothing of it is kept."""
+    """A file is refused; nothing of it is kept."""
 
     def __init__(self, code: str, file: str = "", **values: str | int) -> None:
         super().__init__(code)
@@ -36,9 +38,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Findings:
-    """The result of a check: nothing can be made while there are `problems`.
+    """The result of a check: no project can be created while there are `problems`.
 
-    `more` says how many more there are than are kept; `notes` are worth knowing, and no problem.
+    `more` is the number of further problems that were not kept; `notes` are only worth knowing.
     """
 
     problems: list[Problem]
@@ -60,17 +62,25 @@ class Findings:
 
 
 class Collector:
-    """Takes problems as they are found and keeps those that can be shown."""
+    """Counts problems and keeps those that can be shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Mapping[str, str]) -> None:
+        """`names` of files are by their paths."""
+        self._names = names
         self._kept: list[Problem] = []
         self._notes: list[Problem] = []
         self._of_file: Counter[str] = Counter()
 
     def add(self, code: str, file: str = "", line: int = 0, **values: str | int) -> None:
-        self.put(Problem(code, file, line, values))
+        self._put(Problem(code, file, line, values))
 
-    def put(self, problem: Problem) -> None:
+    def add_error(self, error: InputError) -> None:
+        """Add the error of a reader of a file, by the file's name. Serves as `on_error`."""
+        named = error.with_names(self._names)
+        file, line = named.place
+        self._put(Problem(named.template, file, line, named.values))
+
+    def _put(self, problem: Problem) -> None:
         self._of_file[problem.file] += 1
         if self._of_file[problem.file] <= MOST_OF_A_FILE or not problem.file:
             self._kept.append(problem)
@@ -82,7 +92,7 @@ class Collector:
         return self._of_file[file] > 0
 
     def findings(self, sentences: int) -> Findings:
-        """Return what was found, by file and line; what is wrong with all of them comes first."""
+        """Return the findings by file and line; those of no file come first."""
         ordered = sorted(self._kept, key=lambda problem: (problem.file, problem.line))
         found = self._of_file.total()
         shown = ordered[:MOST]

@@ -1,10 +1,10 @@
-"""The thesis' six-column file of segments, and the file of the systems that made the candidates."""
+"""The thesis' six-column file of segments, and the file of the systems that produced them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.tab_separated import (
     join_columns,
@@ -17,13 +17,15 @@ from annotation.formats.tab_separated import (
 SEGMENT_COLUMNS = ("sentence id", "source", "reference", "segment", "candidate", "token indices")
 SYSTEM_COLUMNS = ("sentence id", "segment", "system", "candidate", "token indices")
 LONGEST_SYSTEM_NAME = 200
+# In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
+LONGEST_CANDIDATE = 2600
 
 Indices = tuple[int, ...]
 
 
 @dataclass(slots=True)
 class SegmentRows:
-    """What the files say of one segment, in their order.
+    """The rows of one segment, in the order of the files.
 
     `candidates` maps each text to the line that first had it, `systems` each system to its
     candidate and the line.
@@ -36,7 +38,7 @@ class SegmentRows:
 
 @dataclass(slots=True)
 class SentenceRows:
-    """What the files say of one sentence; `line` is the first that has it."""
+    """The rows of one sentence; `line` is the first of them."""
 
     line: int
     source: str
@@ -54,24 +56,33 @@ class SegmentFiles:
     system_rows: int = 0
 
 
-def read_segment_files(segments: Path, systems: Path | None = None) -> SegmentFiles:
-    """Return what the six-column file, and the file of systems if any, say.
+def read_segment_files(
+    segments: Path, systems: Path | None = None, on_error: OnError = raise_error
+) -> SegmentFiles:
+    """Return the content of the six-column file and of the file of systems, if any.
 
     Rows may stand in any order; a row that stands twice counts once. Holds the texts in memory,
-    each sentence once. Raises InputError, with file and line, for anything doubtful.
+    each sentence once. Calls `on_error`, with file and line, for a row that contradicts others or
+    is malformed, and leaves it out.
     """
     files = SegmentFiles()
-    for line, columns in read_columns(segments, SEGMENT_COLUMNS):
-        add_segment_row(files, segments, line, columns)
+    for line, columns in read_columns(segments, SEGMENT_COLUMNS, on_error):
+        try:
+            _add_segment_row(files, segments, line, columns)
+        except InputError as problem:
+            on_error(problem)
         files.segment_rows = line
     if systems:
-        for line, columns in read_columns(systems, SYSTEM_COLUMNS):
-            add_system_row(files, systems, line, columns)
+        for line, columns in read_columns(systems, SYSTEM_COLUMNS, on_error):
+            try:
+                _add_system_row(files, systems, line, columns)
+            except InputError as problem:
+                on_error(problem)
             files.system_rows = line
     return files
 
 
-def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+def _add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
     """Add a row of the six-column file. Raise InputError, after which the row is not there."""
     sentence_id, source, reference, words, candidate, indices_text = columns
     where = f"{path}, line {line}"
@@ -87,8 +98,8 @@ def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[st
     if source != sentence.source:
         raise InputError(
             _(
-                "the source of sentence %(sentence)d is not the one of line %(first)d: all rows of "
-                "a sentence need the same."
+                "the source of sentence %(sentence)d differs from that in line %(first)d: all "
+                "rows of a sentence need the same."
             ),
             where,
             sentence=number,
@@ -97,8 +108,8 @@ def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[st
     if reference != sentence.reference:
         raise InputError(
             _(
-                "the reference of sentence %(sentence)d is not the one of line %(first)d: all rows "
-                "of a sentence need the same."
+                "the reference of sentence %(sentence)d differs from that in line %(first)d: all "
+                "rows of a sentence need the same."
             ),
             where,
             sentence=number,
@@ -111,7 +122,7 @@ def add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[st
         sentence.segments[indices] = segment
     if words != segment.words:
         raise InputError(
-            _("the segment %(words)r is not what stands at its token indices: %(found)r."),
+            _("the segment %(words)r is not what its token indices select: %(found)r."),
             where,
             words=words,
             found=segment.words,
@@ -125,13 +136,13 @@ def _check_candidate(candidate: str, where: str) -> None:
         raise InputError(_("the candidate is empty: leave out the row."), where)
     if len(candidate.encode()) > LONGEST_CANDIDATE:
         raise InputError(
-            _("the candidate has more than %(most)d bytes; is it a segment's?"),
+            _("the candidate has more than %(most)d bytes; give candidates of segments."),
             where,
             most=LONGEST_CANDIDATE,
         )
 
 
-def add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+def _add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
     """Add a row of the file of systems. Raise InputError, after which the row is not there."""
     sentence_id, words, system, candidate, indices_text = columns
     where = f"{path}, line {line}"
@@ -178,7 +189,7 @@ def add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str
 
 
 def check_system_name(name: str, where: str) -> None:
-    """Raise InputError where a system cannot be called so."""
+    """Raise InputError for a name that no system can have."""
     if not name.strip() or len(name) > LONGEST_SYSTEM_NAME or not name.isprintable():
         raise InputError(
             _("the system name %(name)r cannot be used: give 1 to %(most)d printable characters."),
@@ -201,14 +212,10 @@ def segment_lines(
 
 
 def system_line(number: int, words: str, system: str, candidate: str, indices: str) -> str:
-    """Return one line of the file that says which system made which candidate."""
+    """Return one line of the file of systems."""
     return join_columns((str(number), words, system, candidate, indices))
 
 
 def source_segment_line(number: int, words: str, indices: str) -> str:
     """Return one line of the file of extracted segments: sentence, segment, indices."""
     return join_columns((str(number), words, indices))
-
-
-# In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
-LONGEST_CANDIDATE = 2600

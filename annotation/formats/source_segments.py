@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
 from annotation.formats.tab_separated import (
     parse_indices,
@@ -25,55 +25,58 @@ class SourceSegment:
     indices: tuple[int, ...]
 
 
-# By the number of the sentence, then by token indices.
-Found = dict[int, dict[tuple[int, ...], SourceSegment]]
-
-
-def read_source_segments(path: Path) -> dict[int, list[SourceSegment]]:
+def read_source_segments(
+    path: Path, on_error: OnError = raise_error
+) -> dict[int, list[SourceSegment]]:
     """Return the segments by the number of their sentence.
 
-    Rows may stand in any order; a row that stands twice counts once. Raises InputError, with file
-    and line, for anything doubtful.
+    Rows may stand in any order; a row that stands twice counts once. Calls `on_error`, with file
+    and line, for a row that is malformed or contradicts another, and leaves it out.
     """
-    found: Found = {}
-    for line, columns in read_columns(path, COLUMNS):
-        add_row(found, f"{path}, line {line}", line, columns)
+    found: dict[int, dict[tuple[int, ...], SourceSegment]] = {}
+    for line, (sentence_id, words, indices_text) in read_columns(path, COLUMNS, on_error):
+        where = f"{path}, line {line}"
+        try:
+            number = parse_sentence_id(sentence_id, where)
+            row = SourceSegment(line, words, parse_indices(indices_text, where))
+            first = found.setdefault(number, {}).setdefault(row.indices, row)
+            if first.words != words:
+                raise InputError(
+                    _("the segment %(words)r has the token indices of %(other)r, line %(first)d."),
+                    where,
+                    words=words,
+                    other=first.words,
+                    first=first.line,
+                )
+        except InputError as problem:
+            on_error(problem)
     return {number: list(rows.values()) for number, rows in found.items()}
-
-
-def add_row(found: Found, where: str, line: int, columns: Sequence[str]) -> None:
-    """Add a row to the segments by sentence and indices. Raise InputError for a doubtful one."""
-    sentence_id, words, indices_text = columns
-    number = parse_sentence_id(sentence_id, where)
-    row = SourceSegment(line, words, parse_indices(indices_text, where))
-    first = found.setdefault(number, {}).setdefault(row.indices, row)
-    if first.words != words:
-        raise InputError(
-            _("the segment %(words)r has the token indices of %(other)r in line %(first)d."),
-            where,
-            words=words,
-            other=first.words,
-            first=first.line,
-        )
 
 
 def pair_with_lines(path: Path, lines: Iterator[str], source: Path) -> Iterator[str]:
     """Yield for each line of the source the text of its segments (see `to_text`).
 
-    Raises InputError, with file and line, for a segment of a sentence that there is not.
+    Raises InputError, with file and line, for a segment of a sentence beyond the source.
     """
     segments = read_source_segments(path)
     number = 0
     for number, _line in enumerate(lines, start=1):
         yield to_text(segments.pop(number, []))
     for beyond, rows in segments.items():
-        raise InputError(
-            _("there is no sentence %(sentence)d: %(source)s ends with line %(last)d."),
-            f"{path}, line {rows[0].line}",
-            sentence=beyond,
-            source=str(source),
-            last=number,
-        )
+        raise beyond_source(beyond, rows, path, source, number)
+
+
+def beyond_source(
+    number: int, rows: Sequence[SourceSegment], path: Path, source: Path, last: int
+) -> InputError:
+    """Return the error for segments of a sentence beyond the last line of the source."""
+    return InputError(
+        _("there is no sentence %(sentence)d: %(source)s ends with line %(last)d."),
+        f"{path}, line {min(row.line for row in rows)}",
+        sentence=number,
+        source=str(source),
+        last=last,
+    )
 
 
 def to_text(rows: Sequence[SourceSegment]) -> str:
@@ -91,14 +94,14 @@ def from_text(text: str) -> list[SourceSegment]:
 
 
 def check_words(row: SourceSegment, tokens: Sequence[str], file: str) -> None:
-    """Raise InputError, with the line, where the segment is not those tokens of its sentence."""
+    """Raise InputError, with the line, unless the segment is those tokens of its sentence."""
     where = f"{file}, line {row.line}"
     found = segment_words(tokens, row.indices, where)
     if found != row.words:
         raise InputError(
             _(
-                "the segment %(words)r is not what stands at its token indices: %(found)r; give "
-                "the tokenised source too, with --source-tokenized."
+                "the segment %(words)r is not what its token indices select: %(found)r. If the "
+                "source is already tokenized, say so (--source-tokenized)."
             ),
             where,
             words=row.words,

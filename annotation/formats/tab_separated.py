@@ -1,38 +1,48 @@
-"""What the tab-separated files of the thesis share: columns, sentence ids, token indices."""
+"""Columns, sentence ids and token indices of tab-separated files."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import read_lines
+from annotation.formats.plain_text import read_lines_or_none
 
 SENTENCE_ID = re.compile(r"[1-9][0-9]{0,9}")
 INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
-# The largest number that the column of a database holds.
+# The largest number of an integer column in the database.
 LARGEST_ID = 2**31 - 1
-# The longest list of indices that a segment's row holds.
+# The longest list of indices that the database stores.
 LONGEST_INDICES = 1000
 
 
-def read_columns(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+def read_columns(
+    path: Path, names: Sequence[str], on_error: OnError = raise_error
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the line number, from 1, and the columns of each line.
 
-    Raises InputError, with the line, where the number of columns is another.
+    Calls `on_error` for a line that has another number of columns, and leaves it out.
     """
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(read_lines_or_none(path, on_error), start=1):
+        if line is None:
+            continue
         columns = line.split("\t")
-        if len(columns) != len(names):
-            raise InputError(
-                _("%(found)d columns where %(wanted)d are needed, separated by tabs: %(names)s."),
-                f"{path}, line {number}",
-                found=len(columns),
-                wanted=len(names),
-                names=", ".join(names),
+        if len(columns) == len(names):
+            yield number, columns
+        else:
+            on_error(
+                InputError(
+                    _(
+                        "%(found)d columns where %(wanted)d are needed, separated by tabs: "
+                        "%(names)s."
+                    ),
+                    f"{path}, line {number}",
+                    found=len(columns),
+                    wanted=len(names),
+                    names=", ".join(names),
+                )
             )
-        yield number, columns
 
 
 def parse_sentence_id(text: str, where: str) -> int:
@@ -65,13 +75,13 @@ def parse_indices(text: str, where: str) -> tuple[int, ...]:
 
 
 def check_ascending(indices: Sequence[int], where: str) -> None:
-    """Raise InputError where an index is not above the one before it."""
+    """Raise InputError unless each index is greater than the one before it."""
     for before, after in pairwise(indices):
         if after == before:
             raise InputError(_("the token index %(index)d is given twice."), where, index=after)
         if after < before:
             raise InputError(
-                _("the token indices are not sorted: %(index)d stands after %(before)d."),
+                _("the token indices are not sorted: %(index)d follows %(before)d."),
                 where,
                 index=after,
                 before=before,
@@ -81,7 +91,7 @@ def check_ascending(indices: Sequence[int], where: str) -> None:
 def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> str:
     """Return the words of a segment. Raise InputError for an index beyond the sentence."""
     if not tokens:
-        raise InputError(_("the sentence is empty, and has no segment."), where)
+        raise InputError(_("the sentence is empty, so it has no segments."), where)
     if indices[-1] >= len(tokens):
         raise InputError(
             _(
@@ -99,14 +109,14 @@ def segment_words(tokens: Sequence[str], indices: Sequence[int], where: str) -> 
 def join_columns(columns: Sequence[str]) -> str:
     """Return one line of a tab-separated file.
 
-    Raises InputError where a text holds a tab or a line break, which such a file cannot.
+    Raises InputError for a text with a tab or a line break, which such a file cannot contain.
     """
     for column in columns:
         if "\t" in column or "\n" in column:
             raise InputError(
                 _(
-                    "The text %(text)r holds a tab or a line break, which a tab-separated file "
-                    "cannot: export as archive, csv or json."
+                    "The text %(text)r contains a tab or a line break, which a tab-separated "
+                    "file cannot: export as archive, csv or json."
                 ),
                 text=column[:60],
             )

@@ -13,21 +13,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Raw
+from msgspec.json import Decoder
+
 from annotation.formats import strict_json
 from annotation.formats.errors import InputError
-from annotation.formats.fingerprints import read_text
 from annotation.formats.judgement_lines import Ranks
 from annotation.formats.plain_text import open_binary
 from annotation.formats.tab_separated import parse_sentence_id
 
 GARBAGE_RANK = 100
-# A file of this format begins so: with a lone brace or a key that has a comma.
+# The beginning of a file of this format: a lone brace, or a key with a comma.
 BEGINNING = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{[ \t\r]*(?:\}|\n|"[^"\\]*,|$)')
 
 
 @dataclass(frozen=True)
 class ThesisEntry:
-    """What was judged under one key; segments with the same words share one."""
+    """The judgements of one key; segments with the same words share one."""
 
     where: str
     sentence: int
@@ -37,9 +39,13 @@ class ThesisEntry:
 
 Entry = tuple[tuple[int, str], list[Ranks]]
 
+_entries = Decoder(dict[str, Raw])
+_judgements = Decoder(list[dict[str, int]])
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
 
 def is_thesis_json(path: Path) -> bool:
-    """Tell from its first bytes whether a file is of this format. Raise InputError."""
+    """Return whether the first bytes are those of this format. Raise InputError."""
     with open_binary(path) as file:
         return BEGINNING.match(file.read(4_000)) is not None
 
@@ -47,36 +53,26 @@ def is_thesis_json(path: Path) -> bool:
 def read_thesis_json(path: Path) -> Iterator[ThesisEntry]:
     """Yield the entries of the file in its order; it is read as a whole, being one JSON value.
 
-    Whether a rank exists depends on the segment and is not checked here. Raises InputError, with
-    the key.
+    Does not check whether a rank exists, which depends on the segment. Raises InputError, with the
+    key.
     """
-    content = strict_json.load(read_text(path), str(path))
-    if not isinstance(content, dict):
-        raise InputError(f'{path}: an object {{"sentence,segment": [ranks, …], …}} is needed.')
-    for key, judgements in content.items():
+    with open_binary(path) as file:
+        text = file.read().removeprefix(_BYTE_ORDER_MARK)
+    for key, raw in strict_json.decode(text, _entries, str(path)).items():
         where = f"{path}, key {key!r}"
         sentence, comma, segment = key.partition(",")
         if not comma:
             raise InputError(f'{where}: the key is not of the form "sentence,segment".')
-        if not isinstance(judgements, list):
-            raise InputError(f"{where}: a list of judgements is needed.")
+        judgements = strict_json.decode(bytes(raw), _judgements, where)
         yield ThesisEntry(
             where=where,
             sentence=parse_sentence_id(sentence, where),
             segment=segment,
-            judgements=[_ranks(value, where) for value in judgements],
+            judgements=[
+                {text: None if rank == GARBAGE_RANK else rank for text, rank in ranks.items()}
+                for ranks in judgements
+            ],
         )
-
-
-def _ranks(value: Any, where: str) -> Ranks:
-    if not isinstance(value, dict):
-        raise InputError(f"{where}: each judgement needs to be an object of candidates' ranks.")
-    for candidate, rank in value.items():
-        if not isinstance(rank, int) or isinstance(rank, bool):
-            raise InputError(
-                f"{where}: the rank {rank!r} of the candidate {candidate!r} is not a whole number."
-            )
-    return {candidate: None if rank == GARBAGE_RANK else rank for candidate, rank in value.items()}
 
 
 def json_pieces(entries: Iterable[Entry]) -> Iterator[str]:
@@ -106,10 +102,10 @@ def pickle_pieces(entries: Iterable[Entry]) -> Iterator[bytes]:
 
 
 def _pickled(value: Any) -> bytes:
-    """Return the opcodes that put the value on the stack, without beginning and end."""
+    """Return the opcodes that put the value on the stack, without header and stop."""
     buffer = io.BytesIO()
     pickler = pickle.Pickler(buffer, protocol=2)
-    # No memo: its numbers would be those of another pickle.
+    # Without a memo, whose numbers would start anew with each value.
     pickler.fast = True
     pickler.dump(value)
     return buffer.getvalue()[2:-1]
@@ -118,7 +114,7 @@ def _pickled(value: Any) -> bytes:
 def _with_garbage(ranks: Ranks) -> dict[str, int]:
     if any(rank is not None and rank >= GARBAGE_RANK for rank in ranks.values()):
         raise InputError(
-            f"A candidate has the rank {GARBAGE_RANK} or more, which the thesis' formats cannot "
-            "tell from garbage: export as archive or csv."
+            f"A candidate has the rank {GARBAGE_RANK} or more, which means garbage in the thesis' "
+            "formats: export as archive or csv."
         )
     return {candidate: GARBAGE_RANK if rank is None else rank for candidate, rank in ranks.items()}

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Tokens of a stored text."""
 
 
 def split_tokens(tokens: str) -> list[str]:

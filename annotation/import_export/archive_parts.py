@@ -1,4 +1,4 @@
-"""What other rooms keep about a project, for its archive: they say themselves how."""
+"""The registry by which other apps add records about a project to its archive."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,35 +7,34 @@ from typing import Any
 from annotation.formats.archive_records import RECORDS, Record
 from annotation.models import Project
 
-# Records with file and line, as they come from an archive.
+# Records with file and line, as read from an archive.
 Page = list[tuple[str, Any]]
 
 
 @dataclass(frozen=True)
 class Part:
-    """How the records of one tag are read from a project's tables, and stored in a restored one.
+    """How records of one kind are read from a project's tables, and stored in a restored project.
 
-    `restorer` is asked once a project, and what it returns stores one page after another; it raises
-    InputError for a record that is at odds with the project.
+    `restorer` is called once a project and returns a function that stores a page of records; it
+    raises InputError for a record that contradicts the project.
     """
 
-    tag: str
+    kind: type[Record]
     records: Callable[[Project], Iterator[Record]]
     restorer: Callable[[Project], Callable[[Page], None]]
 
 
-_parts: dict[str, Part] = {}
+_parts: dict[type[Record], Part] = {}
 
 
-def keep_in_archives(part: Part) -> None:
-    """From now on, archives have these records."""
-    _parts[part.tag] = part
+def add_archive_part(part: Part) -> None:
+    _parts[part.kind] = part
 
 
 def parts() -> list[Part]:
-    """Return all of them, in the order that an archive has."""
-    return [_parts[tag] for tag in RECORDS if tag in _parts]
+    """Return all parts, in the order of an archive."""
+    return [_parts[kind] for kind in RECORDS if kind in _parts]
 
 
-def part(tag: str) -> Part | None:
-    return _parts.get(tag)
+def part(kind: type[Record]) -> Part:
+    return _parts[kind]

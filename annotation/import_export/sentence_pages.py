@@ -1,4 +1,4 @@
-"""Sentences with their segments and candidates, a page at a time: what every exchange reads."""
+"""Sentences with their segments and candidates, a page at a time, for imports and exports."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Project, Segment, Sentence
 
-# Sentences held at once: memory stays the same for a project of any size.
-PAGE = 200
+# Sentences or records held at once: memory stays the same for a project of any size.
+SENTENCES_PER_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class LoadedSentence:
 
 
 def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
-    """Yield the sentences to judge by number, with all that is cut from them. Three queries a page.
+    """Yield the sentences to judge by number, with their segments and candidates by id.
 
-    Segments and candidates come by id.
+    Three queries a page.
     """
     last = 0
     while rows := list(
         Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number__gt=last)
         .order_by("number")
-        .values_list("pk", "number", "tokens")[:PAGE]
+        .values_list("pk", "number", "tokens")[:SENTENCES_PER_PAGE]
     ):
         last = rows[-1][1]
         yield _with_segments(rows)
@@ -48,7 +48,7 @@ def load_sentences(
     numbers: Collection[int],
     purpose: Sentence.Purpose = Sentence.Purpose.JUDGE,
 ) -> dict[int, LoadedSentence]:
-    """Return those of the sentences that exist, by number. Three queries; ask for a page."""
+    """Return by number those of the sentences that exist. Three queries; ask for a page at most."""
     rows = Sentence.objects.filter(project=project, purpose=purpose, number__in=numbers)
     loaded = _with_segments(list(rows.order_by("number").values_list("pk", "number", "tokens")))
     return {sentence.number: sentence for sentence in loaded}

@@ -1,45 +1,29 @@
-"""Giving sentences to annotators, as leases, and taking them back."""
+"""Assign sentences to annotators as leases, and return, release or skip them."""
 
 import random
 import time
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
+from django.core.cache import cache
 from django.db import IntegrityError
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.clock import watch
-from annotation.common.compiled_queries import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
+from annotation.common.caching import project_key
 from annotation.common.transactions import writing
 from annotation.judging import queue
-from annotation.judging.quota import has_enough
-from annotation.judging.sheet import shuffled
+from annotation.judging.annotator import ProjectAnnotator, load_annotator
+from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.judging.sheet import build_shown_candidates
 from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
-from annotation.projects.instructions import current_instructions
+from annotation.projects.instructions import current_instructions_id
 
-# Lost races for a sentence are rare; so many in a row mean that something is wrong.
+# Two annotators rarely want the same sentence. So many failures in a row mean a bug.
 ATTEMPTS = 50
-# Seconds.
+# Seconds between two searches for expired leases by one process, unless nothing else is left.
+LOOK_FOR_EXPIRED = 10
+# Seconds between attempts while other transactions hold all free sentences.
 WAIT = 0.05
-
-
-_new_assignments = ReadyMadeInsert(
-    Assignment,
-    "project",
-    "sentence",
-    "annotator",
-    "kind",
-    "state",
-    "slot",
-    "round",
-    "created",
-    "shown",
-    "lease_until",
-    "instructions",
-)
-_store_shown = ReadyMadeInsert(ShownCandidate, "assignment", "candidate", "position")
 
 
 class NotAMember(Exception):
@@ -47,102 +31,105 @@ class NotAMember(Exception):
 
 
 class ProjectNotOpen(Exception):
-    """The project is still being prepared, or is closed."""
-
-
-class NotOpen(Exception):
-    """The assignment is unknown, somebody else's, or not open; the message is for people."""
-
-
-class NotYours(NotOpen):
-    """The assignment is unknown or somebody else's."""
+    """The project is being prepared or is closed."""
 
 
 def next_assignment(
     *, annotator: User, project: Project, practise: bool = False
 ) -> Assignment | None:
+    """Return what `assign_next` returns for this user of the project. Raise NotAMember also."""
+    member = load_annotator(annotator, project.pk)
+    if member is None:
+        raise NotAMember
+    return assign_next(member, practise=practise)
+
+
+def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
 
-    With `practise` a new one is for practice, and None when all that is done. Whoever has as many
-    sentences as he may have gets None too.
-
-    A new one has its candidates in a random order, which is stored and stays. Leases that ran out
-    are taken back first; who had begun a sentence that went back, and is free still, goes on with
-    it. Raises NotAMember and ProjectNotOpen.
+    A new assignment is for practice only with `practise`. It shows its candidates in a random
+    order, which is stored. Expired leases of all annotators are returned first; a sentence that
+    this annotator had begun is reopened if it is still free. An annotator who has reached the
+    sentence limit gets None. Raises NotAMember and ProjectNotOpen.
     """
-    for _attempt in range(ATTEMPTS):
-        open_one = open_assignment(annotator, project)
-        if open_one:
-            renew(open_one)
-            return open_one
-        membership = _judging.first(annotator, project)
-        if membership is None:
+    user, project = annotator.user, annotator.project
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            reloaded = load_annotator(user, project.pk)
+            if reloaded is None:
+                raise NotAMember
+            annotator, project = reloaded, reloaded.project
+        if not annotator.rights.may_judge:
             raise NotAMember
+        if annotator.history.has_open:
+            open_one = open_assignment(user, project)
+            if open_one is None:
+                # It was returned or released a moment ago.
+                continue
+            renew_lease(open_one)
+            return open_one
         if project.state != Project.State.OPEN:
             raise ProjectNotOpen
         try:
             with writing():
-                if not practise and has_enough(membership):
+                if not practise and has_reached_limit(annotator.membership):
                     return None
-                given = _assign(annotator, project, practise=practise)
+                assignment = _assign(annotator, practise=practise)
         except IntegrityError:
-            # Another annotator, or this one in another tab, was faster: look again.
+            # Another annotator, or this one in another tab, was faster.
             continue
-        if given or practise or not queue.free_sentences(annotator, project).exists():
-            return given
-        # Those that are left are held for a moment, by somebody who is being given one or by
-        # a system that is being added.
+        if assignment or practise or not queue.free_sentences(user, project).exists():
+            return assignment
+        # Another transaction holds what is left, to assign it or to add a system.
         time.sleep(WAIT)
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
 
 
 def open_assignment(annotator: User, project: Project) -> Assignment | None:
-    """Return what the annotator has in hand, with all that its page needs. Two queries at most."""
-    # Asked by itself: mostly there is none, and what the page needs is in seven tables.
-    if not _open(annotator, project):
-        return None
-    assignment = _open_with_all.first(annotator, project)
-    return assignment
-
-
-@ReadyMadeRead
-def _open(annotator: User, project: Project) -> QuerySet[Assignment, Any]:
-    return Assignment.objects.filter(
-        annotator=annotator, project=project, state=Assignment.State.OPEN
-    ).values_list("pk")
-
-
-@ReadyMadeRead
-def _open_with_all(annotator: User, project: Project) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(
-        annotator=annotator,
-        project=project,
-        state=Assignment.State.OPEN,
-        project__memberships__user=annotator,
-        project__memberships__role__in=Membership.JUDGING,
-    ).select_related("project", "sentence__copy_of", "instructions", "draft")
-
-
-@ReadyMadeRead
-def _judging(user: User, project: Project) -> QuerySet[Membership]:
-    return Membership.objects.filter(user=user, project=project, role__in=Membership.JUDGING)
-
-
-def renew(assignment: Assignment) -> None:
-    """Note that the annotator is active: a lease past half of its life is renewed."""
-    minutes = assignment.project.lease_minutes
-    assignment.lease_until = renew_lease(assignment.pk, assignment.lease_until, minutes)
-
-
-def renew_lease(assignment_id: int, until: datetime | None, minutes: int) -> datetime:
-    """Do the same for a lease of so many minutes that ends then; return when it ends now."""
-    now, life = timezone.now(), timedelta(minutes=minutes)
-    if until is not None and until - now >= life / 2:
-        return until
-    Assignment.objects.filter(pk=assignment_id, state=Assignment.State.OPEN).update(
-        lease_until=now + life
+    """Return the open assignment with all that its page needs. One query."""
+    return (
+        Assignment.objects.filter(
+            annotator=annotator,
+            project=project,
+            state=Assignment.State.OPEN,
+            project__memberships__user=annotator,
+            project__memberships__role__in=Membership.JUDGING,
+        )
+        .select_related("project", "sentence__copy_of", "instructions", "draft")
+        .first()
     )
-    return now + life
+
+
+def has_reached_limit(membership: Membership) -> bool:
+    """Return True if the member has as many sentences as their limit allows.
+
+    Open and submitted assignments count, repeats and control items included: they cost the same
+    time, and must not be distinguishable. Practice and skipped sentences do not count. The
+    membership stays locked until the transaction ends.
+    """
+    if membership.most_sentences is None:
+        return False
+    locked = Membership.objects.select_for_update().filter(pk=membership.pk).first()
+    if locked is None or locked.most_sentences is None:
+        return False
+    assigned = Assignment.objects.filter(
+        annotator=membership.user_id,
+        project=membership.project_id,
+        state__in=Assignment.ACTIVE_STATES,
+    ).exclude(kind=Assignment.Kind.PRACTICE)
+    return assigned.count() >= locked.most_sentences
+
+
+def renew_lease(assignment: Assignment) -> bool:
+    """Renew the lease of an active annotator if less than half is left; return True if renewed."""
+    now, lease = timezone.now(), lease_of(assignment.project)
+    if assignment.lease_until is not None and assignment.lease_until - now >= lease / 2:
+        return False
+    assignment.lease_until = now + lease
+    Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
+        lease_until=assignment.lease_until
+    )
+    return True
 
 
 def lease_of(project: Project) -> timedelta:
@@ -150,42 +137,33 @@ def lease_of(project: Project) -> timedelta:
 
 
 def return_expired(project: Project) -> int:
-    """Give back what nobody was active on for longer than the lease; return how many.
-
-    Where the clock was set ahead meanwhile, that much later.
-    """
-    now = timezone.now() - watch.set_ahead(within=lease_of(project))
-    return _return_expired(project, now)
-
-
-@ReadyMadeChange
-def _return_expired(project: Project, now: datetime) -> tuple[QuerySet[Assignment], dict[str, Any]]:
+    """Return assignments whose lease has expired to the queue, and return how many."""
     expired = Assignment.objects.filter(
-        project=project, state=Assignment.State.OPEN, lease_until__lt=now
+        project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
     )
-    return expired, {"state": Assignment.State.RETURNED, "lease_until": None}
+    return expired.update(state=Assignment.State.RETURNED, lease_until=None)
 
 
 def release(*, project: Project, assignment_id: int) -> None:
-    """Give an open assignment back to the others, as the administrator asks.
+    """Return an open assignment to the queue for the administrator.
 
-    Raises NotOpen, and for one of another project NotYours.
+    Raises NotAssigned if the project has no such assignment, and NotAvailable if it is not open.
     """
     of_project = Assignment.objects.filter(pk=assignment_id, project=project)
     released = of_project.filter(state=Assignment.State.OPEN).update(
         state=Assignment.State.RETURNED, lease_until=None
     )
     if not released:
-        refusal = NotOpen if of_project.exists() else NotYours
-        raise refusal(_("This sentence is not open any more."))
+        error = NotAvailable if of_project.exists() else NotAssigned
+        raise error(_("This sentence is not open any more."))
 
 
 def skip(
     *, annotator: User, project: Project, assignment_id: int, reason: str, comment: str = ""
 ) -> None:
-    """Give the sentence back for a reason; this annotator never gets it again.
+    """Return the sentence to the queue, never to be assigned to this annotator again.
 
-    Raises NotOpen, and NotYours among it.
+    Raises NotAssigned and NotAvailable.
     """
     with writing():
         mine = Assignment.objects.filter(pk=assignment_id, project=project, annotator=annotator)
@@ -193,8 +171,8 @@ def skip(
             state=Assignment.State.SKIPPED, lease_until=None
         )
         if not skipped:
-            refusal = NotOpen if mine.exists() else NotYours
-            raise refusal(_("This sentence is not open any more."))
+            error = NotAvailable if mine.exists() else NotAssigned
+            raise error(_("This sentence is not open any more."))
         Skip.objects.create(
             assignment_id=assignment_id,
             reason=Skip.Reason(reason),
@@ -203,25 +181,14 @@ def skip(
         )
 
 
-def _assign(annotator: User, project: Project, *, practise: bool) -> Assignment | None:
-    return_expired(project)
-    begun = _go_on(annotator, project)
-    if begun:
-        return begun
-    choice = queue.choose(annotator, project, practise=practise)
-    if choice is None:
-        return None
-    return give_out(annotator, project, *choice)
-
-
-def give_out(
+def create_assignment(
     annotator: User,
     project: Project,
     kind: Assignment.Kind,
     sentence: Sentence,
     slot: int | None = None,
 ) -> Assignment:
-    """Store the assignment of a sentence, which somebody has chosen, with what it shows."""
+    """Store the assignment of this sentence with the candidates it shows, in random order."""
     now = timezone.now()
     assignment = Assignment(
         project=project,
@@ -233,49 +200,53 @@ def give_out(
         created=now,
         shown=now,
         lease_until=now + lease_of(project),
-        instructions=current_instructions(project),
+        instructions_id=current_instructions_id(project),
     )
-    _new_assignments.store(assignment)
-    rows = shuffled(
+    assignment.save(force_insert=True)
+    rows = build_shown_candidates(
         queue.new_candidates(sentence, slot),
         project.target_language,
         random.SystemRandom(),
         assignment,
     )
-    _store_shown([(assignment.pk, shown.candidate_id, shown.position) for shown in rows])
-    # It is shown at once: nothing of it has to be read again.
-    assignment.just_shown = rows
-    no_draft: Any = Assignment._meta.get_field("draft")
-    no_draft.set_cached_value(assignment, None)
+    # The page follows at once and need not read them again.
+    assignment.just_shown = ShownCandidate.objects.bulk_create(rows)
     return assignment
 
 
-def _go_on(annotator: User, project: Project) -> Assignment | None:
-    """Reopen what the annotator had begun before it was given back, where it is free."""
-    practice = Assignment.Kind.PRACTICE
+def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None:
+    # Looking every time would find nothing most of the time.
+    if cache.add(project_key("expired", annotator.project), True, LOOK_FOR_EXPIRED):
+        return_expired(annotator.project)
+    if annotator.history.has_returned:
+        reopened = _reopen(annotator.user, annotator.project)
+        if reopened:
+            return reopened
+    choice = queue.choose(annotator, practise=practise)
+    if choice is None and return_expired(annotator.project):
+        choice = queue.choose(annotator, practise=practise)
+    return create_assignment(annotator.user, annotator.project, *choice) if choice else None
+
+
+def _reopen(annotator: User, project: Project) -> Assignment | None:
+    """Reopen the latest returned assignment that the annotator had begun and that is still free."""
     only_practice = (
         project.practice_required and queue.sentences_to_practise(annotator, project).exists()
     )
-    for assignment in _returned(annotator, project):
-        if only_practice and assignment.kind != practice:
-            continue
-        if queue.may_go_on(assignment, project):
-            assignment.state = Assignment.State.OPEN
-            assignment.lease_until = timezone.now() + lease_of(project)
-            assignment.save(update_fields=["state", "slot", "lease_until"])
-            return assignment
-    return None
-
-
-@ReadyMadeRead
-def _returned(annotator: User, project: Project) -> QuerySet[Assignment]:
-    """What the annotator had begun; not what is being handed in, which would wait for us."""
-    returned = Assignment.objects.filter(
+    begun = Assignment.objects.filter(
         annotator=annotator,
         project=project,
         state=Assignment.State.RETURNED,
         draft__isnull=False,
         sentence__retired=False,
-    )
-    # Locked rows are left out by PostgreSQL.
-    return returned.order_by("-created").select_for_update(skip_locked=True, of=("self",))
+    ).order_by("-created")
+    # A locked one is being submitted at this moment: PostgreSQL skips it.
+    for assignment in begun.select_for_update(skip_locked=True, of=("self",)):
+        if only_practice and assignment.kind != Assignment.Kind.PRACTICE:
+            continue
+        if queue.can_reopen(assignment, project):
+            assignment.state = Assignment.State.OPEN
+            assignment.lease_until = timezone.now() + lease_of(project)
+            assignment.save(update_fields=["state", "slot", "lease_until"])
+            return assignment
+    return None

@@ -1,4 +1,4 @@
-"""Where an annotator is sent who is given nothing more: other rooms may have such a place."""
+"""Where annotators are redirected when nothing is left: other apps register a page here."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -17,17 +17,17 @@ class AnnotatorStatus(Protocol):
     def most_left(self) -> int | None: ...
 
 
-# Returns the path to redirect an annotator to who has no open sentence, or None.
+# Returns the path to which an annotator without an open sentence is redirected, or None.
 Ending = Callable[[User, AnnotatorStatus], str | None]
 
 _endings: Final[list[Ending]] = []
 
 
 def add_ending(ending: Ending) -> None:
-    """Ask `ending` from now on; to be called once, while the program starts."""
+    """Register a hook; called once by each app when it starts."""
     _endings.append(ending)
 
 
 def place_to_go(annotator: User, progress: AnnotatorStatus) -> str | None:
-    """Return the first path that an ending knows, or None."""
+    """Return the first path that a hook returns, or None."""
     return next((place for ending in _endings if (place := ending(annotator, progress))), None)

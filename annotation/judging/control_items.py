@@ -1,4 +1,4 @@
-"""Control items: sentences mixed in that show whether an annotator looks at what he ranks."""
+"""Control items: sentences that show whether annotators read what they rank."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.common.batches import CHUNK
 from annotation.common.transactions import writing
 from annotation.formats.tokens import split_tokens
+from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
-from annotation.judging.submission import Refused
 from annotation.models import (
     Candidate,
     Control,
@@ -26,14 +26,14 @@ from annotation.models import (
 from annotation.preparation.degradation import degrade
 
 MOST_AT_ONCE = 200
-# Texts that degraded candidates are made with.
-ELSEWHERE = 500
-# A segment that has room for one candidate more (ranks of two digits are slower to use).
+# Sentences that supply words for degraded candidates.
+DONORS = 500
+# Candidates of a segment that gets one more: ranks of two digits are slower to use.
 FEWEST, MOST = 2, 9
 
 
-class NoControls(Refused):
-    """No control sentences could be made; the message is for the administrator."""
+class NoControls(JudgingError):
+    """No control sentences can be created; the message is for the administrator."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class ControlOutcome:
 
     @property
     def passed(self) -> bool:
-        """A twin stands beside its like, a degraded candidate below what it was made from.
+        """True if a duplicate ties with its original, or a degraded candidate is below it.
 
-        In the garbage bin nothing is below anything: both being there is no mistake.
+        Both in garbage is no mistake, because garbage has no order.
         """
         if self.original is None and self.changed is None:
             return True
@@ -61,7 +61,7 @@ class ControlOutcome:
 
 @dataclass(frozen=True)
 class ControlItem:
-    """A control sentence as the administrator sees it."""
+    """A control sentence with how often it was judged and passed."""
 
     sentence: Sentence
     kind: str
@@ -73,38 +73,37 @@ class ControlItem:
 
 
 def make_controls(*, project: Project, count: int, seed: int | None = None) -> list[Sentence]:
-    """Store `count` control sentences, half with a degraded candidate and half with a twin.
+    """Store control sentences, half with a degraded candidate and half with a duplicate.
 
-    Each is a copy of a sentence that is none yet, drawn at random, with one candidate more in one
-    of its segments. Raises NoControls where there are not so many; then nothing is stored.
+    Each is a copy of a random sentence that has no such copy yet, with one more candidate in one
+    of its segments. Raises NoControls if there are not so many; then nothing is stored.
     """
-    draw = SystemRandom() if seed is None else Random(seed)  # noqa: S311
+    rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311
     if not 1 <= count <= MOST_AT_ONCE:
         raise NoControls(
-            _("Between 1 and %(most)d control sentences can be made at once.")
+            _("Between 1 and %(most)d control sentences can be created at once.")
             % {"most": MOST_AT_ONCE}
         )
     with writing():
-        # Only this: whoever is given a sentence meanwhile refers to the project too.
-        held = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        if held.state not in (Project.State.OPEN, Project.State.CLOSED):
+        # FOR NO KEY UPDATE, because assignments that are created meanwhile refer to the project.
+        locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
-        segments = _segments(project)
         by_sentence: dict[int, list[int]] = {}
-        for segment, sentence in segments:
+        for segment, sentence in _suitable_segments(project):
             by_sentence.setdefault(sentence, []).append(segment)
-        elsewhere = _elsewhere(project, draw)
+        donors = _donors(project, rng)
         made: list[Sentence] = []
-        for sentence in draw.sample(sorted(by_sentence), len(by_sentence)):
+        for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
             kind = (Control.Kind.DEGRADED, Control.Kind.TWIN)[len(made) % 2]
-            segment = draw.choice(by_sentence[sentence])
-            made.append(_make(sentence, segment, kind, elsewhere, draw))
+            segment = rng.choice(by_sentence[sentence])
+            made.append(_make(sentence, segment, kind, donors, rng))
             if len(made) == count:
                 return made
         raise NoControls(
             _(
-                "So many cannot be made, only %(possible)d more: each needs a sentence of its own, "
-                "with a segment of %(fewest)d to %(most)d candidates."
+                "Only %(possible)d more control sentences can be created: each needs a sentence of "
+                "its own with a segment of %(fewest)d to %(most)d candidates."
             )
             % {"possible": len(made), "fewest": FEWEST, "most": MOST}
         )
@@ -135,7 +134,7 @@ def control_items(project: Project) -> list[ControlItem]:
 
 
 def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    """Stream how control segments were judged, each judgement once, in the order of judgements."""
+    """Yield one outcome for each judgement of a control segment, in order."""
     pairs = {
         segment: (kind, original, changed)
         for segment, kind, original, changed in Control.objects.filter(
@@ -175,8 +174,8 @@ def _outcome(
     return ControlOutcome(annotator, segment, kind, ranks[original], ranks[changed])
 
 
-def _segments(project: Project) -> list[tuple[int, int]]:
-    """Return segment and sentence ids where a control can be made."""
+def _suitable_segments(project: Project) -> list[tuple[int, int]]:
+    """Return the ids of segments that a control item can be created from, and their sentences."""
     controls = Sentence.objects.filter(
         copy_of=OuterRef("sentence"), purpose=Sentence.Purpose.CONTROL
     )
@@ -189,10 +188,10 @@ def _segments(project: Project) -> list[tuple[int, int]]:
     return list(segments.values_list("pk", "sentence"))
 
 
-def _elsewhere(project: Project, draw: Random) -> list[tuple[int, list[str]]]:
-    """Return some candidates of the project, by segment: sentence id and tokens."""
+def _donors(project: Project, rng: Random) -> list[tuple[int, list[str]]]:
+    """Return one candidate from each segment of some sentences: sentence id and tokens."""
     sentences = list(sentences_to_judge(project).order_by("pk").values_list("pk", flat=True))
-    some = draw.sample(sentences, min(ELSEWHERE, len(sentences)))
+    some = rng.sample(sentences, min(DONORS, len(sentences)))
     rows = Candidate.objects.filter(segment__sentence__in=some).order_by("segment", "pk")
     first: dict[int, tuple[int, list[str]]] = {}
     for segment, sentence, text in rows.values_list("segment", "segment__sentence", "text"):
@@ -204,14 +203,14 @@ def _make(
     sentence_id: int,
     segment_id: int,
     kind: Control.Kind,
-    elsewhere: list[tuple[int, list[str]]],
-    draw: Random,
+    donors: list[tuple[int, list[str]]],
+    rng: Random,
 ) -> Sentence:
-    """Store one control sentence; a twin where the candidate cannot be made worse."""
-    original = _most_common(segment_id, draw)
+    """Store one control sentence; with a duplicate if the candidate cannot be degraded."""
+    original = _most_common(segment_id, rng)
     texts = set(Candidate.objects.filter(segment=segment_id).values_list("text", flat=True))
-    others = [tokens for sentence, tokens in elsewhere if sentence != sentence_id]
-    worse = " ".join(degrade(split_tokens(original.text), others, draw))
+    others = [tokens for sentence, tokens in donors if sentence != sentence_id]
+    worse = " ".join(degrade(split_tokens(original.text), others, rng))
     if not worse or worse in texts:
         kind = Control.Kind.TWIN
     changed = worse if kind == Control.Kind.DEGRADED else original.text
@@ -224,10 +223,10 @@ def _make(
     return copied.sentence
 
 
-def _most_common(segment_id: int, draw: Random) -> Candidate:
-    """Return the candidate of most systems: the likeliest to be good, so that worse is visible."""
+def _most_common(segment_id: int, rng: Random) -> Candidate:
+    """Return a candidate of most systems: likely a good one, so that a degraded one is worse."""
     made = Projection.objects.filter(segment=segment_id, candidate__isnull=False)
     times = Counter(made.values_list("candidate", flat=True))
     candidates = list(Candidate.objects.filter(segment=segment_id).order_by("pk"))
     most = max(times[candidate.pk] for candidate in candidates)
-    return draw.choice([one for one in candidates if times[one.pk] == most])
+    return rng.choice([one for one in candidates if times[one.pk] == most])

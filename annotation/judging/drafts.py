@@ -1,35 +1,35 @@
-"""Placements that are not submitted yet, kept on the server from second to second."""
+"""Drafts: placements that the page saves every few seconds before they are submitted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Final
 
-from django.db.models import F, QuerySet
+from django.db import IntegrityError
+from django.db.models import Exists
 from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.compiled_queries import ReadyMadeChange, ReadyMadeInsert, ReadyMadeRead
 from annotation.common.transactions import in_turn, writing
-from annotation.judging.assignment import renew, renew_lease
-from annotation.judging.sheet import keys_by_place
-from annotation.judging.submission import AlreadySubmitted, Invalid, locked_assignment
-from annotation.models import Assignment, Draft, Membership, Project, ShownCandidate, User
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging.assignment import renew_lease
+from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
+from annotation.judging.sheet import Layout, cache_layout, cards_of, layout_of
+from annotation.judging.submission import locked_assignment
+from annotation.models import Assignment, Draft, Membership, Project, User
 
-GARBAGE = "garbage"
-# A day: what is more is a mistake of the page.
-LONGEST_ACTIVITY = 86_400.0
+# Seconds in a day: a page that reports more is mistaken.
+MAX_ACTIVITY: Final = 86_400.0
+MAX_RANK: Final = 10_000
 
-_new_drafts = ReadyMadeInsert(Draft, "assignment", "version", "choices", "active_seconds", "saved")
-
-# By the keys of cards: a rank from 1, or "garbage".
+# By card key: a rank from 1, or "garbage".
 DraftChoices = dict[str, int | str]
 
 
 @dataclass(frozen=True)
 class SavedDraft:
-    """What the server has; version 0 is nothing yet."""
+    """What is stored; version 0 means nothing yet."""
 
     version: int
     choices: DraftChoices
@@ -37,15 +37,15 @@ class SavedDraft:
 
 
 class Conflict(Exception):
-    """The page knew an older draft than the server has: `current`, which stays."""
+    """The page edited an older version than the stored one, which is `current` and stays."""
 
     def __init__(self, current: SavedDraft) -> None:
-        super().__init__(_("A newer version was saved meanwhile, in another window or device."))
+        super().__init__(_("A newer version was saved in another window or on another device."))
         self.current = current
 
 
 def load_draft(assignment: Assignment) -> SavedDraft:
-    draft = _draft.first(assignment)
+    draft = Draft.objects.filter(assignment=assignment).first()
     if draft is None:
         return SavedDraft(0, {}, 0.0)
     return SavedDraft(draft.version, draft.choices, draft.active_seconds)
@@ -57,118 +57,117 @@ def save_draft(
     project: Project,
     assignment_id: int,
     base: int,
-    choices: Mapping[str, object],
+    choices: Mapping[str, int | str],
     active_seconds: float = 0.0,
 ) -> int:
-    """Store the placements as the version after `base`, and note that the annotator is active.
+    """Store the placements as the version after `base`, and renew the annotator's lease.
 
-    Returns which version the server has now: saving what is saved already is no conflict. A
-    sentence that went back to the others keeps its draft. Raises NotYours, Invalid,
-    AlreadySubmitted and Conflict; then nothing is stored.
+    Returns the version that is stored now; saving the stored placements again changes nothing. A
+    returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted and
+    Conflict; then nothing is stored.
     """
-    seconds = min(max(active_seconds, 0.0), LONGEST_ACTIVITY)
-    held = _Held.by(annotator, project, assignment_id)
-    if base and held and held.state == Assignment.State.OPEN:
-        checked = _checked(choices, held.keys)
+    seconds = min(max(active_seconds, 0.0), MAX_ACTIVITY)
+    layout = layout_of(assignment_id)
+    checked = _checked(choices, layout)
+    is_current = _is_current(layout, annotator, project)
+    if base and is_current and checked is not None:
+        # The usual case in one statement, with no transaction around it.
         with in_turn():
-            if _next_version(assignment_id, base, checked, seconds, timezone.now()):
-                renew_lease(assignment_id, held.lease_until, held.lease_minutes)
+            if _save_next(annotator, project, assignment_id, base, checked, seconds):
                 return base + 1
+    save = partial(
+        _save_locked, annotator, project, assignment_id, base, checked, seconds, is_current
+    )
+    if base == 0:
+        # Mostly there is no draft yet, so do not look for one.
+        try:
+            return save(Draft())
+        except IntegrityError:
+            pass
+    return save(None)
+
+
+def _save_locked(
+    annotator: User,
+    project: Project,
+    assignment_id: int,
+    base: int,
+    choices: DraftChoices | None,
+    seconds: float,
+    is_current: bool,
+    new: Draft | None,
+) -> int:
+    """Save under a lock on the assignment, which keeps others from changing its draft.
+
+    With `new` it is inserted, and IntegrityError raised if the assignment has a draft.
+    """
     with writing():
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.state == Assignment.State.SUBMITTED:
             raise AlreadySubmitted(_("You have submitted this sentence before."))
-        checked = _checked(choices, held.keys if held else set())
-        current = load_draft(assignment)
-        if current.version != base and current.choices != checked:
-            raise Conflict(current)
-        if assignment.state == Assignment.State.OPEN:
-            renew(assignment)
-        if current.version and current.choices == checked:
-            return current.version
-        saved = SavedDraft(current.version + 1, checked, max(seconds, current.active_seconds))
-        fields = vars(saved) | {"saved": timezone.now()}
-        # The assignment is locked: nobody makes a draft of it meanwhile.
-        if current.version:
-            Draft.objects.filter(assignment=assignment).update(**fields)
-        else:
-            _new_drafts.store(Draft(assignment=assignment, **fields))
-        return saved.version
-
-
-@dataclass(frozen=True)
-class _Held:
-    """What has to be known of an annotator's assignment to save a draft of it."""
-
-    state: str
-    lease_until: datetime | None
-    lease_minutes: int
-    keys: set[str]
-
-    @classmethod
-    def by(cls, annotator: User, project: Project, assignment_id: int) -> "_Held | None":
-        """Read it by one query; None where it is unknown, somebody else's, or shows nothing."""
-        rows = _shown(annotator, project, assignment_id)
-        if not rows:
-            return None
-        state, lease_until, lease_minutes, *_place = rows[0]
-        return cls(state, lease_until, lease_minutes, keys_by_place(row[3:] for row in rows))
-
-
-def _checked(choices: Mapping[str, object], keys: set[str]) -> DraftChoices:
-    checked: DraftChoices = {}
-    # In one order, by which databases can compare them that keep them as text.
-    for key, place in sorted(choices.items()):
-        if key not in keys:
-            raise Invalid(
+        if choices is None:
+            raise InvalidJudgement(
                 _("Some of the placed candidates are not part of this sentence: reload the page.")
             )
-        is_rank = isinstance(place, int) and not isinstance(place, bool) and 1 <= place <= 10_000
-        if not is_rank and place != GARBAGE:
-            raise Invalid(_("A placement cannot be read: please reload the page."))
-        checked[key] = place  # type: ignore[assignment]
+        draft = new or Draft.objects.filter(assignment=assignment).first() or Draft()
+        if draft.version != base and draft.choices != choices:
+            raise Conflict(SavedDraft(draft.version, draft.choices, draft.active_seconds))
+        if assignment.state == Assignment.State.OPEN and not is_current:
+            renew_lease(assignment)
+            cache_layout(assignment, cards_of(assignment_id))
+        if draft.version == 0 or draft.choices != choices:
+            draft.assignment = assignment
+            draft.version += 1
+            draft.choices = choices
+            draft.active_seconds = max(seconds, draft.active_seconds)
+            draft.saved = timezone.now()
+            draft.save()
+        return draft.version
+
+
+def _checked(choices: Mapping[str, int | str], layout: Layout | None) -> DraftChoices | None:
+    """Return the choices sorted by key, None if one is not for a card or is not a place."""
+    checked: DraftChoices = {}
+    # Sorted, because SQLite compares JSON as text.
+    for key, place in sorted(choices.items()):
+        is_rank = isinstance(place, int) and 1 <= place <= MAX_RANK
+        if layout is None or key not in layout.cards or not (is_rank or place == GARBAGE):
+            return None
+        checked[key] = place
     return checked
 
 
-@ReadyMadeRead
-def _draft(assignment: Assignment) -> QuerySet[Draft]:
-    return Draft.objects.filter(assignment=assignment)
-
-
-@ReadyMadeRead
-def _shown(annotator: User, project: Project, assignment_id: int) -> QuerySet[Any, Any]:
-    mine = ShownCandidate.objects.filter(
-        assignment=assignment_id,
-        assignment__annotator=annotator,
-        assignment__project=project,
-        assignment__project__memberships__user=annotator,
-        assignment__project__memberships__role__in=Membership.JUDGING,
-    )
-    return mine.order_by("candidate__segment", "position").values_list(
-        "assignment__state",
-        "assignment__lease_until",
-        "assignment__project__lease_minutes",
-        "candidate__segment",
-        "position",
+def _is_current(layout: Layout | None, annotator: User, project: Project) -> bool:
+    """Return True for the annotator's own assignment whose lease need not be renewed yet."""
+    return (
+        layout is not None
+        and (layout.annotator_id, layout.project_id) == (annotator.pk, project.pk)
+        and layout.lease_until is not None
+        and layout.lease_until - timezone.now() >= layout.lease / 2
     )
 
 
-@ReadyMadeChange
-def _next_version(
+def _save_next(
+    annotator: User,
+    project: Project,
     assignment_id: int,
     base: int,
-    choices: dict,  # type: ignore[type-arg]
+    choices: DraftChoices,
     seconds: float,
-    now: datetime,
-) -> tuple[QuerySet[Draft], dict[str, Any]]:
-    """Only where the server has `base` and something else: whatever else is the case, it is asked.
+) -> bool:
+    """Replace version `base` by other choices if the annotator is still a member.
 
-    Whoever hands in takes the draft away, so that none is saved after that.
+    A submission deletes the draft, so none is saved after it.
     """
-    drafts = Draft.objects.filter(assignment=assignment_id, version=base).exclude(choices=choices)
-    return drafts, {
-        "version": F("version") + 1,
-        "choices": choices,
-        "active_seconds": Greatest("active_seconds", seconds),
-        "saved": now,
-    }
+    member = Membership.objects.filter(user=annotator, project=project, role__in=Membership.JUDGING)
+    saved = (
+        Draft.objects.filter(Exists(member), assignment=assignment_id, version=base)
+        .exclude(choices=choices)
+        .update(
+            version=base + 1,
+            choices=choices,
+            active_seconds=Greatest("active_seconds", seconds),
+            saved=timezone.now(),
+        )
+    )
+    return saved > 0

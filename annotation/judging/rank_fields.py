@@ -1,17 +1,16 @@
-"""The radio buttons with which a sentence is judged: one per card and rank."""
+"""The radio buttons of the judging form: one for each rank of each card, and garbage."""
 
 from dataclasses import dataclass
 
 from django import forms
 
+from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.sheet import SegmentSheet, Sheet
-
-GARBAGE = "garbage"
 
 
 @dataclass(frozen=True)
 class CardFields:
-    """The radio buttons of one card, for so many ranks and the garbage; `placed` is on, if any."""
+    """The radio buttons of one card; `placed` is the value that is checked, "" for none."""
 
     key: str
     text: str
@@ -22,7 +21,7 @@ class CardFields:
 
 @dataclass(frozen=True)
 class SegmentFields:
-    """One segment of the judging form; `why` asks for an explanation, where there is to be one."""
+    """One segment of the judging form; `why` is the field for an explanation, if there is one."""
 
     pieces: list[tuple[str, bool]]
     cards: list[CardFields]
@@ -36,9 +35,9 @@ class SegmentFields:
 def judgement_fields(
     sheet: Sheet, choices: dict[str, int | None], *, complain: bool
 ) -> list[SegmentFields]:
-    """Return the radio buttons of the sheet with these choices made.
+    """Return the radio buttons of the sheet with these choices checked.
 
-    `complain` marks the cards that have no choice yet.
+    `complain` marks the cards without a choice.
     """
     return [
         SegmentFields(

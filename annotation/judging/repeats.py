@@ -3,87 +3,65 @@
 import math
 import random
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from django.core.cache import cache
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce
 
-from annotation.common.compiled_queries import ReadyMadeRead
-from annotation.common.stale_cache import LARGE, REMEMBERED, key_of, recall
-from annotation.judging.sampling import draw, last_number
+from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.models import Assignment, Project, Sentence, User
 
-# An intra repeat comes after at least so many other sentences, when it can be helped.
-INTRA_DISTANCE = 20
-# Sentences that are drawn, of which the least judged one comes again.
-DRAWN: Final = 60
+# An intra repeat comes after at least so many other sentences, when possible.
+INTRA_DISTANCE: Final = 20
+# How many sentences are sampled for an inter repeat before all of them are considered.
+SAMPLE_SIZE: Final = 60
+
+# Kind and source of past assignments, latest first, as in `History.given`.
+Given = Sequence[tuple[str, int]]
 
 
-@dataclass(frozen=True)
-class History:
-    """What an annotator was given in a project, practice apart, the latest first.
-
-    Each is its kind and the sentence, or for control the sentence that it is a copy of.
-    """
-
-    annotator: User
-    project: Project
-    given: list[tuple[str, int]]
-
-    @classmethod
-    def of(cls, annotator: User, project: Project) -> "History":
-        """Read it by one query."""
-        return cls(annotator, project, _held(annotator, project))
-
-    def is_due(self, kind: Assignment.Kind) -> bool:
-        """Draw whether the next sentence is to be of this kind."""
-        rate = {
-            Assignment.Kind.CONTROL: self.project.control_rate,
-            Assignment.Kind.INTRA: self.project.intra_rate,
-            Assignment.Kind.INTER: self.project.inter_rate,
-        }[kind]
-        had = sum(of_kind == kind for of_kind, _source in self.given)
-        if kind != Assignment.Kind.CONTROL:
-            return _is_due(had, len(self.given), rate)
-        # One directly after another would stand out, as would a row of them where the rate was
-        # set after judging began.
-        after_another = self.given[:1] and self.given[0][0] == kind
-        return not after_another and _is_due(had, len(self.given), rate, catch_up=2 * rate)
-
-    @property
-    def recent(self) -> list[int]:
-        """The sources of the latest sentences, which are remembered still."""
-        return [source for _kind, source in self.given[:INTRA_DISTANCE]]
-
-    @property
-    def recent_controls(self) -> list[int]:
-        return [
-            source
-            for kind, source in self.given[:INTRA_DISTANCE]
-            if kind == Assignment.Kind.CONTROL
-        ]
+def choose_repeat(
+    annotator: User, project: Project, given: Given, *, has_free: Callable[[], bool]
+) -> tuple[Assignment.Kind, Sentence] | None:
+    """Return the kind and the sentence of a repeat or control item if one is due and exists."""
+    if is_due(Assignment.Kind.CONTROL, project, given) and has_free():
+        sentence = _sentence_for_control(annotator, project, given)
+        if sentence:
+            return Assignment.Kind.CONTROL, sentence
+    if is_due(Assignment.Kind.INTRA, project, given):
+        sentence = _sentence_judged_before(given)
+        if sentence:
+            return Assignment.Kind.INTRA, sentence
+    if is_due(Assignment.Kind.INTER, project, given):
+        sentence = _sentence_judged_by_others(annotator, project)
+        if sentence:
+            return Assignment.Kind.INTER, sentence
+    return None
 
 
-@ReadyMadeRead
-def _held(annotator: User, project: Project) -> QuerySet[Assignment, tuple[str, int]]:
-    held = Assignment.objects.filter(
-        annotator=annotator, project=project, state__in=Assignment.ACTIVE_STATES
-    )
-    return (
-        held.exclude(kind=Assignment.Kind.PRACTICE)
-        .annotate(source=Coalesce("sentence__copy_of", "sentence"))
-        .order_by("-created", "-pk")
-        .values_list("kind", "source")
-    )
+def is_due(kind: Assignment.Kind, project: Project, given: Given) -> bool:
+    """Decide at random whether the next sentence is of this kind, by the project's rate."""
+    rate = {
+        Assignment.Kind.CONTROL: project.control_rate,
+        Assignment.Kind.INTRA: project.intra_rate,
+        Assignment.Kind.INTER: project.inter_rate,
+    }[kind]
+    count = sum(of_kind == kind for of_kind, _source in given)
+    if kind != Assignment.Kind.CONTROL:
+        return _is_due(count, len(given), rate)
+    # Two control items in a row would be noticed, and so would many of them when the rate was
+    # raised after judging began.
+    follows_another = bool(given) and given[0][0] == kind
+    return not follows_another and _is_due(count, len(given), rate, catch_up=2 * rate)
 
 
 def _is_due(repeats: int, total: int, rate: float, *, catch_up: float = 1.0) -> bool:
-    """Draw whether to give a repeat to an annotator who had `repeats` among `total` sentences.
+    """Decide at random whether to repeat, after `repeats` repeats among `total` sentences.
 
-    Each block of 1/rate sentences has one, at any place with the same probability: nobody can
-    tell which sentence it is, and the share is the rate after every block. What is late comes
-    with the probability `catch_up`.
+    Each block of 1/rate sentences has one repeat, at any place with the same probability: no
+    annotator can tell which sentence it is, and after every block the share equals the rate. A
+    repeat that is late comes with the probability `catch_up`.
     """
     if not rate:
         return False
@@ -96,127 +74,94 @@ def _is_due(repeats: int, total: int, rate: float, *, catch_up: float = 1.0) -> 
     return random.random() * left_in_block < 1  # noqa: S311
 
 
-def not_had(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
+def recent_controls(given: Given) -> list[int]:
+    """Return the originals of the control items that the annotator may still remember."""
+    recent = given[:INTRA_DISTANCE]
+    return [source for kind, source in recent if kind == Assignment.Kind.CONTROL]
+
+
+def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
     """Return the copies for this purpose that the annotator has neither judged nor skipped."""
-    had = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
+    seen = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
         state=Assignment.State.RETURNED
     )
-    return project.sentences.filter(~Exists(had), purpose=purpose, retired=False)
+    return project.sentences.filter(~Exists(seen), purpose=purpose, retired=False)
 
 
-def not_told(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
-    """Leave out the copies of sentences that serve for practice: their answers are told there."""
-    told = Sentence.objects.filter(copy_of=OuterRef("copy_of"), purpose=Sentence.Purpose.PRACTICE)
-    return sentences.filter(~Exists(told))
+def without_practice_originals(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Leave out copies of sentences used for practice: annotators see their gold answers there."""
+    practice = Sentence.objects.filter(
+        copy_of=OuterRef("copy_of"), purpose=Sentence.Purpose.PRACTICE
+    )
+    return sentences.filter(~Exists(practice))
 
 
-def sentence_for_control(history: History) -> Sentence | None:
-    """Return a control sentence that is new to the annotator.
-
-    If it can be helped, one whose original does not lie just behind him: he would remember.
-    """
-    unseen = not_had(history.annotator, history.project, Sentence.Purpose.CONTROL)
-    controls = not_told(unseen).order_by("?")
-    return controls.exclude(copy_of__in=history.recent).first() or controls.first()
+def _sentence_for_control(annotator: User, project: Project, given: Given) -> Sentence | None:
+    """Return an unseen control sentence, if possible one whose original was not seen lately."""
+    controls = unseen(annotator, project, Sentence.Purpose.CONTROL)
+    controls = without_practice_originals(controls).order_by("?")
+    recent = [source for _kind, source in given[:INTRA_DISTANCE]]
+    return controls.exclude(copy_of__in=recent).first() or controls.first()
 
 
-def sentence_judged_before(history: History) -> Sentence | None:
-    """Return one that lies as far back as the rule asks, the least repeated of them."""
-    judged = [source for kind, source in history.given if kind in Assignment.COUNTED]
+def _sentence_judged_before(given: Given) -> Sentence | None:
+    """Return the least repeated sentence that lies far enough in the annotator's past."""
+    judged = [source for kind, source in given if kind in Assignment.COUNTED]
     recent = {
         *judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)],
-        *history.recent_controls,
+        *recent_controls(given),
     }
-    times = Counter(judged)
-    eligible = [sentence_id for sentence_id in times if sentence_id not in recent]
-    if not eligible:
+    times = Counter(source for source in judged if source not in recent)
+    if not times:
         return None
-    fewest = min(times[sentence_id] for sentence_id in eligible)
-    chosen = random.choice([s for s in eligible if times[s] == fewest])  # noqa: S311
+    fewest = min(times.values())
+    chosen = random.choice([source for source in times if times[source] == fewest])  # noqa: S311
     return Sentence.objects.get(pk=chosen)
 
 
-def sentence_judged_by_others(history: History) -> Sentence | None:
-    """Return a sentence that has all its judges, none of them this annotator.
+def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | None:
+    """Return a sentence that has all its judges, this annotator not among them.
 
-    The least repeated of some that are drawn, or of all where none of these will do.
+    It is the least repeated of a sample, or of all sentences if none of the sample qualifies.
     """
-    project, judges = history.project, history.project.judges_per_sentence
-    if not _any_last_judge(project, judges):
-        return None
-    last = last_number(project)
-    chosen = _of_those_drawn.first(history.annotator, project, judges, *draw(last, DRAWN))
-    if chosen is None and last > DRAWN:
-        chosen = _one_of_all(history.annotator, project, judges, last)
-    return Sentence.objects.get(pk=chosen) if chosen else None
-
-
-def _one_of_all(annotator: User, project: Project, judges: int, last: int) -> int | None:
-    """Look at all of them; where that was in vain and there are many, not again for a minute.
-
-    It is as long as all who judge have judged the same.
-    """
-
-    def find() -> int:
-        return _of_all.first(annotator, project, judges) or 0
-
-    if last < LARGE:
-        return find() or None
-    key = key_of(f"none-to-repeat-{annotator.pk}", project)
-    return recall(key, find, REMEMBERED, worth=lambda found: not found, waiting=True) or None
-
-
-@ReadyMadeRead
-def _any_last_judge(project: Project, judges: int) -> QuerySet[Assignment, int]:
-    """Find one row where there is any."""
-    # In this order, PostgreSQL asks the index instead of reading rows until one will do.
-    last_judges = _last_judges(project, judges).order_by("-slot")
-    return last_judges.values_list("pk", flat=True)[:1]
-
-
-def _last_judges(project: Project, judges: int) -> QuerySet[Assignment]:
-    """Return assignments in slots that are taken last: a sentence with all its judges has one."""
-    return Assignment.objects.filter(
+    last_judges = Assignment.objects.filter(
         project=project,
         kind=Assignment.Kind.FIRST,
         state=Assignment.State.SUBMITTED,
-        slot__gte=judges,
-    ).order_by()
-
-
-def _of_those_drawn_by(
-    annotator: User, project: Project, judges: int, *numbers: int
-) -> QuerySet[Assignment, int]:
-    drawn = Sentence.objects.filter(
-        project=project, purpose=Sentence.Purpose.JUDGE, number__in=numbers
+        slot__gte=project.judges_per_sentence,
     )
-    return _judged_by_others(annotator, judges, drawn)
+    # In this order PostgreSQL reads the index instead of rows.
+    if not last_judges.order_by("-slot").values("pk")[:1]:
+        return None
+    sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE).order_by()
+    last = sentences.order_by("-number").values_list("number", flat=True).first() or 0
+    numbers = random.sample(range(1, last + 1), min(SAMPLE_SIZE, last))
+    chosen = _least_repeated(annotator, project, sentences.filter(number__in=numbers))
+    if chosen is None and last > SAMPLE_SIZE:
+        key = project_key(f"no-inter-repeat-{annotator.pk}", project)
+        # Where this annotator has judged all that the others have, do not search every time.
+        if not cache.get(key):
+            chosen = _least_repeated(annotator, project, last_judges.order_by().values("sentence"))
+            if chosen is None and last >= LARGE_PROJECT:
+                cache.set(key, True, CACHE_SECONDS)
+    return Sentence.objects.get(pk=chosen) if chosen else None
 
 
-_of_those_drawn = ReadyMadeRead(_of_those_drawn_by, many=DRAWN)
-
-
-@ReadyMadeRead
-def _of_all(annotator: User, project: Project, judges: int) -> QuerySet[Assignment, int]:
-    return _judged_by_others(annotator, judges, _last_judges(project, judges).values("sentence"))
-
-
-def _judged_by_others(
-    annotator: User, judges: int, sentences: QuerySet[Any, Any]
-) -> QuerySet[Assignment, int]:
-    """Return the least repeated of these sentences with all their judges, none this annotator."""
-    had = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
+def _least_repeated(annotator: User, project: Project, sentences: QuerySet[Any, Any]) -> int | None:
+    """Return the id of the least repeated of these sentences that others have judged completely."""
+    seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
     firsts = Q(kind=Assignment.Kind.FIRST, round__gte=F("sentence__round"))
     return (
         Assignment.objects.filter(
-            ~Exists(had),
+            ~Exists(seen),
             sentence__in=sentences,
             state=Assignment.State.SUBMITTED,
             kind__in=Assignment.COUNTED,
         )
         .values("sentence")
         .annotate(times=Count("pk"), firsts=Count("pk", filter=firsts))
-        .filter(firsts__gte=judges)
+        .filter(firsts__gte=project.judges_per_sentence)
         .order_by("times", "?")
-        .values_list("sentence", flat=True)[:1]
+        .values_list("sentence", flat=True)
+        .first()
     )

@@ -1,4 +1,4 @@
-"""Copies of sentences, for practice and for control, which no result knows of."""
+"""Copies of sentences for practice and control, which never count as results."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from annotation.models import Candidate, Segment, Sentence, Translation
 
 @dataclass(frozen=True)
 class Copy:
-    """A copied sentence; `segments` and `candidates` are the copies by the ids of the originals."""
+    """A copied sentence; its segments and candidates by the ids of their originals."""
 
     sentence: Sentence
     segments: dict[int, Segment]
@@ -17,9 +17,9 @@ class Copy:
 
 
 def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
-    """Store a copy of the sentence with its reference, segments and candidates, and no system.
+    """Store a copy of the sentence with its reference, segments and candidates, without systems.
 
-    Call it in a transaction that holds the project, so that numbers stay apart.
+    The caller holds a lock on the project, so that numbers stay unique.
     """
     of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
     sentence = Sentence.objects.create(

@@ -1,13 +1,18 @@
-"""What an annotator is shown of a sentence; nothing of it tells a system's name."""
+"""What an annotator is shown of a sentence. Nothing in it tells the name of a system."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
 from random import Random
+from typing import Final, NamedTuple
 from uuid import uuid4
 
-from django.db.models import QuerySet
+from django.core.cache import cache
+from django.db.models import OuterRef, Subquery
 
-from annotation.common.compiled_queries import ReadyMadeRead
+from annotation.common.caching import project_key
 from annotation.formats.tokens import split_tokens
 from annotation.models import (
     Assignment,
@@ -20,15 +25,15 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import detokenize, highlight
 
-# What was shown, by the keys of the cards, in the order of the screen.
-Cards = Mapping[str, list[ShownCandidate]]
+# Texts and layouts never change, so this only limits how much memory is used.
+CACHE_SECONDS: Final = 3600
 
 
 @dataclass(frozen=True)
 class Card:
-    """Candidates that look alike; `key` is the place where they stand: "<segment>-<position>".
+    """Candidates that look alike; `key` is "<segment>-<position>", both from 1.
 
-    Ids of candidates never leave the server: they are in the order of the systems.
+    Candidate ids never leave the server, because they are in the order of the systems.
     """
 
     key: str
@@ -37,7 +42,7 @@ class Card:
 
 @dataclass(frozen=True)
 class SegmentSheet:
-    """One segment as shown: `pieces` of the source text (True = of the segment) and its cards."""
+    """One segment as shown: `pieces` of the source text (True = in the segment) and its cards."""
 
     segment_id: int
     pieces: list[tuple[str, bool]]
@@ -50,7 +55,7 @@ class SegmentSheet:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Everything on the screen of one assignment; nothing in it tells a system's name.
+    """Everything on the screen for one assignment.
 
     `before` and `after` are the neighbouring sentences, "" where they are not shown.
     """
@@ -64,121 +69,153 @@ class Sheet:
     segments: list[SegmentSheet]
 
 
+class CardCandidates(NamedTuple):
+    """The candidates on one card, which look alike, and their segment."""
+
+    segment_id: int
+    candidate_ids: list[int]
+
+
+Cards = Mapping[str, CardCandidates]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What saving a draft must know of an assignment.
+
+    `cards` are by key, in the order of the screen. The lease may have been renewed since.
+    """
+
+    annotator_id: int
+    project_id: int
+    cards: dict[str, CardCandidates]
+    lease: timedelta
+    lease_until: datetime | None
+
+
+@dataclass(frozen=True)
+class _Texts:
+    source: str
+    reference: str
+    before: str
+    after: str
+
+
 def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token."""
-    return sheet_of(
-        assignment.sentence, assignment.project, cards_of(assignment), assignment_id=assignment.pk
-    )
+    rows = shown_candidates(assignment)
+    # Drafts and the submission follow, and need only the layout.
+    cache_layout(assignment, cards_from(rows))
+    return build_sheet(assignment.sentence, assignment.project, rows, assignment_id=assignment.pk)
 
 
-def sheet_of(
-    sentence: Sentence, project: Project, cards: Cards, *, assignment_id: int = 0
+def build_sheet(
+    sentence: Sentence,
+    project: Project,
+    rows: Iterable[ShownCandidate],
+    *,
+    assignment_id: int = 0,
 ) -> Sheet:
-    """Return what to show of the sentence with these cards: 0 is no assignment."""
+    """Return the sheet of the sentence with these candidates, by segment and position."""
+    tokens = sentence.token_list
     segments: list[SegmentSheet] = []
-    for key, shown in cards.items():
-        candidate = shown[0].candidate
+    for key, candidates in group_by_card(rows).items():
+        candidate = candidates[0].candidate
         if not segments or segments[-1].segment_id != candidate.segment_id:
-            indices = candidate.segment.indices
-            pieces = highlight(sentence.token_list, indices, project.source_language)
+            pieces = highlight(tokens, candidate.segment.indices, project.source_language)
             segments.append(SegmentSheet(candidate.segment_id, pieces, []))
-        text = detokenize(split_tokens(candidate.text), project.target_language)
+        text = _as_written(candidate.text, project.target_language)
         segments[-1].cards.append(Card(key, text))
-    before, after = _neighbours(sentence, project)
+    texts = _texts(sentence, project)
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=detokenize(sentence.token_list, project.source_language),
-        reference=_reference(sentence, project),
-        before=before,
-        after=after,
+        source=texts.source,
+        reference=texts.reference,
+        before=texts.before,
+        after=texts.after,
         segments=segments,
     )
 
 
-def _reference(sentence: Sentence, project: Project) -> str:
-    if not project.show_reference:
-        return ""
-    reference = _references.first(sentence)
-    return detokenize(reference.token_list, project.target_language) if reference else ""
-
-
-@ReadyMadeRead
-def _references(sentence: Sentence) -> QuerySet[Translation]:
-    return Translation.objects.filter(sentence=sentence, system=None).order_by("pk")[:1]
-
-
-def _neighbours(sentence: Sentence, project: Project) -> tuple[str, str]:
-    if not project.show_neighbours:
-        return "", ""
-    number = sentence.source_number
-    numbers = (number - 1, number + 1)
-    around = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
-    rows = {row.number: row for row in around}
-    before, after = (
-        detokenize(rows[number].token_list, project.source_language) if number in rows else ""
-        for number in numbers
+def shown_candidates(assignment: Assignment) -> list[ShownCandidate]:
+    """Return what the assignment shows, by segment and position. One query unless just made."""
+    if assignment.just_shown is not None:
+        return assignment.just_shown
+    rows = ShownCandidate.objects.filter(assignment=assignment)
+    return list(
+        rows.select_related("candidate__segment").order_by(
+            "candidate__segment_id", "position", "candidate_id"
+        )
     )
-    return before, after
 
 
-def placed(assignment: Assignment) -> dict[str, int | None]:
-    """Return where the latest submission put each card; empty where there is none."""
+def layout_of(assignment_id: int) -> Layout | None:
+    """Return the layout of the assignment, None if it shows nothing. Cached, else one query."""
+    layout: Layout | None = cache.get(_layout_key(assignment_id))
+    if layout is None:
+        rows = list(
+            ShownCandidate.objects.filter(assignment=assignment_id)
+            .select_related("candidate", "assignment__project")
+            .order_by("candidate__segment_id", "position", "candidate_id")
+        )
+        if not rows:
+            return None
+        layout = cache_layout(rows[0].assignment, cards_from(rows))
+    return layout
+
+
+def cache_layout(assignment: Assignment, cards: dict[str, CardCandidates]) -> Layout:
+    layout = Layout(
+        annotator_id=assignment.annotator_id,
+        project_id=assignment.project_id,
+        cards=cards,
+        lease=timedelta(minutes=assignment.project.lease_minutes),
+        lease_until=assignment.lease_until,
+    )
+    cache.set(_layout_key(assignment.pk), layout, CACHE_SECONDS)
+    return layout
+
+
+def cards_of(assignment_id: int) -> dict[str, CardCandidates]:
+    """Return the cards of the assignment by their keys."""
+    layout = layout_of(assignment_id)
+    return layout.cards if layout else {}
+
+
+def current_ranks(assignment: Assignment) -> dict[str, int | None]:
+    """Return the rank of each card in the current submission; empty where there is none."""
     ranks = dict(
         Placement.objects.filter(
             judgement__submission__assignment=assignment, judgement__submission__current=True
         ).values_list("candidate_id", "rank")
     )
     return {
-        key: ranks[shown[0].candidate_id]
-        for key, shown in cards_of(assignment).items()
-        if shown[0].candidate_id in ranks
+        key: ranks[card.candidate_ids[0]]
+        for key, card in cards_of(assignment.pk).items()
+        if card.candidate_ids[0] in ranks
     }
 
 
-def cards_of(assignment: Assignment) -> dict[str, list[ShownCandidate]]:
-    """Return what the assignment shows, by the keys of the cards. One query at most."""
-    if assignment.just_shown is not None:
-        return by_key(assignment.just_shown)
-    return by_key(_shown(assignment))
-
-
-@ReadyMadeRead
-def _shown(assignment: Assignment) -> QuerySet[ShownCandidate]:
-    shown = ShownCandidate.objects.filter(assignment=assignment)
-    return shown.select_related("candidate__segment").order_by(
-        "candidate__segment_id", "position", "candidate_id"
-    )
-
-
-def keys_by_place(places: Iterable[tuple[int, int]]) -> set[str]:
-    """Return the keys of cards by their segments and positions, which come in this order."""
-    numbers: dict[int, int] = {}
-    return {
-        f"{numbers.setdefault(segment_id, len(numbers) + 1)}-{position}"
-        for segment_id, position in places
-    }
-
-
-def shuffled(
+def build_shown_candidates(
     candidates: Iterable[Candidate],
     language: str,
-    draw: Random,
+    order: Random,
     assignment: Assignment | None = None,
 ) -> list[ShownCandidate]:
-    """Return the candidates, which come by segment and id, in a random order in each segment.
+    """Return unsaved rows for candidates, which come by segment and id, in random order.
 
-    They are not stored. Those that look alike share one position, but for a twin: it is there to
-    be seen beside its like.
+    Candidates that look alike share a position. A duplicate for control has its own, because it
+    is there to be compared with its original.
     """
     groups: dict[int, dict[tuple[str, bool], list[Candidate]]] = {}
     for candidate in candidates:
-        look = detokenize(split_tokens(candidate.text), language), candidate.twin
+        look = _as_written(candidate.text, language), candidate.twin
         groups.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
     rows = []
     for of_segment in groups.values():
         cards = list(of_segment.values())
-        draw.shuffle(cards)
+        order.shuffle(cards)
         rows += [
             ShownCandidate(assignment=assignment, candidate=candidate, position=position)
             for position, card in enumerate(cards, start=1)
@@ -187,7 +224,7 @@ def shuffled(
     return rows
 
 
-def by_key(rows: Iterable[ShownCandidate]) -> dict[str, list[ShownCandidate]]:
+def group_by_card(rows: Iterable[ShownCandidate]) -> dict[str, list[ShownCandidate]]:
     """Return rows, which come by segment and position, by the keys of their cards."""
     cards: dict[str, list[ShownCandidate]] = {}
     numbers: dict[int, int] = {}
@@ -195,3 +232,56 @@ def by_key(rows: Iterable[ShownCandidate]) -> dict[str, list[ShownCandidate]]:
         number = numbers.setdefault(shown.candidate.segment_id, len(numbers) + 1)
         cards.setdefault(f"{number}-{shown.position}", []).append(shown)
     return cards
+
+
+def cards_from(rows: Iterable[ShownCandidate]) -> dict[str, CardCandidates]:
+    """Return the cards of rows, which come by segment and position, by their keys."""
+    return {
+        key: CardCandidates(card[0].candidate.segment_id, [one.candidate_id for one in card])
+        for key, card in group_by_card(rows).items()
+    }
+
+
+def segment_sizes(cards: Cards) -> Counter[int]:
+    """Return N, the number of candidates shown, by segment id."""
+    sizes: Counter[int] = Counter()
+    for card in cards.values():
+        sizes[card.segment_id] += len(card.candidate_ids)
+    return sizes
+
+
+def _texts(sentence: Sentence, project: Project) -> _Texts:
+    """Return the texts around the cards, the same for all annotators. Cached, else one query."""
+    shown = f"{project.show_reference:d}{project.show_neighbours:d}"
+    key = project_key(f"texts-{sentence.pk}-{shown}", project)
+    texts: _Texts | None = cache.get(key)
+    if texts is None:
+        number = sentence.source_number
+        numbers = [number - 1, number, number + 1] if project.show_neighbours else [number]
+        reference = Translation.objects.filter(sentence=OuterRef("pk"), system=None)
+        sources: dict[int, str] = {}
+        references: dict[int, str] = {}
+        rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+        for at, tokens, translated in rows.values_list(
+            "number", "tokens", Subquery(reference.values("tokens")[:1])
+        ):
+            sources[at] = _as_written(tokens, project.source_language)
+            references[at] = _as_written(translated or "", project.target_language)
+        texts = _Texts(
+            source=_as_written(sentence.tokens, project.source_language),
+            reference=references.get(number, "") if project.show_reference else "",
+            before=sources.get(number - 1, ""),
+            after=sources.get(number + 1, ""),
+        )
+        cache.set(key, texts, CACHE_SECONDS)
+    return texts
+
+
+@lru_cache(maxsize=20_000)
+def _as_written(tokens: str, language: str) -> str:
+    """Return stored tokens as people write them."""
+    return detokenize(split_tokens(tokens), language)
+
+
+def _layout_key(assignment_id: int) -> str:
+    return f"layout:{assignment_id}"

@@ -12,7 +12,7 @@ from annotation.models.judgements import (
     Skip,
     Submission,
 )
-from annotation.models.known_answers import Answer, Control, ExpectedPlacement
+from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
 from annotation.models.uploads import Upload, UploadedFile

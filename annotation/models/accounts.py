@@ -1,6 +1,4 @@
-"""People: accounts, their roles in projects, and one-time links to sign in."""
-
-from typing import Any
+"""Accounts, their roles in projects, and one-time sign-in links."""
 
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -11,46 +9,46 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """A person who may sign in, or an annotator who came with an imported project.
+    """A person who can sign in, or an annotator imported with a project.
 
-    An account that came with a project is inactive, has no usable password, shows by
-    `display_name`, and is deleted with that project. A mail address is that of one account.
+    An imported account is inactive, has no password, is shown by `display_name`, and is deleted
+    with its project. An email address belongs to one account.
     """
 
     display_name = models.CharField(_("display name"), max_length=150, blank=True)
-    came_with = models.ForeignKey(
+    imported_with = models.ForeignKey(
         "annotation.Project",
         null=True,
         blank=True,
         on_delete=models.PROTECT,
         related_name="imported_accounts",
-        verbose_name=_("came with"),
+        verbose_name=_("imported with"),
     )
-    # Stands for whoever judged where a file does not say who: never compared with anyone,
-    # since we could not tell intra from inter.
+    # Stands for all annotators whom an imported file does not name. Never compared with anyone,
+    # because intra and inter pairs cannot be distinguished.
     unidentified = models.BooleanField(_("unidentified"), default=False)
 
-    # The one project that this request may be about, where whoever signed in came by a way that is
-    # open to others too; set by that way in, and never stored.
+    # The only project this request may use, if the user came by a start link: others could have
+    # come by it, too. Set by the authentication backend, never stored.
     confined_to: "int | None" = None
 
     class Meta(AbstractUser.Meta):  # type: ignore[name-defined,misc]
         constraints = [
             models.UniqueConstraint(
-                fields=["came_with", "display_name"],
-                condition=models.Q(came_with__isnull=False),
+                fields=["imported_with", "display_name"],
+                condition=models.Q(imported_with__isnull=False),
                 name="one_imported_account_per_name",
             ),
             models.CheckConstraint(
-                condition=models.Q(came_with__isnull=True) | models.Q(is_active=False),
+                condition=models.Q(imported_with__isnull=True) | models.Q(is_active=False),
                 name="imported_accounts_are_inactive",
             ),
-            # As `iexact` compares, so that what a look-up has not found can be stored.
+            # UPPER, as `iexact` compares: an address that a look-up did not find can be stored.
             models.UniqueConstraint(
                 Upper("email"),
                 condition=~models.Q(email=""),
                 name="one_account_per_mail_address",
-                violation_error_message=_("Another account has this mail address already."),
+                violation_error_message=_("Another account already has this email address."),
             ),
         ]
 
@@ -58,23 +56,16 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         return self.display_name or self.username
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        # As Django's own `save`, which forgets it, tells whether the password was changed.
-        has_new_password = self._password is not None  # type: ignore[attr-defined]
-        super().save(*args, **kwargs)
-        if has_new_password:
-            self.void_links()
-
     def void_links(self) -> None:
-        """Use up all links that could sign this person in."""
+        """Make all sign-in links of this user invalid."""
         self.sign_in_links.filter(used=None).update(used=timezone.now())
 
 
 class Membership(models.Model):
-    """What one person may do in one project.
+    """A user's role in a project.
 
-    Annotators judge; observers see the findings; administrators do both and run the project;
-    owners also say who else is an owner, and may delete it.
+    Annotators judge; observers see the results; administrators do both and manage the project;
+    owners can also add owners and delete the project.
     """
 
     class Role(models.TextChoices):
@@ -97,8 +88,8 @@ class Membership(models.Model):
         verbose_name=_("project"),
     )
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
-    # How many sentences the member is given at most, whether they are new, repeats or for control;
-    # practice and what was skipped or given back is not counted. Null: as many as there are.
+    # How many sentences the member is assigned at most: new ones, repeats and control sentences.
+    # Practice, skipped and returned sentences do not count. Null: no limit.
     most_sentences = models.PositiveIntegerField(
         _("most sentences"),
         null=True,
@@ -126,7 +117,7 @@ class Membership(models.Model):
 
 
 class SignInLink(models.Model):
-    """A link that signs its user in once; only a hash of its token is kept."""
+    """A link that signs its user in once; only a hash of its token is stored."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_in_links")
     token_hash = models.CharField(max_length=64, unique=True)

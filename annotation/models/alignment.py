@@ -1,15 +1,15 @@
-"""What alignment needs beside the texts of a project: both are working material, in no archive."""
+"""Working material of word alignment; archives do not contain it."""
 
 from django.db import models
 
 
 class AlignmentPriors(models.Model):
-    """What the aligner learned of a project, so that a system added later is aligned alone."""
+    """What the aligner learned from a project's texts: a system added later is aligned with it."""
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="alignment_priors"
     )
-    # The name and the version of the aligner, whose own packed format `data` is in.
+    # `data` is in the packed format of this aligner and version.
     aligner = models.CharField(max_length=100)
     version = models.CharField(max_length=100)
     data = models.BinaryField()
@@ -21,7 +21,7 @@ class AlignmentPriors(models.Model):
 class ParallelPage(models.Model):
     """A page of the extra parallel text of a project that is being prepared.
 
-    It is here and not in a folder, so that a worker on any machine has it; it goes when the
+    It is in the database so that a worker on any machine can read it, and is deleted when the
     project is prepared.
     """
 
@@ -30,7 +30,7 @@ class ParallelPage(models.Model):
     )
     # 0, 1, 2 …
     number = models.PositiveIntegerField()
-    # Lines of both languages, the same number of them, in UTF-8, packed by zlib.
+    # Lines in UTF-8, compressed by zlib, the same number in both languages.
     sources = models.BinaryField()
     targets = models.BinaryField()
 

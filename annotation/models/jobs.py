@@ -1,13 +1,14 @@
-"""Work that goes on in the background and reports how far it is."""
+"""Background jobs and the chunks into which each stage of a job is cut."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
-    """What is being done with a project, one thing at a time: a row of stages, each cut in chunks.
+    """The preparation of a project, or a system being added to it: one job a project at a time.
 
-    It begins with the preparation; what is done later takes the same row.
+    Workers do the chunks of a job. A running job without chunks belongs to a command, which does
+    it in its own process.
     """
 
     class Task(models.TextChoices):
@@ -26,31 +27,23 @@ class Job(models.Model):
     )
     task = models.CharField(max_length=20, choices=Task.choices, default=Task.PREPARE)
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
-    # Of the preparation PrepareOptions, of adding a system its name and the effort of aligning.
+    # PrepareOptions of a preparation; name and effort of alignment of a system that is added.
     options = models.JSONField(default=dict)
     stage = models.CharField(max_length=40, blank=True)
-    # Of the stage, in sentences.
+    # Sentences of the stage.
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     error = models.TextField(blank=True)
-    # The same as an InputError, which pages say in their own language.
+    # The same error as InputError.to_json(), which pages translate.
     reason = models.JSONField(default=dict, blank=True)
-    # The stages so far, each with when it began, in seconds since the start: [["tokens", 0.0], …].
+    # The stages begun so far, each with its start in seconds since `started`: [["tokens", 0.0], …].
     stages = models.JSONField(default=list)
-    # "host:pid:…" of the one process that may work on it, and until when it may be thought alive;
-    # where there is none, any worker may.
-    owner = models.CharField(max_length=255, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     started = models.DateTimeField(null=True, blank=True)
     finished = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(owner="") | models.Q(lease_until__isnull=False),
-                name="jobs_of_one_process_have_a_lease",
-            ),
             models.CheckConstraint(
                 condition=models.Q(task__in=["prepare", "add_system"]),
                 name="task_of_a_job_is_known",
@@ -64,8 +57,9 @@ class Job(models.Model):
 class Chunk(models.Model):
     """A part of a stage of a job, small enough for a worker to do it within a minute.
 
-    Whoever holds its lease works on it. What it makes of its sentences is written so that doing
-    it twice is doing it once.
+    A worker holds a lease on the chunk that it works on, and renews it until it is done. A chunk
+    whose lease has expired is done by another worker. What a stage stores for a chunk replaces what
+    an earlier try stored.
     """
 
     class State(models.TextChoices):
@@ -73,7 +67,7 @@ class Chunk(models.Model):
         RUNNING = "running", _("running")
         DONE = "done", _("done")
 
-    # The stage of a job that is done in one go, by one worker.
+    # The stage of a job with one chunk for everything.
     WHOLE = "whole"
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="chunks")
@@ -82,20 +76,15 @@ class Chunk(models.Model):
     first = models.PositiveIntegerField()
     last = models.PositiveIntegerField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    # How often somebody took it and did not come to its end: it may be that which ended him.
+    # How often a worker claimed it without finishing it: the chunk may be what ended the worker.
     tries = models.PositiveSmallIntegerField(default=0)
     # How many of its sentences are done.
     done = models.PositiveIntegerField(default=0)
-    # "host:pid:…" of the process at work, and until when it may be thought alive.
+    # "host:pid:…" of the claim; the process at work renews the lease.
     owner = models.CharField(max_length=255, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # "host:pid:start:…" of a process that does nothing but tell others that the one at work is
-    # there, "" for none, and how often it did: where no sign comes, nobody waits for the lease.
-    # It ends as the owner does whom it is for: workers of the version before know nothing of it.
-    kept_by = models.CharField(max_length=255, blank=True, default="", db_default="")
-    signs = models.PositiveBigIntegerField(default=0, db_default=0)
-    # What became of it, for the project's provenance: who did it, and counts.
-    made = models.JSONField(default=dict)
+    # The StageResult of the chunk, for the project's provenance.
+    result = models.JSONField(default=dict)
 
     class Meta:
         constraints = [

@@ -1,6 +1,6 @@
-"""Who is to judge what, and what they judged.
+"""Assignments, drafts, submissions and judgements.
 
-Nothing cascades onto these tables: judgements go only when their whole project is deleted.
+Nothing cascades onto these tables: judgements are deleted only with their whole project.
 """
 
 from django.db import models
@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Assignment(models.Model):
-    """One sentence given to one annotator to judge, all its segments at once.
+    """One sentence assigned to one annotator, with all its segments.
 
-    An open one is a lease: it is the annotator's until `lease_until`, and goes back to the others
-    after that, or when it is released or skipped.
+    An open assignment is a lease: it is returned to the queue after `lease_until`, or when it is
+    released or skipped.
     """
 
     class Kind(models.TextChoices):
@@ -21,7 +21,7 @@ class Assignment(models.Model):
         PRACTICE = "practice", _("practice")
         CONTROL = "control", _("control")
 
-    # Those whose judgements are results; practice and control never are.
+    # Kinds whose judgements are results; practice and control never are.
     COUNTED = (Kind.FIRST, Kind.INTRA, Kind.INTER)
 
     class State(models.TextChoices):
@@ -32,7 +32,7 @@ class Assignment(models.Model):
 
     # The states in which an assignment takes one of its sentence's judges.
     ACTIVE_STATES = (State.OPEN, State.SUBMITTED)
-    # What `shown_candidates` are, in their order, where they were made in this very request.
+    # The rows of `shown_candidates`, in their order, if the assignment was created in this request.
     just_shown: "list[ShownCandidate] | None" = None
 
     project = models.ForeignKey(
@@ -46,9 +46,9 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    # Which of the project's judges per sentence this one is, from 1; null for all other kinds.
+    # Which of the project's judges per sentence this is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Of the sentence, when it was given out: candidates of later ones were not shown.
+    # The sentence's revision when it was assigned: later candidates were not shown.
     round = models.PositiveSmallIntegerField(default=1)
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
@@ -56,7 +56,7 @@ class Assignment(models.Model):
     # Of the first submission.
     submitted = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # The version that was shown; null for those that come with SegRanks.
+    # The version that was shown; null for the built-in instructions.
     instructions = models.ForeignKey(
         "annotation.Instructions",
         null=True,
@@ -67,13 +67,12 @@ class Assignment(models.Model):
 
     class Meta:
         indexes = [
-            # All that is asked of them for the table of annotators, which is looked at every few
-            # seconds.
+            # All columns of the table of annotators, which the overview reads every few seconds.
             models.Index(
                 fields=["project", "annotator", "state", "kind", "submitted"],
                 name="assignments_by_annotator",
             ),
-            # Whether any sentence has all its judges is asked until there is one.
+            # Whether any sentence has all its judges, for inter repeats.
             models.Index(
                 fields=["project", "slot"],
                 condition=models.Q(kind="first", state="submitted"),
@@ -125,7 +124,7 @@ class Assignment(models.Model):
 
 
 class Skip(models.Model):
-    """Why an annotator did not judge a sentence."""
+    """Why an annotator skipped a sentence."""
 
     class Reason(models.TextChoices):
         UNCLEAR = "unclear", _("I do not understand the sentence")
@@ -154,12 +153,12 @@ class Skip(models.Model):
 
 
 class Draft(models.Model):
-    """The placements of an assignment that are not submitted yet, as the page last saved them."""
+    """Placements of an assignment as the page last saved them before submission."""
 
     assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="draft")
-    # Grows by one with each save: a page that knows an older one must not overwrite it.
+    # Grows by one with each save. A page that edited an older version must not overwrite it.
     version = models.PositiveIntegerField(default=0)
-    # By the keys of cards: a rank, or "garbage".
+    # By card key: a rank, or "garbage".
     choices = models.JSONField(default=dict)
     active_seconds = models.FloatField(default=0)
     saved = models.DateTimeField()
@@ -176,17 +175,17 @@ class Draft(models.Model):
 
 
 class Submission(models.Model):
-    """One handing in of an assignment: the first, or a revision; all are kept."""
+    """One submission of an assignment: the first or a revision; all are kept."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions")
     # 1 is the first, 2 its first revision …
     number = models.PositiveSmallIntegerField(default=1)
-    # Whether it is the latest of its assignment: reports use only that.
+    # Whether it is the latest of its assignment. Reports use only current submissions.
     current = models.BooleanField(default=True)
-    # Of the client: the same token again is the same submission. Null for imported ones.
+    # From the client: the same token again is the same submission. Null for imported ones.
     token = models.UUIDField(null=True, blank=True, unique=True)
     created = models.DateTimeField()
-    # How long the page was visible and used; null where it did not say.
+    # How long the page was visible and used; null if not reported.
     active_seconds = models.FloatField(null=True, blank=True)
 
     class Meta:
@@ -213,7 +212,7 @@ class Submission(models.Model):
 
 
 class ShownCandidate(models.Model):
-    """Where a candidate stood on the screen; candidates that look alike share a position."""
+    """The position of a candidate on the screen; candidates that look alike share one."""
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.PROTECT, related_name="shown_candidates"
@@ -246,7 +245,7 @@ class Judgement(models.Model):
         "annotation.Segment", on_delete=models.PROTECT, related_name="judgements"
     )
     created = models.DateTimeField()
-    # (submitted - shown) / segments of the sentence; null where a file does not say.
+    # (submitted - shown) / segments of the sentence; null if an imported file has none.
     seconds = models.FloatField(null=True, blank=True)
 
     class Meta:
@@ -264,14 +263,14 @@ class Judgement(models.Model):
 
 
 class Placement(models.Model):
-    """The rank an annotator gave a candidate; null means the garbage bin, worse than any rank."""
+    """The rank an annotator gave a candidate; null is garbage, worse than any rank."""
 
     judgement = models.ForeignKey(Judgement, on_delete=models.PROTECT, related_name="placements")
     candidate = models.ForeignKey(
         "annotation.Candidate", on_delete=models.PROTECT, related_name="placements"
     )
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    # N, the candidates of the segment then: in each row, so that the database can check the rank.
+    # N, the number of candidates shown. In each row, so that the database can check the rank.
     ranks_offered = models.PositiveSmallIntegerField()
 
     class Meta:

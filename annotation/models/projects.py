@@ -23,7 +23,7 @@ class Project(models.Model):
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
     target_language = models.CharField(_("target language"), max_length=35)
-    # How many different annotators judge each sentence, repeats apart.
+    # Different annotators per sentence, repeats not counted.
     judges_per_sentence = models.PositiveSmallIntegerField(
         _("judges per sentence"),
         default=1,
@@ -35,47 +35,46 @@ class Project(models.Model):
         choices=QueueOrder.choices,
         default=QueueOrder.RANDOM,
     )
-    # Sentences of a block, which one annotator judges one after the other.
+    # Consecutive sentences for one annotator, with QueueOrder.BLOCKS.
     block_size = models.PositiveSmallIntegerField(
-        _("sentences of a block"),
+        _("sentences per block"),
         default=10,
         validators=[MinValueValidator(1), MaxValueValidator(1000)],
     )
-    # Without any activity of the annotator for so long, a sentence goes back to the others.
+    # Minutes of inactivity after which a sentence is given to another annotator.
     lease_minutes = models.PositiveIntegerField(
-        _("minutes until a sentence goes back"),
+        _("assignment timeout (minutes)"),
         default=240,
         validators=[MinValueValidator(5), MaxValueValidator(60 * 24 * 60)],
     )
     show_reference = models.BooleanField(_("show the reference"), default=True)
-    # The sentences before and after.
     show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
     intra_rate = models.FloatField(
-        _("share of intra repeats"),
+        _("self-agreement repeats (share)"),
         default=0.05,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
     inter_rate = models.FloatField(
-        _("share of inter repeats"),
+        _("inter-annotator repeats (share)"),
         default=0.05,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
-    # Sentences for control, among those that an annotator is given.
+    # Share of control sentences among the assignments of an annotator.
     control_rate = models.FloatField(
         _("share of control sentences"),
         default=0.0,
         validators=[MinValueValidator(0.0), MaxValueValidator(1.0)],
     )
-    # Whether annotators judge the sentences for practice before any other.
-    practice_required = models.BooleanField(_("practice comes first"), default=False)
+    # Annotators finish the practice round before other sentences.
+    practice_required = models.BooleanField(_("practice is required"), default=False)
     min_length = models.PositiveSmallIntegerField(_("shortest segment"), default=3)
     max_length = models.PositiveSmallIntegerField(_("longest segment"), default=6)
     state = models.CharField(
         _("state"), max_length=20, choices=State.choices, default=State.PREPARING
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
-    # How the project was made: parser, aligner, versions, counts, imported files.
-    provenance = models.JSONField(_("how it was made"), default=dict, blank=True)
+    # Parser, aligner, versions, counts, imported files.
+    provenance = models.JSONField(_("provenance"), default=dict, blank=True)
 
     class Meta:
         verbose_name = _("project")
@@ -114,13 +113,13 @@ class Project(models.Model):
 
 
 class Instructions(models.Model):
-    """One version of what a project tells its annotators, in Markdown; versions are kept.
+    """One version of a project's instructions, in Markdown; all versions are kept.
 
-    A project without any shows the instructions that come with SegRanks.
+    A project without any shows the default instructions.
     """
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="instructions")
-    # 1, 2, 3 …; the highest one holds.
+    # 1, 2, 3 …; the highest is current.
     version = models.PositiveIntegerField()
     text = models.TextField(blank=True)
     created = models.DateTimeField()

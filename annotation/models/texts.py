@@ -1,7 +1,7 @@
-"""Sentences, their translations, and the segments and candidates cut from them.
+"""Sentences, their translations, and their segments and candidates.
 
-Tokens are stored joined by single spaces and read back by splitting at single spaces, so that
-token indices hold even where an imported file has an empty token.
+Tokens are stored joined by single spaces and read by splitting at single spaces, so that token
+indices are right even if an imported file has an empty token.
 """
 
 from django.db import models
@@ -13,7 +13,7 @@ from annotation.formats.tokens import split_tokens
 class Sentence(models.Model):
     """A source sentence; `number` is its line in the source file, from 1.
 
-    Those for practice and for control are copies, counted apart, which no result knows of.
+    Sentences for practice and control are copies with their own numbers, and never results.
     """
 
     class Purpose(models.TextChoices):
@@ -29,14 +29,14 @@ class Sentence(models.Model):
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies"
     )
-    # A copy that nobody is given any more; what was done with it stays.
+    # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
-    # 1, and one more whenever a system brought something new to it after it was given out.
+    # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
     round = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
     tokens = models.TextField(blank=True)
-    # The constituents that the segments were cut from, bracketed; empty where segments came ready.
-    # While its project is prepared, what a file says of the sentence: a tree, or the segments.
+    # The bracketed parse from which the segments were taken; empty if segments were imported.
+    # During preparation, what the imported file has for the sentence: a tree or segments.
     tree = models.TextField(blank=True)
 
     class Meta:
@@ -62,7 +62,7 @@ class Sentence(models.Model):
 
     @property
     def source_number(self) -> int:
-        """The line in the source file, of a copy too (reads what it is a copy of)."""
+        """The line in the source file, for a copy that of its original (reads the original)."""
         return self.copy_of.number if self.copy_of else self.number
 
     @property
@@ -71,7 +71,7 @@ class Sentence(models.Model):
 
 
 class Translation(models.Model):
-    """What a system made of a sentence, or the reference where `system` is null."""
+    """A system's output for a sentence, or the reference if `system` is null."""
 
     sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="translations")
     system = models.ForeignKey(
@@ -112,8 +112,8 @@ class Segment(models.Model):
     sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="segments")
     # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
     token_indices = models.CharField(max_length=1000)
-    # Of its sentence, in which it got its latest candidate: whoever judged an earlier one has not
-    # seen all of them.
+    # The sentence's revision in which the segment got its latest candidate. Earlier judgements
+    # did not see all of its candidates.
     round = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
@@ -141,11 +141,11 @@ class Segment(models.Model):
 
 
 class Candidate(models.Model):
-    """One of the different translations of a segment; identical ones are one candidate."""
+    """A translation of a segment; identical translations of several systems are one candidate."""
 
     segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="candidates")
     text = models.TextField()
-    # The same text once more, for control: a card of its own.
+    # A duplicate for control: the same text on a card of its own.
     twin = models.BooleanField(default=False)
 
     class Meta:
@@ -161,7 +161,7 @@ class Candidate(models.Model):
 
 
 class Projection(models.Model):
-    """Which candidate a system produced for a segment; none where nothing was linked to it."""
+    """Which candidate a system produced for a segment; null if no token was aligned to it."""
 
     segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="projections")
     system = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Files that somebody has sent for a project that is not made yet."""
+"""Uploaded files for projects that are not created yet."""
 
 import secrets
 
@@ -9,14 +9,14 @@ from annotation.formats import file_roles
 
 
 def new_token() -> str:
-    """Return what nobody can guess."""
+    """Return a random name that cannot be guessed."""
     return secrets.token_urlsafe(24)
 
 
 class Upload(models.Model):
-    """A project in the making: only its owner sees it, and it is removed after a day.
+    """The files and settings of a new project: only its owner sees them, for a day.
 
-    `settings` are what was filled in so far. The files lie in a folder that is called `token`.
+    `settings` are those that the owner has filled in. The files are in a folder named `token`.
     """
 
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
@@ -29,7 +29,7 @@ class Upload(models.Model):
 
 
 class UploadedFile(models.Model):
-    """One text of an upload. `name` is what it was called: for people, and never a path."""
+    """One text of an upload. `name` is that of the uploaded file: it is shown, never a path."""
 
     class Role(models.TextChoices):
         SOURCE = file_roles.SOURCE, _("source")
@@ -44,11 +44,11 @@ class UploadedFile(models.Model):
 
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="files")
     role = models.CharField(max_length=10, choices=Role.choices)
-    # Whose translation or links these are; "reference" for the reference's.
+    # The system of a translation or of links; "reference" for links of the reference.
     system = models.CharField(max_length=200, blank=True)
     name = models.CharField(max_length=200)
     stored = models.CharField(max_length=40)
-    # What the content is, and the language that it seems to be in ("" = not clear).
+    # The detected kind of content, and the detected language ("" = not clear).
     kind = models.CharField(max_length=10)
     language = models.CharField(max_length=10, blank=True)
     size = models.PositiveBigIntegerField()

@@ -1,6 +1,6 @@
-"""Why a job failed: in English for logs and commands, in their own language for people."""
+"""Why a job failed: in English for logs and commands, in the reader's language for pages."""
 
-from annotation.common.error_messages import Said, in_one_line, say_error
+from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Job
@@ -18,20 +18,16 @@ UNEXPECTED = {
 
 
 def reason(problem: Exception, task: str) -> InputError:
-    """Return what is to be said of the problem that ended a job: bad input says it itself."""
+    """Return the error to store with a job; errors other than InputError get a sentence."""
     if isinstance(problem, InputError):
         return problem
     first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-    kind = type(problem).__name__
-    return InputError(UNEXPECTED[Job.Task(task)], kind=kind, line=first_line)
+    return InputError(UNEXPECTED[Job.Task(task)], kind=type(problem).__name__, line=first_line)
 
 
-def words_of(job: Job) -> Said | None:
-    """Return why the job failed in the language of the page; None where it did not."""
+def error_message(job: Job) -> LocalizedMessage | None:
+    """Return why the job failed in the language of the page; None where it did not fail."""
     if not job.error:
         return None
-    if not job.reason:
-        # Of a job that failed before reasons were kept.
-        return Said("", 0, job.error, in_english=True)
-    said = say_error(InputError.from_json(job.reason))
-    return Said("", 0, in_one_line(said), said.in_english)
+    said = localize_error(InputError.from_json(job.reason))
+    return LocalizedMessage("", 0, with_location(said), said.in_english)

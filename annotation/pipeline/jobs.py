@@ -1,52 +1,52 @@
-"""Background work: beginning it, going on with it, how it ended.
+"""Background jobs: queueing, processing, cancelling and retrying them.
 
-A job is a row of stages, each cut into chunks; `chunks` says who does which. Several workers may
-be told of the same job, and one worker several times: each does whatever is free of it. What a
-process that is gone had taken can be taken again.
+A chunk of a job has a lease of 30 seconds, which a worker renews while it works on the chunk. The
+beat task `annotation.tasks.enqueue_pending` notifies workers of jobs that are queued, and of chunks
+whose lease has expired. A worker that is notified of what another worker does finds no free chunk.
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum, auto
 from functools import partial
 from logging import getLogger
-from time import sleep
 from typing import Any
 
 from celery import current_app
-from django.db import IntegrityError, InterfaceError, OperationalError, transaction
-from django.db.models import F, QuerySet
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
 from annotation.models import Chunk, Job, Project, System
-from annotation.pipeline import chunks, processes
+from annotation.pipeline import chunks
+from annotation.pipeline.chunks import Lease, LeaseLost, LeaseRenewer
 from annotation.pipeline.failures import reason
-from annotation.pipeline.leases import (
-    LEASE,
-    NOBODYS,
-    REPORT_EVERY,
-    Keeper,
-    Lease,
-    LeaseLost,
-    Progress,
+from annotation.pipeline.stages import plan
+from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages.plan import (
+    STAGE_FUNCTIONS,
+    StageFunctions,
+    StageStart,
+    options_of,
 )
-from annotation.pipeline.stages.part import Made, Part
-from annotation.pipeline.stages.plan import WORK, options_of
-from annotation.pipeline.system_candidates import bring_system
+from annotation.pipeline.system_candidates import project_new_system
 from annotation.projects.deletion import delete_project
 
 log = getLogger(__name__)
 
-# What does a part of each stage.
-Work = Mapping[str, Callable[[Part], Made]]
-
 # By name, since the module of the task imports this one.
 TASK = "annotation.tasks.run_chunk"
+# Seconds between two looks for pending jobs, after which a notification is repeated.
+ENQUEUE_EVERY = 10.0
+DATABASE_UNAVAILABLE = (OperationalError, InterfaceError)
 
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING, Job.State.FAILED)
-# What is stored of a job that waits for a worker, whatever came before.
-FRESH: dict[str, Any] = {
+AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
+QUEUED_FIELDS: dict[str, Any] = {
     "state": Job.State.QUEUED,
     "error": "",
     "reason": {},
@@ -57,262 +57,226 @@ FRESH: dict[str, Any] = {
     "started": None,
     "finished": None,
 }
-# How often deleting a cancelled project is tried while its worker writes a last time.
-ATTEMPTS = 10
 
-# The database is away or busy: what was being done may well go on once it is back. Nobody has to be
-# told: the lease of the chunk runs out.
-AWAY = (OperationalError, InterfaceError)
-# Workers that are sent for at once where a stage begins: more would keep other jobs waiting.
-LANES = 4
-
-# Set when this process is to end: its work then stops at its next step and is others' again.
+# Set when this process is to stop: work in progress stops at its next report of progress.
 stopping = threading.Event()
 
-
-class Busy(Exception):
-    """Something is being done with the project: the next thing has to wait."""
+Progress = Callable[[str, int, int], None]
 
 
-def send(job_id: int) -> None:
-    """Tell the workers of the job once the transaction is committed."""
-    transaction.on_commit(partial(send_now, job_id))
+class JobInProgress(Exception):
+    """The project has a job that is not finished: a new one has to wait."""
 
 
-def send_now(job_id: int) -> bool:
-    """Tell the workers of the job; return whether that could be done."""
-    try:
-        current_app.send_task(TASK, [job_id])
-    except BrokerError as problem:
-        log.warning("The broker does not answer: job %s waits for a worker. %s", job_id, problem)
-        return False
-    return True
+class Outcome(Enum):
+    """What became of a worker's attempt to do a chunk."""
+
+    DONE = auto()
+    NOTHING_TO_DO = auto()
+    # Another worker does the chunk, or the job was cancelled.
+    LOST = auto()
+    # The error is stored with the job.
+    FAILED = auto()
+    # The chunk is free again.
+    RETRY = auto()
 
 
-def unclaimed() -> list[Job]:
-    """Return the jobs of which anyone may do something: waiting, or left by a process gone."""
-    return [job for job in _at_work() if chunks.waiting(job)]
+def enqueue(job_id: int) -> None:
+    """Notify a worker of the job once the transaction is committed."""
+    transaction.on_commit(partial(_notify, job_id))
 
 
-def claim_new(job: Job) -> None:
-    """Keep a job for this process, in the transaction that makes it, so that no worker takes it."""
-    Job.objects.filter(pk=job.pk).update(
-        owner=f"{processes.this_process()}:", lease_until=timezone.now() + LEASE
-    )
-    job.refresh_from_db()
+def enqueue_pending() -> None:
+    """Notify a worker of every job that is queued or has chunks that no worker does."""
+    for job in chunks.pending_jobs():
+        _notify(job.pk, expires=ENQUEUE_EVERY)
 
 
-def work(job_id: int, on_progress: Progress | None = None, do: Work = WORK) -> None:
-    """Do a job that `claim_new` kept for this process, to its end, here and now.
+def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> Outcome:
+    """Do one chunk of the job, and notify workers of what is left.
 
-    Whatever it raises is raised here too; for an Exception the job has failed (see `step`).
-    Raises LeaseLost where a worker has taken the job over, because this process stood still.
+    An error is stored with the job, and fails the project that is being prepared. Raises
+    DATABASE_UNAVAILABLE, with the chunk free again unless its lease has to expire first.
     """
-    holder = Job.objects.get(pk=job_id).owner
-    while (lease := _claim(job_id, holder)) is not None:
-        _perform(lease, do, on_progress)
-    if not Job.objects.filter(pk=job_id, state=Job.State.DONE).exists():
-        raise LeaseLost
-
-
-def step(job_id: int, do: Work = WORK) -> bool:
-    """Do a chunk of the job as a worker; return whether there was one to do.
-
-    Others are told of what is left. A failure is stored with the job; one of the preparation
-    fails the project. Where the process is to end, the chunk is others' again; where the database
-    is away or busy, it is tried again after a while.
-    """
+    lease = None
     try:
-        lease = _claim(job_id)
-    except InputError as problem:
-        log.warning("Job %s failed: %s", job_id, problem)
-        return False
-    if lease is None:
-        return False
-    if lease.is_first:
-        _tell_others(job_id, LANES)
-    try:
-        _perform(lease, do)
+        lease = chunks.claim(job_id)
+        if lease is None:
+            return Outcome.NOTHING_TO_DO
+        if lease.chunk.first == 1:
+            _notify_of_rest(job_id, settings.PREPARATION_WORKERS - 1)
+        with LeaseRenewer(lease, stopping) as renewer:
+            result = _run_stage(lease, renewer, functions)
+        lease.complete(result)
     except LeaseLost:
-        if Job.objects.filter(pk=job_id, state=Job.State.RUNNING).exists():
-            log.warning(
-                "A chunk of job %s went on elsewhere, since its lease was not renewed in time.",
-                job_id,
-            )
-    except AWAY as problem:
-        log.warning("A chunk of job %s is tried again: %s", job_id, problem)
-        return False
+        log.info("A chunk of job %s was cancelled, or another worker does it.", job_id)
+        return Outcome.LOST
+    except DATABASE_UNAVAILABLE:
+        _release(lease)
+        raise
     except Exception as problem:
         if stopping.is_set():
             _release(lease)
-        elif isinstance(problem, InputError):
+            return Outcome.RETRY
+        if lease and not lease.held().exists():
+            # Two workers got in each other's way, and the chunk is the other's.
+            return Outcome.LOST
+        if isinstance(problem, InputError):
             log.warning("Job %s failed: %s", job_id, problem)
         else:
             log.exception("Job %s failed.", job_id)
+        _fail(job_id, problem)
+        return Outcome.FAILED
     except BaseException:
         _release(lease)
         raise
-    _tell_others(job_id)
-    return True
+    _notify_of_rest(job_id, 1)
+    return Outcome.DONE
 
 
-def run(job_id: int, do: Work = WORK) -> None:
-    """Do whatever is free of the job, one chunk after the other."""
-    while not stopping.is_set() and step(job_id, do):
-        pass
+def start_in_foreground(job: Job) -> None:
+    """Reserve a new job for this process, in the transaction that creates it."""
+    job.state, job.started = Job.State.RUNNING, timezone.now()
+    job.save(update_fields=["state", "started"])
+
+
+def run_in_foreground(job: Job, on_progress: Progress) -> None:
+    """Prepare the project of the job in this process, stage by stage.
+
+    Raises InputError where the texts cannot be prepared, or the job was cancelled. The caller
+    deletes the project where this raises.
+    """
+    results: list[StageResult] = []
+    start: StageStart | None = plan.first_stage(job)
+    while start:
+        with _writing_in_foreground(job):
+            chunks.enter_stage(job, start, began=chunks.seconds_since_start(job))
+        for chunk in start.chunks:
+            results.append(_run_chunk_in_foreground(job, chunk, on_progress))
+            Job.objects.filter(pk=job.pk).update(done=chunk.last)
+            on_progress(start.stage, chunk.last, job.total)
+        start = plan.next_stage(job)
+    with _writing_in_foreground(job):
+        plan.finish(job, results)
+        chunks.finish(job)
+
+
+def _run_chunk_in_foreground(job: Job, chunk: Chunk, on_progress: Progress) -> StageResult:
+    def progress(done: int, total: int) -> None:
+        of_chunk = chunk.size * done // total if total else 0
+        on_progress(chunk.stage, chunk.first - 1 + of_chunk, job.total)
+
+    writing = partial(_writing_in_foreground, job)
+    part = Part(job.project, options_of(job), chunk.first, chunk.last, progress, writing)
+    return STAGE_FUNCTIONS[chunk.stage](part)
+
+
+@contextmanager
+def _writing_in_foreground(job: Job) -> Iterator[None]:
+    """Open a transaction in which the project stays. Raise InputError where it is deleted."""
+    with writing():
+        if not Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(error=""):
+            raise InputError("The preparation was cancelled, and the project is deleted.")
+        yield
 
 
 def cancel(project: Project) -> bool:
     """Stop the preparation and delete the project; return False where it is finished already.
 
-    A project that is prepared stays, whatever else is being done with it.
-    The worker is told within half a second, and what it starts or writes meanwhile comes to
-    nothing: its lease is lost, and the rows that it would add to are gone.
+    Workers lose their leases: they store nothing more, and stop within a second.
     """
     cancelled = Job.objects.filter(
-        project=project, task=Job.Task.PREPARE, state__in=UNFINISHED
-    ).update(state=Job.State.CANCELLED, owner="", lease_until=None)
-    if not cancelled:
-        return False
-    for attempt in range(ATTEMPTS):
-        try:
-            delete_project(project)
-            break
-        except IntegrityError:
-            # The worker has just written what its last step made, and will write no more.
-            if attempt == ATTEMPTS - 1:
-                raise
-            sleep(REPORT_EVERY)
-    return True
+        project=project, task=Job.Task.PREPARE, state__in=(*AT_WORK, Job.State.FAILED)
+    ).update(state=Job.State.CANCELLED)
+    if cancelled:
+        delete_project(project)
+    return bool(cancelled)
 
 
 def retry(project: Project) -> bool:
-    """Queue what failed once more; return False where nothing has.
-
-    A project whose preparation failed is being prepared again; adding a system leaves it as it is.
-    """
+    """Queue the project's failed job again; return False where it did not fail."""
     with transaction.atomic():
-        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**FRESH)
+        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**QUEUED_FIELDS)
         if queued:
             job = Job.objects.get(project=project)
             if job.task == Job.Task.PREPARE:
                 Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
-            send(job.pk)
+            enqueue(job.pk)
     return bool(queued)
 
 
 def queue_system(project: Project, name: str, effort: str = "") -> None:
-    """Queue giving the stored system of this name its candidates (see `bring_system`).
+    """Queue a job that gives the stored system of this name its candidates.
 
-    Whoever calls it may store the system in the same transaction. Raises Busy.
+    The caller may store the system in the same transaction. Raises JobInProgress.
     """
     with transaction.atomic():
-        # A project that came ready-made has had nothing done with it.
-        job, _made = Job.objects.get_or_create(project=project, defaults={"state": Job.State.DONE})
+        # A project that was imported with its segments has no job yet.
+        job, _created = Job.objects.get_or_create(
+            project=project, defaults={"state": Job.State.DONE}
+        )
         finished = Job.objects.filter(pk=job.pk, state__in=(Job.State.DONE, Job.State.FAILED))
         options = {"system": name, "effort": effort}
-        if not finished.update(**FRESH, task=Job.Task.ADD_SYSTEM, options=options):
-            raise Busy
-        send(job.pk)
+        if not finished.update(**QUEUED_FIELDS, task=Job.Task.ADD_SYSTEM, options=options):
+            raise JobInProgress
+        enqueue(job.pk)
 
 
 def is_at_work(project: Project) -> bool:
-    """Tell whether a worker does something with the project, or is about to."""
-    return _at_work().filter(project=project).exists()
+    """Return whether the project has a job that is queued or running."""
+    return Job.objects.filter(project=project, state__in=AT_WORK).exists()
 
 
-def is_worked_on() -> bool:
-    """Tell whether some worker does a chunk of any job just now, as far as we know."""
-    held = Chunk.objects.filter(
-        state=Chunk.State.RUNNING, lease_until__gt=timezone.now(), job__owner=""
-    )
-    owners = held.values_list("owner", flat=True).distinct()
-    return any(not processes.is_gone(chunks.process_of(owner)) for owner in owners)
-
-
-def release_all() -> None:
-    """Let others do whatever this process works on."""
-    ours = f"{processes.this_process()}:"
-    Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=ours).update(
-        state=Chunk.State.WAITING, **NOBODYS
-    )
-
-
-def _at_work() -> QuerySet[Job]:
-    return Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk")
-
-
-def _claim(job_id: int, holder: str = "") -> Lease | None:
-    """Return the lease of something to do; where the job cannot go on, it fails and it raises."""
+def _notify(job_id: int, **options: Any) -> None:
     try:
-        return chunks.claim(job_id, holder)
-    except AWAY:
-        raise
-    except Exception as problem:
-        _fail(job_id, problem)
-        raise
+        current_app.send_task(TASK, [job_id], **options)
+    except BrokerError as problem:
+        log.warning("The broker does not answer: job %s waits for a worker. %s", job_id, problem)
 
 
-def _perform(lease: Lease, do: Work, on_progress: Progress | None = None) -> None:
-    try:
-        job = Job.objects.select_related("project").get(pk=lease.job_id)
-        with Keeper(lease, stopping, on_progress) as keeper:
-            made = _made(job, lease, keeper, do)
-    except (LeaseLost, *AWAY):
-        raise
-    except BaseException as problem:
-        if not lease.held().exists():
-            # Two at work got in each other's way, and the chunk is the other's.
-            raise LeaseLost from problem
-        if isinstance(problem, Exception) and not stopping.is_set():
-            _fail(lease.job_id, problem)
-        raise
-    if not chunks.complete(lease, made):
-        raise LeaseLost
+def _notify_of_rest(job_id: int, workers: int) -> None:
+    job = Job.objects.filter(pk=job_id).first()
+    if job and not stopping.is_set():
+        for _worker in range(min(workers, chunks.claimable_count(job))):
+            _notify(job_id)
 
 
-def _made(job: Job, lease: Lease, keeper: Keeper, do: Work) -> Made:
-    if lease.stage == Chunk.WHOLE:
+def _run_stage(lease: Lease, renewer: LeaseRenewer, functions: StageFunctions) -> StageResult:
+    job = Job.objects.select_related("project").get(pk=lease.chunk.job_id)
+    if lease.chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])
-        bring_system(system=system, effort=job.options["effort"], progress=keeper.progress)
+        effort = job.options["effort"]
+        project_new_system(system=system, effort=effort, progress=renewer.job_progress)
         return {}
-    chunk = Chunk.objects.get(pk=lease.chunk_id)
     part = Part(
         project=job.project,
         options=options_of(job),
-        first=chunk.first,
-        last=chunk.last,
-        progress=keeper.part_progress,
+        first=lease.chunk.first,
+        last=lease.chunk.last,
+        progress=renewer.chunk_progress,
         writing=lease.writing,
     )
-    return do[lease.stage](part)
+    return functions[lease.chunk.stage](part)
 
 
-def _tell_others(job_id: int, most: int = 1) -> None:
-    """Send for workers where there is more to do. Whoever has done a chunk sends for the next."""
-    job = Job.objects.filter(pk=job_id).first()
-    if job and not stopping.is_set():
-        for _worker in range(min(most, chunks.waiting(job))):
-            send_now(job_id)
+def _release(lease: Lease | None) -> None:
+    # Without a database the lease expires by itself.
+    with suppress(DatabaseError):
+        if lease:
+            lease.release()
 
 
 def _fail(job_id: int, problem: Exception) -> None:
     with transaction.atomic():
         why = reason(problem, Job.objects.get(pk=job_id).task)
-        failed = Job.objects.filter(pk=job_id, state=Job.State.RUNNING).update(
+        failed = Job.objects.filter(pk=job_id, state__in=AT_WORK).update(
             state=Job.State.FAILED,
-            owner="",
-            lease_until=None,
             finished=timezone.now(),
             error=str(why),
             reason=why.to_json(),
         )
         if failed:
-            # A project that is judged already goes on, whatever could not be added to it.
+            # A failure to add a system leaves a project open.
             Project.objects.filter(job=job_id, job__task=Job.Task.PREPARE).update(
                 state=Project.State.FAILED
             )
-
-
-def _release(lease: Lease) -> None:
-    lease.held().update(state=Chunk.State.WAITING, tries=F("tries") - 1, **NOBODYS)

@@ -1,8 +1,8 @@
-"""Adding a system to a project that people judge already.
+"""Candidates of a system that is added to a project while people judge it.
 
-What was judged stays. Where the system made a candidate that is there, old judgements speak for
-it at once. Where it brings a new one to a segment that was given out, the segment is given out
-again with all its candidates; other segments are not.
+Judgements stay. Where the system has a candidate that another system has too, existing judgements
+count for it. Where it has a new candidate for a segment that was assigned before, the segment is
+assigned again with all its candidates; other segments are not.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,20 +24,20 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.pipeline.word_alignment import align_one, aligner_of, made_by
+from annotation.pipeline.word_alignment import align_system, aligner_of, aligner_provenance
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
 
 Progress = Callable[[str, int, int], None]
-# Sentences at a time: who judges waits for no more than that.
-PAGE = 100
+# Sentences of a transaction; annotators wait for one transaction at most.
+SENTENCES_PER_BATCH = 100
 
 
 @dataclass(frozen=True)
-class Brought:
-    """What a system brought: segments where its candidate was known, is new, or is missing.
+class MergeCounts:
+    """Segments where the system's candidate was known, is new, or is missing.
 
-    `again` are the segments that are given out again.
+    `again` counts the segments that are assigned again.
     """
 
     known: int = 0
@@ -45,8 +45,8 @@ class Brought:
     missing: int = 0
     again: int = 0
 
-    def plus(self, other: "Brought") -> "Brought":
-        return Brought(
+    def plus(self, other: "MergeCounts") -> "MergeCounts":
+        return MergeCounts(
             self.known + other.known,
             self.new + other.new,
             self.missing + other.missing,
@@ -54,38 +54,39 @@ class Brought:
         )
 
 
-def bring_system(
+def project_new_system(
     *,
     system: System,
     effort: str = "",
     progress: Progress = lambda stage, done, total: None,
-) -> Brought:
-    """Align the system's outputs alone, unless their links were stored, and give out candidates.
+) -> MergeCounts:
+    """Align the system's translations, unless they have links from a file, and store candidates.
 
-    What was interrupted goes on where it stopped. Whoever judges at this moment is not disturbed:
-    he hands in what he was shown. Raises InputError.
+    Continues what was interrupted. Annotators submit what they were shown. Raises InputError.
     """
     project = Project.objects.get(pk=system.project_id)
-    if "aligner" not in _made(project, system):
+    if "aligner" not in _provenance_of(project, system):
         aligner = aligner_of(project, effort)
         progress("alignment", 0, system.translations.count())
-        align_one(project, system, effort=effort, progress=progress)
-        _note(system, aligner=made_by(aligner))
-    waiting = _sentences(system.project).filter(
+        align_system(project, system, effort=effort, progress=progress)
+        _add_provenance(system, aligner=aligner_provenance(aligner))
+    unfinished = _sentences(system.project).filter(
         Exists(_segments_without(system).filter(sentence=OuterRef("pk")))
     )
-    total = waiting.count()
-    done, brought = 0, Brought()
+    total = unfinished.count()
+    done, counts = 0, MergeCounts()
     last = 0
     while page := list(
-        waiting.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:PAGE]
+        unfinished.filter(pk__gt=last)
+        .order_by("pk")
+        .values_list("pk", flat=True)[:SENTENCES_PER_BATCH]
     ):
         last = page[-1]
-        brought = brought.plus(_bring_page(system, page))
+        counts = counts.plus(_merge_page(system, page))
         done += len(page)
         progress("candidates", done, total)
-    _note(system, brought=brought)
-    return brought
+    _add_provenance(system, counts=counts)
+    return counts
 
 
 def _sentences(project: Project) -> QuerySet[Sentence]:
@@ -97,9 +98,9 @@ def _segments_without(system: System) -> QuerySet[Segment]:
     return Segment.objects.filter(~Exists(has))
 
 
-def _bring_page(system: System, sentence_ids: list[int]) -> Brought:
+def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
     with writing():
-        # Held, so that none is given out with half of its candidates.
+        # Locked, so that none is assigned with half of its candidates.
         sentences = Sentence.objects.select_for_update().in_bulk(sentence_ids)
         segments = list(_segments_without(system).filter(sentence__in=sentence_ids).order_by("pk"))
         projected = _projected(system, segments)
@@ -124,13 +125,13 @@ def _bring_page(system: System, sentence_ids: list[int]) -> Brought:
             )
             for segment in segments
         )
-        again = _give_out_again(sentences, [candidate.segment for candidate in new])
+        again = _assign_again(sentences, [candidate.segment for candidate in new])
     missing = sum(not text for text in projected.values())
-    return Brought(len(segments) - missing - len(new), len(new), missing, again)
+    return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
 
 
 def _projected(system: System, segments: list[Segment]) -> dict[int, str]:
-    """Return what the system made of each segment, by segment id; "" is nothing."""
+    """Return the system's candidate for each segment, by segment id; "" where it has none."""
     translations = {
         sentence: (links_from_text(alignment), split_tokens(tokens))
         for sentence, alignment, tokens in Translation.objects.filter(
@@ -145,26 +146,27 @@ def _projected(system: System, segments: list[Segment]) -> dict[int, str]:
     }
 
 
-def _give_out_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -> int:
-    """Begin another round for those of the changed segments that somebody has or had.
+def _assign_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -> int:
+    """Start another round for those of the changed segments that were assigned before.
 
-    A sentence is in a new round once its present one was given out. Returns how many segments.
+    A sentence enters a new round where its present one has assignments. Returns how many segments
+    are assigned again.
     """
     rounds = Assignment.objects.filter(
         sentence__in={segment.sentence_id for segment in changed},
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
     )
-    given = dict(
+    latest = dict(
         rounds.order_by()
         .values("sentence")
         .annotate(latest=Max("round"))
         .values_list("sentence", "latest")
     )
-    again = [segment for segment in changed if segment.sentence_id in given]
+    again = [segment for segment in changed if segment.sentence_id in latest]
     for sentence_id in {segment.sentence_id for segment in again}:
         sentence = sentences[sentence_id]
-        sentence.round = max(sentence.round, given[sentence_id] + 1)
+        sentence.round = max(sentence.round, latest[sentence_id] + 1)
     for segment in again:
         segment.round = sentences[segment.sentence_id].round
     update_rows(list(sentences.values()), "round")
@@ -172,21 +174,21 @@ def _give_out_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -
     return len(again)
 
 
-def _made(project: Project, system: System) -> dict[str, Any]:
-    """Return what the project's provenance says of the system, to be changed there."""
+def _provenance_of(project: Project, system: System) -> dict[str, Any]:
+    """Return the system's entry in the project's provenance, which the caller may change."""
     added: list[dict[str, Any]] = project.provenance["added"]
     return next(one for one in added if one["system"] == system.name)
 
 
-def _note(
-    system: System, *, aligner: dict[str, str] | None = None, brought: Brought | None = None
+def _add_provenance(
+    system: System, *, aligner: dict[str, str] | None = None, counts: MergeCounts | None = None
 ) -> None:
-    """Write into the project's provenance how the system came to its candidates."""
+    """Store aligner and counts in the system's entry of the project's provenance."""
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=system.project_id)
-        made = _made(project, system)
+        entry = _provenance_of(project, system)
         if aligner:
-            made["aligner"] = aligner
-        if brought:
-            made["brought"] = asdict(Brought(**made.get("brought", {})).plus(brought))
+            entry["aligner"] = aligner
+        if counts:
+            entry["brought"] = asdict(MergeCounts(**entry.get("brought", {})).plus(counts))
         project.save(update_fields=["provenance"])

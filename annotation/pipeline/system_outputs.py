@@ -1,6 +1,6 @@
-"""The outputs of a system that is being added: read and tokenised first, then stored in one go.
+"""Outputs of a system that is added: read and tokenised first, then stored in one transaction.
 
-Whoever judges waits only for the storing, which is short.
+Annotators wait only for the transaction, which is short.
 """
 
 import json
@@ -23,25 +23,25 @@ from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.tokens import split_tokens
 from annotation.models import Project, Sentence, System, Translation
-from annotation.pipeline.word_alignment import made_by
+from annotation.pipeline.word_alignment import aligner_provenance
 from annotation.preparation import tokens as moses
 from annotation.preparation.alignment import links_to_text
 from annotation.projects.names import REFERENCE
 
-# Lines that are read, and rows that are written, in one go.
-PAGE = 500
+# Lines that are read, and rows that are written, at a time.
+SENTENCES_PER_BATCH = 500
 
 
 @dataclass(frozen=True)
 class ReadSystem:
-    """What was read of a system, in no database yet; `made` is for the project's provenance.
+    """A system that is not stored yet; `entry` is for the project's provenance.
 
-    `rows` is a temporary file: in each line a sentence's id, text, tokens and links, as JSON.
+    `rows` is a temporary file with a JSON array a line: id of the sentence, text, tokens, links.
     """
 
     project: Project
     name: str
-    made: dict[str, Any]
+    entry: dict[str, Any]
     rows: IO[str]
 
 
@@ -51,8 +51,8 @@ def read_system(
 ) -> Iterator[ReadSystem]:
     """Read a system whose outputs are the lines of the file, one for each source sentence.
 
-    Nothing is written, and nothing held but one page of lines. `links` is a Pharaoh file. Raises
-    InputError where the project is not prepared, the name is taken or the lines do not fit.
+    Nothing is stored. `links` is a Pharaoh file. Raises InputError where the project is not
+    prepared, the name is taken or the lines do not fit.
     """
     check_system_name(name, "The system")
     if name == REFERENCE:
@@ -61,28 +61,28 @@ def read_system(
         )
     project.refresh_from_db()
     _check(project, name)
-    made: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
+    entry: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
     if links:
-        made["aligner"] = made_by(None)
+        entry["aligner"] = aligner_provenance(None)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
         for row in _rows(project, path, links, tokenized=tokenized):
             rows.write(json.dumps(row) + "\n")
-        yield ReadSystem(project, name, made, rows)
+        yield ReadSystem(project, name, entry, rows)
 
 
 def store_system(read: ReadSystem) -> System:
-    """Store a system that was read; it has no candidates before `bring_system`.
+    """Store a system that was read; `project_new_system` gives it candidates.
 
-    All in one transaction. Raises InputError where the name was taken meanwhile.
+    Raises InputError where the name was taken meanwhile.
     """
     with writing():
-        held = Project.objects.select_for_update(no_key=True).filter(pk=read.project.pk).first()
-        if held is None:
+        locked = Project.objects.select_for_update(no_key=True).filter(pk=read.project.pk).first()
+        if locked is None:
             raise InputError(_("The project was deleted meanwhile."))
-        _check(held, read.name)
-        system = System.objects.create(project=held, name=read.name)
+        _check(locked, read.name)
+        system = System.objects.create(project=locked, name=read.name)
         read.rows.seek(0)
-        while page := [json.loads(line) for line in islice(read.rows, PAGE)]:
+        while page := [json.loads(line) for line in islice(read.rows, SENTENCES_PER_BATCH)]:
             Translation.objects.bulk_create(
                 Translation(
                     sentence_id=sentence,
@@ -93,8 +93,8 @@ def store_system(read: ReadSystem) -> System:
                 )
                 for sentence, text, tokens, alignment in page
             )
-        held.provenance.setdefault("added", []).append(read.made)
-        held.save(update_fields=["provenance"])
+        locked.provenance.setdefault("added", []).append(read.entry)
+        locked.save(update_fields=["provenance"])
     return system
 
 
@@ -115,7 +115,7 @@ def _rows(
     needed = sentences.aggregate(last=Max("number"))["last"] or 0
     lines = _lines(path, links)
     count = 0
-    while page := list(islice(lines, PAGE)):
+    while page := list(islice(lines, SENTENCES_PER_BATCH)):
         of_page = sentences.filter(number__range=(count + 1, count + len(page)))
         known = {n: (pk, text) for n, pk, text in of_page.values_list("number", "pk", "tokens")}
         for number, row in enumerate(page, start=count + 1):

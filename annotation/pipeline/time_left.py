@@ -1,28 +1,28 @@
-"""How far a preparation is, stage by stage, and how long it will still take."""
+"""How far a preparation is, stage by stage, and how long the rest will take."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# In the order in which they come.
+# In their order.
 STAGES = ("tokens", "segments", "alignment", "candidates")
 # Only of a very long text, before its alignment.
 SAMPLE = "sample"
 DONE, RUNNING, WAITING, FAILED = "done", "running", "waiting", "failed"
-# What one unit of each stage costs, relative to each other, measured on the thesis' texts; of
-# parsing and aligning it depends on who does it. They only serve until the speed is known.
+# Relative costs of a unit of each stage, measured on the texts of the thesis. Those of parsing and
+# aligning depend on the program. They are used until the speed is known.
 COSTS = {"tokens": 0.3, "segments": 1.0, SAMPLE: 2.0, "alignment": 2.0, "candidates": 1.5}
 SLOW = {"stanza": 60.0, "embedded": 12.0, "given": 0.3, "systran": 0.8, "pharaoh": 0.1}
-# Stages that count only what they write at their end, and how long that takes to what was before;
-# with a sample of a very long text the alignment has parts, and counts them.
+# Stages that report progress only while they write, at their end, and the share of time that the
+# writing takes. After a sample, the alignment has chunks and reports them.
 SILENT = frozenset({"alignment", SAMPLE})
 WRITING = 0.1
-# Before so many seconds, nothing can be said of the speed.
-SOON = 2.0
+# Seconds before which the speed is not known.
+MIN_ELAPSED = 2.0
 
 
 @dataclass(frozen=True)
 class StageProgress:
-    """One stage: `share` of it is done (None = it does not say), it took or takes `seconds`."""
+    """A stage, of which `share` is done (None: unknown); it took, or has taken, `seconds`."""
 
     name: str
     state: str
@@ -32,9 +32,9 @@ class StageProgress:
 
 @dataclass(frozen=True)
 class Reached:
-    """What the job says: begun stages with the seconds since the start, and the last one's count.
+    """The stages begun, each with its start in seconds, and the progress of the last one.
 
-    `elapsed` are seconds since the start.
+    `elapsed` counts seconds since the start of the job.
     """
 
     stages: Sequence[tuple[str, float]]
@@ -73,7 +73,7 @@ def _names(begun: Mapping[str, float]) -> list[str]:
 
 
 def _current(reached: Reached, names: Sequence[str]) -> str | None:
-    """Return the stage at work: the next one where the last one heard of is complete."""
+    """Return the current stage: the one after the last reported one where that is complete."""
     if not reached.stages:
         return names[0]
     last = reached.stages[-1][0]
@@ -84,18 +84,18 @@ def _current(reached: Reached, names: Sequence[str]) -> str | None:
 
 def _began(reached: Reached, name: str) -> float:
     begun = dict(reached.stages)
-    # One that has not been heard of began when the last one was complete; nobody wrote when.
+    # The start of a stage that was not reported yet is not known.
     return begun.get(name, reached.stages[-1][1] if reached.stages else 0.0)
 
 
 def seconds_left(
     reached: Reached, units: Mapping[str, int], *, parser: str, aligner: str
 ) -> float | None:
-    """Return how long the rest takes at the speed so far, or None where that is not known yet.
+    """Return how long the rest takes at the present speed, or None where it is not known yet.
 
-    `units` are how many sentences, translations or segments each stage has to do.
+    `units` has the number of sentences, translations or segments of each stage.
     """
-    if reached.elapsed < SOON or not reached.stages:
+    if reached.elapsed < MIN_ELAPSED or not reached.stages:
         return None
     costs = COSTS | {
         "segments": SLOW.get(parser, COSTS["segments"]),
@@ -118,7 +118,7 @@ def seconds_left(
     elif finished and before > 0:
         speed = before / finished
         expected = speed * work[current.name]
-        # Longer than thought: then by how much is anybody's guess.
+        # It takes longer than expected; assume that a fifth is left.
         here = max(expected - spent, 0.2 * expected)
     else:
         return None

@@ -1,4 +1,4 @@
-"""Aligning the words of stored sentences and translations, all of them or one system alone."""
+"""Word alignment of stored translations, and which aligner a project used."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,13 +15,13 @@ from annotation.preparation.alignment import (
     links_from_text,
     links_to_text,
 )
-from annotation.preparation.symmetrization import Link
+from annotation.preparation.links import Link
 
 Progress = Callable[[str, int, int], None]
 
 
 def aligner_of(project: Project, effort: str = "") -> Aligner:
-    """Return what aligned the project, at its effort or another. Raise InputError."""
+    """Return the aligner of the project, at its effort or at the one given. Raise InputError."""
     used = project.provenance.get("aligner", {})
     name = used.get("name", "auto")
     return choose_aligner(
@@ -30,32 +30,31 @@ def aligner_of(project: Project, effort: str = "") -> Aligner:
     )
 
 
-def made_by(aligner: Aligner | None) -> dict[str, str]:
-    """Return what a project's provenance says of its links; None is links from files."""
+def aligner_provenance(aligner: Aligner | None) -> dict[str, str]:
+    """Return what the provenance of a project says of its links; None is for links from files."""
     if aligner is None:
         return {"name": "pharaoh", "version": "links from files"}
-    made = {"name": aligner.name, "version": aligner.version}
-    return made | ({"effort": aligner.effort} if aligner.effort else {})
+    described = {"name": aligner.name, "version": aligner.version}
+    return described | ({"effort": aligner.effort} if aligner.effort else {})
 
 
-def align_one(
+def align_system(
     project: Project, system: System, *, effort: str = "", progress: Progress | None = None
 ) -> int:
-    """Store the links of one system's translations, which were added to an aligned project.
+    """Align the translations of a system that was added to an aligned project.
 
-    Other translations keep their links. They are aligned alone, by the priors that are kept with
-    the project; where there are none, what is there already is read to learn from. The aligner
-    and its effort are those of the project, unless another effort is given. Returns how many
-    translations were aligned. Raises InputError.
+    Other translations keep their links. The aligner uses the priors that are stored with the
+    project, or else learns from the other translations. It has the effort of the project, unless
+    another effort is given. Returns how many translations were aligned. Raises InputError.
     """
     aligner = aligner_of(project, effort)
-    kept = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
+    priors = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
     others = Translation.objects.filter(sentence__project=project).exclude(system=system)
     translations = Translation.objects.filter(sentence__project=project, system=system)
     links = aligner.align(
         pairs_of(translations),
-        parallel=() if kept else pairs_of(others),
-        priors=bytes(kept.data) if kept else b"",
+        parallel=() if priors else pairs_of(others),
+        priors=bytes(priors.data) if priors else b"",
     )
     total, done = translations.count(), 0
     with transaction.atomic():
@@ -68,7 +67,7 @@ def align_one(
 def check_links_of(
     project: Project, translations: QuerySet[Translation], progress: Callable[[int, int], None]
 ) -> None:
-    """Raise InputError where links that came from files point beyond a sentence."""
+    """Raise InputError where links from files point beyond the end of a sentence."""
     total, done = translations.count(), 0
     for page in pages(translations.select_related("sentence", "system")):
         for translation in page:
@@ -90,14 +89,14 @@ def _check_links(project: Project, translation: Translation) -> None:
 
 
 def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
-    """Yield the tokens of each translation's source and its own, in the order of the rows."""
+    """Yield the tokens of the source and of the translation, in the order of the rows."""
     for page in pages(translations.select_related("sentence")):
         for translation in page:
             yield translation.sentence.token_list, translation.token_list
 
 
 def _store(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
-    """Store the links of the translations, page by page; yield how many have theirs."""
+    """Store the links page by page; yield how many translations have theirs."""
     done = 0
     for page in pages(translations):
         for translation, of_pair in zip(page, links, strict=False):

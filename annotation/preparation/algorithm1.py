@@ -1,4 +1,4 @@
-"""Which phrases of a sentence are judged: Algorithm 1 of the thesis."""
+"""Algorithm 1 of the thesis: extract segments from a tree."""
 
 from annotation.preparation.trees import Node, leaves
 
@@ -6,9 +6,9 @@ from annotation.preparation.trees import Node, leaves
 def extract_segments(tree: Node, min_length: int, max_length: int) -> list[tuple[int, ...]]:
     """Return the segments of a tree, left to right, each a tuple of 0-based token positions.
 
-    Algorithm 1 of the thesis (chapter 2): descend from the root; a node of at most
-    `max_length` tokens is taken if it has at least `min_length`, and is never descended; a
-    longer one hands on to its children, where a bare leaf is a node of length 1.
+    Source: chapter 2 of the thesis. Starting at the root, a node of at most `max_length` tokens is
+    a segment if it has at least `min_length` tokens; its descendants are not visited. The children
+    of a longer node are visited; a bare leaf counts as a node of length 1.
     """
     segments = []
     waiting = [tree]

@@ -1,14 +1,12 @@
-"""Which target tokens translate which source tokens: programs that align words."""
+"""Word aligners: what they have in common, and the choice of one."""
 
 from collections.abc import Iterable, Iterator
 from typing import IO, Protocol
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_links import Pair, links_from_text, links_to_text
-from annotation.preparation.eflomal import EFFORTS, EflomalAligner
-from annotation.preparation.eflomal_program import find_program
-from annotation.preparation.symmetrization import Link, grow_diag_final
+from annotation.preparation.eflomal import EFFORTS, EflomalAligner, find_program
+from annotation.preparation.links import Link, Pair, grow_diag_final, links_from_text, links_to_text
 from annotation.preparation.systran import SystranAligner
 
 __all__ = [
@@ -25,11 +23,11 @@ __all__ = [
 
 
 class Aligner(Protocol):
-    """Something that links the words of sentence pairs."""
+    """A program that links the words of sentence pairs."""
 
     name: str
     version: str
-    # One of EFFORTS, or "" where it knows but one.
+    # One of EFFORTS, or "" if the aligner has no such option.
     effort: str
 
     def align(
@@ -43,24 +41,23 @@ class Aligner(Protocol):
     ) -> Iterator[list[Link]]:
         """Yield the sorted (source, target) links of each pair of token lists, in order.
 
-        All pairs share their statistics, so nothing is yielded before all have been read;
-        they are kept in temporary files, not in memory. An empty side has no links.
+        All pairs share their statistics, so all are read, into temporary files, before the first
+        links are yielded. A pair with an empty side has no links.
 
-        From the pairs of `parallel` is learned too, and no links of them are yielded. What is
-        learned is written to `learned` before the first links come; given as `priors`, it lets
-        other translations of the same source be aligned alone. An aligner without priors
-        writes nothing. `passes` over the pairs are made relative to what a text of that size
-        usually gets; of a small part of a large text, whose priors are given, fewer will do.
-        Raises InputError when the program fails.
+        The aligner also learns from the pairs of `parallel`, but yields no links for them. It
+        writes its statistics to `learned` before it yields the first links. Given as `priors` to
+        a later call, they let other translations of the same source be aligned alone. `passes`
+        is the number of iterations relative to the default for a text of this size; with priors,
+        fewer are enough for a small part of a large text. Raises InputError if the program fails.
         """
         ...
 
 
 def choose_aligner(name: str, effort: str = "normal") -> Aligner:
-    """Return the aligner "eflomal", "systran", or "auto": the first of them installed.
+    """Return the aligner "eflomal" or "systran"; "auto" is the first of them that is installed.
 
-    `effort` is one of EFFORTS. Raises InputError for an aligner that is not installed, and for
-    what is not known.
+    `effort` is one of EFFORTS. Raises InputError for an unknown effort or aligner, or one that is
+    not installed.
     """
     if effort not in EFFORTS:
         raise InputError(

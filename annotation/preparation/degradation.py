@@ -1,19 +1,18 @@
-"""Making a candidate worse on purpose, so that whoever ranks it well is not looking."""
+"""Degrade candidates for control sentences, to find annotators who do not read."""
 
 from collections.abc import Sequence
 from random import Random
 
-# Up to so many tokens, so many of them are replaced; beyond, a quarter (Graham et al. 2013).
+# Up to this many tokens: how many are replaced. Longer texts: a quarter (Graham et al. 2013).
 _REPLACED = ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5))
 
 
 def degrade(tokens: Sequence[str], elsewhere: Sequence[Sequence[str]], draw: Random) -> list[str]:
-    """Return the tokens with a run of them replaced by a run from a text that says other things.
+    """Return the tokens with a run of them replaced by a run from an unrelated text.
 
-    How many are replaced, and that they stand next to each other, is the "bad reference" of
-    Graham, Baldwin, Moffat and Zobel (2013), Continuous measurement scales in human evaluation of
-    machine translation. `elsewhere` are texts of the same language; a run whose words all are
-    among `tokens` is passed over. Returns [] where none of them makes a difference.
+    This is the "bad reference" of Graham, Baldwin, Moffat and Zobel (2013), Continuous measurement
+    scales in human evaluation of machine translation. `elsewhere` are texts in the same language;
+    a run with words of `tokens` only is skipped. Returns [] if no run changes the text.
     """
     count = replaced(len(tokens))
     known = {token.lower() for token in tokens}
@@ -29,7 +28,7 @@ def degrade(tokens: Sequence[str], elsewhere: Sequence[Sequence[str]], draw: Ran
 
 
 def replaced(length: int) -> int:
-    """Return how many of so many tokens are replaced: never more than there are."""
+    """Return how many of `count` tokens are replaced, at most all of them."""
     for up_to, count in _REPLACED:
         if length <= up_to:
             return min(count, length)

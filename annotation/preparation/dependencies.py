@@ -1,32 +1,30 @@
-"""From trees of dependencies (Universal Dependencies) to trees of constituents."""
+"""Convert dependency trees (Universal Dependencies) to constituency trees."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import accumulate
 
 from annotation.formats.conllu import Word
-from annotation.preparation.dependency_trees import Head, projective
-from annotation.preparation.punctuation import with_marks
 from annotation.preparation.trees import Node, leaf, leaves
 
-# Goes up where the trees change, since it is kept with a project.
+# Stored with a project; raise it when the trees change.
 VERSION = "1"
 
-# Ends the part of speech of finite verbs and auxiliaries.
+# Suffix of the part of speech of finite verbs and auxiliaries.
 FINITE = "-FIN"
 
 _LABELS = {"ADJ": "ADJP", "ADV": "ADVP", "INTJ": "INTJ", "NUM": "QP", "VERB": "VP", "AUX": "VP"}
-# Relations of verbs that modify a noun as an adjective does: no clauses.
+# Verbs with these relations modify a noun and are not clauses.
 _MODIFYING = frozenset(
     ("amod", "compound", "det", "case", "mark", "cc", "fixed", "flat", "nummod", "aux", "cop")
 )
 
 
 class Level(IntEnum):
-    """How far out of a phrase a dependent stands, from the head itself outwards.
+    """How far from the head a dependent attaches, from the inside out.
 
-    All that stand at one level form one flat phrase with what is further in.
+    All dependents of one level form one flat phrase with everything further inside.
     """
 
     BASE = 1  # the very old | dog
@@ -46,12 +44,12 @@ class Level(IntEnum):
     OUTER_CLAUSE = 15  # the problem | is that she sees
 
 
-# More share a phrase: no tree needs to be deep for them.
+# Further auxiliaries share a phrase, so that the tree does not become too deep.
 _MOST_AUXILIARIES = 6
-# A level and, since every auxiliary makes a phrase of its own, its number among them.
+# A level and, because every auxiliary has its own phrase, the number of the auxiliary.
 _Place = tuple[Level, int]
 
-# Where a dependent stands by its relation, left and right of a verb or other predicate.
+# The level of a dependent by its relation, to the left and to the right of the head.
 _LEFT = {
     "flat": Level.BASE,
     "compound": Level.BASE,
@@ -80,13 +78,40 @@ _RIGHT = (
 )
 
 
+@dataclass(slots=True)
+class Head:
+    """A word with its dependents, nearest first; it covers the words `first` to `last`.
+
+    Words are counted without punctuation marks.
+    """
+
+    position: int
+    first: int
+    last: int
+    left: list["Head"] = field(default_factory=list)
+    right: list["Head"] = field(default_factory=list)
+
+    def take(self, dependents: list["Head"]) -> list["Head"]:
+        """Attach the dependents that are adjacent; return those that are separated by a gap."""
+        waiting = sorted(dependents, key=lambda each: each.first)
+        before = [each for each in waiting if each.last < self.first]
+        after = [each for each in waiting if each.first > self.last]
+        while before and before[-1].last == self.first - 1:
+            self.left.append(before.pop())
+            self.first = self.left[-1].first
+        while after and after[0].first == self.last + 1:
+            self.right.append(after.pop(0))
+            self.last = self.right[-1].last
+        return before + after
+
+
 def to_constituents(words: Sequence[Word]) -> Node:
     """Return the tree of constituents, with a part of speech above every leaf.
 
-    The leaves are the words' positions, in order. Labels are Penn's (S, SBAR, VP, NP, PP, …) as
-    far as dependencies tell them; parts of speech are UD's, with "-FIN" for finite verbs and
-    auxiliaries. Words that stand apart from their phrase are lifted to where they do not. The
-    heads must be those of a tree, or of several.
+    The leaves are the positions of the words, in order. Labels are those of the Penn Treebank (S,
+    SBAR, VP, NP, PP, …), parts of speech those of UD, with "-FIN" for finite verbs and auxiliaries.
+    Words that are separated from their phrase by a gap attach to a higher phrase. The heads must
+    form one or several trees.
     """
     with_dependents = {word.head for word in words}
     # A mark with dependents is treated as a word.
@@ -99,7 +124,7 @@ def to_constituents(words: Sequence[Word]) -> Node:
     if len(marks) == len(words):
         return Node("ROOT", tuple(nodes.values()))
     tops = [_phrase(words, top) for top in projective(words, marks)]
-    # A lone word needs a phrase too, to share with its marks.
+    # A single word needs a phrase too, which its marks join.
     is_phrase = len(tops) == 1 and len(leaves(tops[0])) > 1
     whole = tops[0] if is_phrase else Node("S" if len(tops) > 1 else "FRAG", tuple(tops))
     return Node("ROOT", (with_marks(whole, nodes, [word.form for word in words]),))
@@ -115,15 +140,15 @@ def _tagged(words: Sequence[Word], position: int) -> Node:
 
 
 def is_finite(word: Word) -> bool:
-    """Tell whether the word is a finite verb or auxiliary."""
+    """Return whether the word is a finite verb or auxiliary."""
     features = set(word.features.split("|"))
-    # The Czech past tense is a participle, mostly without an auxiliary.
+    # The Czech past tense is a participle, usually without an auxiliary.
     past = {"VerbForm=Part", "Tense=Past", "Voice=Act"} <= features
     return word.upos in {"VERB", "AUX"} and ("VerbForm=Fin" in features or past)
 
 
 def _phrase(words: Sequence[Word], head: Head) -> Node:
-    """Wrap the head in a phrase for every level at which something depends on it."""
+    """Return the phrase of the head, with an inner phrase for each level that has dependents."""
     node = _tagged(words, head.position)
     layers = _layers(words, head)
     verbal = _is_verbal(words[head.position])
@@ -139,7 +164,7 @@ def _phrase(words: Sequence[Word], head: Head) -> Node:
 def _after(words: Sequence[Word], dependents: Sequence[Head]) -> list[Node]:
     """Return the phrases of dependents on the right.
 
-    An object and the verb of which it is the subject make a clause: (want) him to go.
+    An object and the infinitive whose subject it is form a clause: (want) him to go.
     """
     nodes: list[Node] = []
     relation = ""
@@ -154,7 +179,7 @@ def _after(words: Sequence[Word], dependents: Sequence[Head]) -> list[Node]:
 
 
 def _parts(words: Sequence[Word], dependent: Head) -> Iterator[Node]:
-    """Yield the phrase of a dependent, after the conjunction that UD puts inside it."""
+    """Yield the conjunction, which UD attaches to the dependent, and the dependent's phrase."""
     if _relation(words, dependent) == "conj":
         while dependent.left and _relation(words, dependent.left[-1]) == "cc":
             yield _phrase(words, dependent.left[-1])
@@ -163,9 +188,9 @@ def _parts(words: Sequence[Word], dependent: Head) -> Iterator[Node]:
 
 
 def _layers(words: Sequence[Word], head: Head) -> list[tuple[_Place, list[Head], list[Head]]]:
-    """Return, from the inside out, each place with what stands there left and right, in order."""
-    left = _outwards([_left_place(words, head, n) for n in range(len(head.left))])
-    right = _outwards([_right_place(words, head, each) for each in head.right])
+    """Return each place, from the inside out, with its left and right dependents in text order."""
+    left = _raised_places([_left_place(words, head, n) for n in range(len(head.left))])
+    right = _raised_places([_right_place(words, head, each) for each in head.right])
     return [
         (
             place,
@@ -176,10 +201,10 @@ def _layers(words: Sequence[Word], head: Head) -> list[tuple[_Place, list[Head],
     ]
 
 
-def _outwards(places: list[_Place]) -> list[_Place]:
-    """Raise what stands outside something to its level: phrases have no gaps.
+def _raised_places(places: list[_Place]) -> list[_Place]:
+    """Raise each place to at least that of the dependents further inside: phrases have no gaps.
 
-    What stands before an auxiliary that stands before the subject is outside the clause.
+    A dependent before an auxiliary before the subject is outside the clause.
     """
     raised = list(accumulate(places, max))
     for number, (place, at) in enumerate(zip(places, raised, strict=True)):
@@ -229,7 +254,7 @@ def _has_outer(words: Sequence[Word], head: Head) -> bool:
 
 
 def _adverb_place(words: Sequence[Word], head: Head, number: int) -> _Place:
-    """An adverb stands beside the next auxiliary further out; without one, before the phrase."""
+    """Return the place of an adverb: beside the next auxiliary, or else before the phrase."""
     negation = words[head.left[number].position].upos == "PART"
     for further in range(number + 1, len(head.left)):
         relation = _relation(words, head.left[further])
@@ -245,7 +270,7 @@ def _adverb_place(words: Sequence[Word], head: Head, number: int) -> _Place:
 
 
 def _is_relative(words: Sequence[Word], head: Head, number: int) -> bool:
-    """Tell whether an object or adverb opens the clause before its subject, as "whom" does."""
+    """Return whether an object or adverb, such as "whom", precedes the subject of its clause."""
     dependent = words[head.left[number].position]
     return (
         dependent.upos in {"PRON", "ADV", "DET", "SCONJ"}
@@ -270,7 +295,7 @@ def _right_place(words: Sequence[Word], head: Head, dependent: Head) -> _Place:
 
 
 def _conjunct_level(words: Sequence[Word], head: Head, conjunct: Head) -> Level:
-    """A conjunct joins what has the same parts as itself: subject, auxiliary, preposition."""
+    """Return the level at which a conjunct joins: that of a phrase with the same parts."""
     own = {_relation(words, each) for each in conjunct.left}
     others = {_relation(words, each) for each in head.left}
     if "mark" in own:
@@ -298,3 +323,145 @@ def _label(level: Level, head: Word, inner: Node) -> str:
     if level in {Level.CLAUSE, Level.CLAUSE_CONJUNCTS, Level.OUTER_CLAUSE}:
         return "S"
     return "SBAR" if level == Level.MARK else inner.label
+
+
+# Deeper words attach higher, so that recursive readers do not exceed Python's stack.
+_DEEPEST = 20
+
+
+def projective(words: Sequence[Word], marks: Collection[int]) -> list[Head]:
+    """Return the roots of the tree of the words without marks, from left to right.
+
+    A dependent that is separated from its head's phrase attaches to the head's head: this is
+    pseudo-projective lifting (Nivre and Nilsson 2005), from the leaves upwards. The heads must form
+    one or several trees.
+    """
+    order, heads = _from_the_top(words)
+    numbers = {i: n for n, i in enumerate(i for i in range(len(words)) if i not in marks)}
+    waiting: dict[int, list[Head]] = {-1: []}
+    for position in reversed(order):
+        if position not in marks:
+            head = Head(position, numbers[position], numbers[position])
+            apart = head.take(waiting.pop(position, []))
+            waiting.setdefault(heads[position], []).extend([*apart, head])
+    return sorted(waiting[-1], key=lambda each: each.first)
+
+
+def _from_the_top(words: Sequence[Word]) -> tuple[list[int], list[int]]:
+    """Return the positions, heads before dependents, and the heads limited to _DEEPEST levels."""
+    dependents: dict[int, list[int]] = {}
+    for position, word in enumerate(words):
+        dependents.setdefault(word.head, []).append(position)
+    order = list(dependents.get(-1, ()))
+    heads = [word.head for word in words]
+    depths = dict.fromkeys(order, 0)
+    for position in order:
+        for dependent in dependents.get(position, ()):
+            if depths[position] == _DEEPEST:
+                heads[dependent] = heads[position]
+            depths[dependent] = min(depths[position] + 1, _DEEPEST)
+            order.append(dependent)
+    return order, heads
+
+
+_CLOSING = {"(": ")", "[": "]", "{": "}", "“": "”", "„": "“", "«": "»", "‘": "’", "``": "''"}
+_STRAIGHT = {'"', "''", "'"}
+_PARENTHESIS = "PRN"
+
+
+def with_marks(tree: Node, marks: Mapping[int, Node], forms: Sequence[str]) -> Node:
+    """Return the tree with each punctuation mark attached as high as possible.
+
+    A pair of brackets or quotation marks attaches to one node; if it encloses whole phrases, it
+    forms a phrase with them. `marks` are by position in `forms`; no leaf of `tree` is a mark.
+    """
+    return _filled(tree, sorted(marks), marks, _partners(sorted(marks), forms), forms)
+
+
+def _partners(positions: Sequence[int], forms: Sequence[str]) -> dict[int, int]:
+    """Return the partner of each paired bracket or quotation mark, by position."""
+    partners: dict[int, int] = {}
+    waiting: list[int] = []
+    for position in positions:
+        form = forms[position]
+        opener = next((p for p in reversed(waiting) if _closes(forms[p], form)), None)
+        if opener is not None:
+            del waiting[waiting.index(opener) :]
+            partners |= {opener: position, position: opener}
+        elif form in _CLOSING or form in _STRAIGHT:
+            waiting.append(position)
+    return partners
+
+
+def _closes(opener: str, form: str) -> bool:
+    return _CLOSING.get(opener) == form or (opener == form and form in _STRAIGHT)
+
+
+def _filled(
+    node: Node,
+    positions: Sequence[int],
+    marks: Mapping[int, Node],
+    partners: Mapping[int, int],
+    forms: Sequence[str],
+) -> Node:
+    if not positions or node.token is not None:
+        return node
+    left = list(positions)
+    children: list[Node] = []
+    for child in node.children:
+        covered = leaves(child)
+        inside = {p for p in left if covered[0] < p < covered[-1]}
+        inside |= _closing_comma(child, covered, left, forms)
+        inside |= _partners_at_the_edge(inside, covered, left, partners)
+        before = [p for p in left if p < covered[-1] and p not in inside]
+        children += [marks[p] for p in before]
+        children.append(_filled(child, [p for p in left if p in inside], marks, partners, forms))
+        left = [p for p in left if p not in inside and p not in before]
+    children += [marks[p] for p in left]
+    return Node(node.label, tuple(_in_parentheses(children, partners)))
+
+
+def _closing_comma(
+    child: Node, covered: Sequence[int], marks: Collection[int], forms: Sequence[str]
+) -> set[int]:
+    """Return the position of the comma that closes an apposition, as a set."""
+    after = covered[-1] + 1
+    if child.label != "NP" or after not in marks or forms[after] != "," or after == len(forms) - 1:
+        return set()
+    if child.token is not None or any(c.label == "CCONJ" for c in child.children):
+        return set()
+    before = leaves(child.children[-1])[0] - 1
+    return {after} if before in marks and forms[before] == "," else set()
+
+
+def _partners_at_the_edge(
+    inside: Collection[int],
+    covered: Sequence[int],
+    marks: Collection[int],
+    partners: Mapping[int, int],
+) -> set[int]:
+    """Return the partners of marks inside the phrase, if only marks are in between."""
+    found: set[int] = set()
+    for partner in {partners[p] for p in inside if p in partners} - set(inside):
+        first, last = sorted((partner, covered[-1] if partner > covered[-1] else covered[0]))
+        between = set(range(first, last + 1)) - set(covered)
+        if between <= set(marks):
+            found |= between
+    return found
+
+
+def _in_parentheses(children: Sequence[Node], partners: Mapping[int, int]) -> list[Node]:
+    """Group two partners and everything between them, unless they are the outermost children."""
+    places = {leaves(child)[0]: n for n, child in enumerate(children)}
+    found: list[Node] = []
+    n = 0
+    while n < len(children):
+        first, *more = leaves(children[n])
+        end = n if more else places.get(partners.get(first, first), n)
+        if end <= n or (n, end) == (0, len(children) - 1):
+            end = n
+            found.append(children[n])
+        else:
+            found.append(Node(_PARENTHESIS, tuple(children[n : end + 1])))
+        n = end + 1
+    return found

@@ -1,40 +1,55 @@
-"""Word alignment by eflomal: it draws lots, so several runs, of words and of stems, vote.
+"""Word alignment by eflomal: several runs, of words and of stems, vote.
 
-A run sees each word lowercased and, where it is told so, only the first letters of it: in a text
-of a few thousand sentences most forms of a Czech word are too rare to be learned one by one.
+eflomal samples at random. A run uses lowercased words or only their first letters, because in a
+text of a few thousand sentences most forms of a Czech word are too rare to learn. eflomal is under
+the GPL, so its programs are run and never imported.
 """
 
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import weakref
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_files import in_order, write_pairs
-from annotation.preparation.alignment_links import Pair, links_from_text
-from annotation.preparation.eflomal_priors import pack_priors, unpack_priors
-from annotation.preparation.eflomal_program import Words, find_program, run_program
-from annotation.preparation.symmetrization import Link, grow_diag_final, vote
+from annotation.preparation.links import (
+    Link,
+    Pair,
+    grow_diag_final,
+    in_order,
+    links_from_text,
+    vote,
+    write_pairs,
+)
+
+Words = list[str | Path]
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of eflomal: how many letters of a word it sees (0: all), how likely it finds it
-    beforehand that a word translates nothing, and how many samplers it averages."""
+    """Options of one run: the letters of a word that it uses (0: all), the prior probability that a
+    word translates nothing, and the number of samplers that it averages."""
 
     letters: int
     null_prior: float
     samplers: int = 1
 
 
-# With eflomal's own 0.2 many small words (se, by, v) are linked to nothing, which people who
-# judge a candidate then miss. Runs that see words differently err differently, so that a vote of
-# three single samplers is nearer to the thesis than one run of three at the same cost
-# (tests/load/alignment.py). Where votes are equal the earlier run wins.
+# With eflomal's default null prior of 0.2, many short words (se, by, v) are linked to nothing and
+# missing in candidates. Different runs make different errors, so a vote of three single samplers
+# agrees better with the thesis than one run of three, at the same cost (tests/load/alignment.py).
+# In a tie the earlier run wins.
 EFFORTS: dict[str, tuple[Run, ...]] = {
     "fast": (Run(5, 0.03),),
     "normal": (Run(4, 0.02), Run(5, 0.03), Run(0, 0.05)),
@@ -43,7 +58,7 @@ EFFORTS: dict[str, tuple[Run, ...]] = {
 
 
 class EflomalAligner:
-    """eflomal in both directions; runs that vote, made one by grow-diag-final."""
+    """Runs of eflomal in both directions that vote, combined by grow-diag-final."""
 
     name = "eflomal"
 
@@ -102,7 +117,7 @@ class EflomalAligner:
 
 
 def _learn(folder: Path, learned: IO[bytes], own_lines: int) -> None:
-    """Write what the first run has found, for `priors` of a later call."""
+    """Write the statistics of the first run, to be the `priors` of a later call."""
     forward, reverse = _links(folder, 0)
     command: Words = [
         *_require("eflomal-makepriors"),
@@ -151,3 +166,108 @@ def _version() -> str:
         return version("eflomal")
     except PackageNotFoundError:
         return "unknown"
+
+
+def find_program(name: str) -> Words | None:
+    """Return the command for a program of eflomal, or None if it is not installed.
+
+    A script of our environment is run by its Python explicitly, because a first line with a path
+    that contains a space does not work.
+    """
+    beside = Path(sys.executable).with_name(name)
+    if os.access(beside, os.X_OK):
+        return [sys.executable, beside]
+    found = shutil.which(name)
+    return [found] if found else None
+
+
+def run_program(command: Words, folder: Path, result: Path) -> None:
+    """Run a program that writes the file `result`, with its temporary files in `folder`.
+
+    Raises InputError, with the last line of its output, if it fails.
+    """
+    # eflomal's temporary files are as large as the text. With TMPDIR they are in our folder, which
+    # is deleted even if eflomal is killed.
+    with (folder / "messages").open("w+b") as messages:
+        status = _wait_for(["/usr/bin/env", f"TMPDIR={folder}", *command], messages)
+        messages.seek(0)
+        lines = messages.read().decode("utf-8", "replace").split("\n")
+    # Its status is 0 even if its inner program failed and wrote nothing.
+    if status != 0 or not result.exists():
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "no message")
+        raise InputError(
+            _(
+                "eflomal failed with status %(status)d (%(last)s): choose the aligner systran, or "
+                "install eflomal again."
+            ),
+            status=status,
+            last=last,
+        )
+
+
+def _wait_for(command: Words, messages: IO[bytes]) -> int:
+    """Run a program and return its status; it and its children never outlive this process.
+
+    They are killed by an exception here and, if this runs in a daemon thread, at the end of the
+    interpreter.
+    """
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=messages,
+        stderr=messages,
+        start_new_session=True,
+    )
+    kill = weakref.finalize(process, _kill_group, process.pid)
+    try:
+        status = process.wait()
+    except BaseException:
+        kill()
+        process.wait()
+        raise
+    kill.detach()
+    return status
+
+
+def _kill_group(process_id: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(process_id, signal.SIGKILL)
+
+
+def pack_priors(learned: Path, sources: Path, own_lines: int, out: IO[bytes]) -> None:
+    """Write to `out`, compressed, the lines of a priors file that a later call can need.
+
+    `learned` is the output of eflomal-makepriors: tab-separated counts of word pairs (LEX), of
+    fertilities (FERF of source words, FERR of target words, all after LEX) and of jumps. Only the
+    first `own_lines` of `sources` will be aligned again, so other source words are left out.
+    """
+    with sources.open(encoding="utf-8") as lines:
+        source_words = {word for line in islice(lines, own_lines) for word in line.split()}
+    target_words: set[str] = set()
+    packing = zlib.compressobj(9)
+    with learned.open(encoding="utf-8") as counts:
+        for line in counts:
+            kind, word, *rest = line.split("\t")
+            if kind in ("LEX", "FERF"):
+                matters = word in source_words
+            else:
+                matters = kind != "FERR" or word in target_words
+            if kind == "LEX" and matters:
+                target_words.add(rest[0])
+            if matters:
+                out.write(packing.compress(line.encode()))
+    out.write(packing.flush())
+
+
+def unpack_priors(packed: bytes) -> bytes:
+    """Return the file that `pack_priors` compressed. Raises InputError if it is damaged."""
+    try:
+        return zlib.decompress(packed)
+    except zlib.error as problem:
+        raise InputError(
+            _(
+                "The stored priors of the project are damaged (%(reason)s): align the whole "
+                "project again."
+            ),
+            reason=str(problem),
+        ) from problem

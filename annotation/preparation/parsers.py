@@ -1,4 +1,4 @@
-"""From the tokens of source sentences to trees of constituents."""
+"""Parsers: constituency trees of tokenised source sentences."""
 
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -26,7 +26,7 @@ TREES = ("brackets", "conllu")
 
 
 class Parser(Protocol):
-    """Something that makes trees; its name and version are kept with a project."""
+    """Makes constituency trees; its name and version are stored with a project."""
 
     name: str
     version: str
@@ -34,7 +34,7 @@ class Parser(Protocol):
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
         """Yield one tree for each list of tokens, with exactly its tokens as leaves.
 
-        Raises InputError where that cannot be done.
+        Raises InputError if a sentence cannot be parsed.
         """
         ...
 
@@ -49,11 +49,11 @@ def choose_parser(
 ) -> Parser:
     """Return the parser "embedded", "phrases", "stanza" or "auto".
 
-    `BracketsParser` and `ConlluParser` are made of their trees. `auto` is stanza where its models
-    for the language are on disk, of constituents or else of dependencies, else `embedded` for
-    English, else `phrases`, which makes phrases of `lengths`; `models` is the folder of stanza's
-    models where it is not stanza's own. `beginning` are the first sentences of the text, where a
-    later part of it is to be parsed. Raises InputError where the parser lacks what it needs.
+    `auto` is stanza if a model for the language is on disk, else `embedded` for English, else
+    `phrases`, which makes phrases of `lengths`. `models` is the folder of stanza's models, by
+    default stanza's own. `beginning` are the first sentences of the text if a later part of it
+    will be parsed. Raises InputError if the parser or its model is missing. (`BracketsParser` and
+    `ConlluParser`, which read trees, are made directly.)
     """
     if name == "auto":
         name = "stanza" if stanza_is_there(language, models) else _without_stanza(language)
@@ -89,7 +89,7 @@ def _embedded(language: str) -> Parser:
 
 
 class PhrasesParser:
-    """Phrases in any language, without a model: see `phrases`."""
+    """Phrases in any language, without a model: see `phrase_chunker`."""
 
     name = "phrases"
     version = "1"
@@ -108,9 +108,9 @@ class PhrasesParser:
 
 
 class BracketsParser:
-    """Trees that were made elsewhere, one bracketed tree a line of the file `name`.
+    """Trees from the file `name`, one bracketed tree a line.
 
-    `numbers` are those of the lines, where they are not 1, 2, 3 …
+    `numbers` are the line numbers, by default 1, 2, 3 …
     """
 
     name = "brackets"
@@ -129,8 +129,8 @@ class BracketsParser:
             if tokens is None or line is None:
                 raise InputError(
                     _(
-                        "the number of trees is not that of the sentences; give a tree for every "
-                        "sentence, an empty line for an empty one."
+                        "the number of trees differs from the number of sentences; give one tree "
+                        "for each sentence, and an empty line for an empty one."
                     ),
                     self._file,
                 )
@@ -138,10 +138,9 @@ class BracketsParser:
 
 
 def read_tree(line: str, tokens: list[str], where: str) -> Node:
-    """Read the bracketed tree of one sentence.
+    """Parse the bracketed tree of one sentence.
 
-    Raises InputError, beginning with `where` ("FILE, line 3"), unless it has a leaf for every
-    token.
+    Raises InputError, beginning with `where` ("FILE, line 3"), unless it has one leaf a token.
     """
     try:
         tree, words = from_bracketed(line)
@@ -161,11 +160,11 @@ def read_tree(line: str, tokens: list[str], where: str) -> Node:
 
 
 class ConlluParser:
-    """Dependencies that were made elsewhere, made constituents; the file is `name`.
+    """Dependencies from the file `name`, converted to constituents.
 
-    `lines` has for each sentence what `formats.conllu.to_text` wrote of it, an empty text for an
-    empty sentence. A bracketed tree, which an interrupted preparation left, is taken as it is.
-    `numbers` are those of the lines of the source, where they are not 1, 2, 3 …
+    `lines` has the output of `formats.conllu.to_text` for each sentence, "" for an empty one. A
+    bracketed tree, which an interrupted preparation stored, is used as it is. `numbers` are the
+    line numbers of the source, by default 1, 2, 3 …
     """
 
     name = "conllu"

@@ -1,9 +1,9 @@
-"""Phrases of a sentence without a model of its language.
+"""Chunk sentences into phrases without a model of their language.
 
-The parts of speech are found in the text itself: words that are frequent and short are taken
-for function words, and divided by what stands beside them (an article stands before content
-words, a conjunction after punctuation …). How well such classes open and close a phrase is
-told by small tables (`phrase_weights`); the best phrases that do not overlap are taken.
+Frequent, short words are function words. They are classified by their neighbours: an article
+comes before content words, a conjunction after punctuation, and so on. Small tables
+(`phrase_weights`) say how well each class opens and closes a phrase. The best phrases that do not
+overlap are chosen.
 """
 
 from collections import Counter
@@ -15,25 +15,25 @@ from math import exp
 from annotation.preparation import phrase_weights as weights
 from annotation.preparation.trees import Node, leaf, leaves
 
-# The lengths of phrases whose likelihoods were learned; others take the nearest.
+# The lengths for which weights were learned; other lengths use the nearest.
 SHORTEST, LONGEST = 3, 6
-# A phrase is worth taking when it is at least this likely to be a segment: lower takes more.
+# The least probability of being a segment for which a phrase is chosen.
 _WORTH = 0.15
-# Sentences that tell the function words; no more are held at a time.
+# The number of sentences from which function words are learned.
 SAMPLE = 5000
 _PHRASE, _CLAUSE, _SENTENCE = "X", "CLAUSE", "S"
 
 
 class Kind(IntEnum):
-    """What a token is to its neighbours; the numbers index the tables of weights."""
+    """The class of a token; the numbers are indices of the tables of weights."""
 
-    EDGE = 0  # a full stop and the like, or the end of the sentence
+    EDGE = 0  # a full stop or the like, or the end of the sentence
     COMMA = 1
     MARK = 2  # any other punctuation
-    CLOSER = 3  # a function word that stands before punctuation: a pronoun, a particle
-    OPENER = 4  # one that stands after punctuation: a conjunction
-    ARTICLE = 5  # one between function words and content words
-    PREPOSITION = 6  # one after content words
+    CLOSER = 3  # a function word before punctuation: a pronoun, a particle
+    OPENER = 4  # a function word after punctuation: a conjunction
+    ARTICLE = 5  # a function word between function words and content words
+    PREPOSITION = 6  # a function word after content words
     AUXILIARY = 7  # any other function word
     CONTENT = 8
 
@@ -44,11 +44,11 @@ def parse_phrases(
     longest: int = LONGEST,
     beginning: Iterable[list[str]] = (),
 ) -> Iterator[Node]:
-    """Yield a tree for each sentence; the first 5000 together tell the function words.
+    """Yield a tree for each sentence; the function words are learned from the first 5000.
 
-    Where the sentences are a later part of a text, `beginning` are its first ones, which tell.
-    Trees have three levels: sentence, clauses (what punctuation separates, where it is longer
-    than a phrase), and phrases of `shortest` to `longest` tokens with the phrases inside them.
+    If the sentences are a later part of a text, `beginning` are its first ones, from which to
+    learn. Trees have three levels: the sentence, clauses (separated by punctuation and longer than
+    a phrase), and phrases of `shortest` to `longest` tokens with inner phrases.
     """
     waiting = iter(sentences)
     sample = list(islice(beginning, SAMPLE))
@@ -67,17 +67,16 @@ def phrase_tree(
 
 # --- kinds of words ------------------------------------------------------------------------
 
-# By the length of a word: how often it must occur in a thousand words, and at all, to be
-# taken for a function word.
+# By the length of a word: how often a function word must occur in a thousand words, and in all.
 _PER_THOUSAND = {1: 0.5, 2: 0.5, 3: 0.6, 4: 0.7, 5: 1.0, 6: 1.2}
 _AT_LEAST = {1: 1, 2: 1, 3: 1, 4: 3, 5: 4, 6: 6}
-# What is believed of a function word before it is seen, with the weight of so many times.
+# The prior shares of neighbours of a function word, and their weight as a number of occurrences.
 _BELIEF = 6
 _AFTER_MARK, _BEFORE_MARK, _AFTER_FUNCTION, _BEFORE_FUNCTION = 0.15, 0.08, 0.25, 0.3
 
 
 def function_words(sentences: Iterable[list[str]]) -> dict[str, Kind]:
-    """Return the function words of a text, lowercased, and which kind each seems to be."""
+    """Return the lowercased function words of a text and their classes."""
     lowered = [[token.lower() for token in sentence] for sentence in sentences]
     counts = Counter(word for sentence in lowered for word in sentence if not is_mark(word))
     total = sum(counts.values())
@@ -131,7 +130,7 @@ def _kind_of_function_word(
 
 
 def is_mark(token: str) -> bool:
-    """Say whether a token is punctuation; the edge of a sentence, "", is too."""
+    """Return whether a token is punctuation, or "", the edge of a sentence."""
     return not any(character.isalnum() for character in token)
 
 
@@ -176,7 +175,7 @@ def likelihood(kinds: Sequence[Kind], start: int, end: int) -> float:
 def _best_phrases(
     kinds: Sequence[Kind], start: int, end: int, shortest: int, longest: int
 ) -> list[Span]:
-    """Choose the phrases in [start, end) that do not overlap and are worth most together."""
+    """Return the phrases in [start, end) that do not overlap and have the highest total value."""
     best = {start: 0.0}
     chosen: dict[int, Span] = {}
     for stop in range(start + 1, end + 1):

@@ -1,4 +1,4 @@
-"""From segments to candidates: what each system made of a segment, and who made the same."""
+"""Project segments to candidates, and merge identical candidates of several systems."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -10,14 +10,14 @@ def project(
 ) -> str:
     """Return the target tokens linked to any of the source positions, in order, space-joined.
 
-    Links are (source, target) pairs of 0-based positions; the result need not be contiguous
-    in the target, and is "" where nothing is linked.
+    Links are (source, target) pairs of 0-based positions. The result may have gaps in the target,
+    and is "" if nothing is linked.
     """
     return " ".join(target_tokens[target] for target in sorted(_linked(indices, links)))
 
 
 def has_gap(indices: Collection[int], links: Iterable[tuple[int, int]]) -> bool:
-    """Say whether what is linked to the source positions is not all neighbours in the target."""
+    """Return whether the linked target tokens are not contiguous."""
     linked = _linked(indices, links)
     return bool(linked) and max(linked) - min(linked) >= len(linked)
 
@@ -25,10 +25,9 @@ def has_gap(indices: Collection[int], links: Iterable[tuple[int, int]]) -> bool:
 def project_visible(
     indices: Collection[int], links: Iterable[tuple[int, int]], target_tokens: Sequence[str]
 ) -> str:
-    """Return what `project` returns, but "" where nobody could see it or it is beyond all bounds.
+    """Return the result of `project`, or "" if it has no visible character or is far too long.
 
-    Those are texts without a visible character, and hundreds of words linked to six: as good as
-    nothing linked.
+    A text beyond LONGEST_CANDIDATE means that hundreds of words are linked to one segment.
     """
     text = project(indices, links, target_tokens)
     visible = any(character.isprintable() and character != " " for character in text)
@@ -36,9 +35,9 @@ def project_visible(
 
 
 def merge(projected: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the systems that share each candidate, from what each system projected.
+    """Return the systems of each unique candidate, given the candidate of each system.
 
-    Candidates and systems keep the order of first appearance; nothing projected is no
+    Candidates and systems keep the order of their first occurrence. An empty text is not a
     candidate.
     """
     candidates: dict[str, list[str]] = {}

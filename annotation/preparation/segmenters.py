@@ -1,4 +1,4 @@
-"""From the tokens of sentences to their segments: cut out of trees, or given."""
+"""Segmenters: segments extracted from trees, or read from a file."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol
@@ -8,21 +8,21 @@ from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.parsers import Parser
-from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.trees import Node
 
 Segment = tuple[int, ...]
 
-# What `--coverage` may be; the first is the default.
+# The values of `--coverage`; the first is the default.
 COVERAGES = ("algorithm1", "predicates")
 
 
-# How the version of given segments begins; the name of their file follows.
+# The version of given segments is this prefix and the name of their file.
 FROM = "segments from "
 
 
 class Cutter(Protocol):
-    """Something that has the segments of sentences; its names are kept with a project."""
+    """Finds the segments of sentences; its name, version and coverage are stored with a project."""
 
     name: str
     version: str
@@ -31,16 +31,16 @@ class Cutter(Protocol):
     def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
         """Yield for each list of tokens its tree, if there is one, and its segments.
 
-        Raises InputError where that cannot be done.
+        Raises InputError if the segments cannot be found.
         """
         ...
 
 
 class ParsedSegments:
-    """Segments of `min_length` to `max_length` tokens, cut out of a parser's trees.
+    """Segments of `min_length` to `max_length` tokens, extracted from a parser's trees.
 
-    `coverage` is "algorithm1", or "predicates" for `cover_predicates` after it. Raises InputError
-    where the parser's trees know no verbs.
+    `coverage` is "algorithm1", or "predicates" to add those of `cover_predicates`. Raises
+    InputError if the parser's trees have no parts of speech.
     """
 
     def __init__(self, parser: Parser, min_length: int, max_length: int, coverage: str) -> None:
@@ -58,9 +58,9 @@ class ParsedSegments:
 
 
 class GivenSegments:
-    """Segments that came with the source, from the file `name`.
+    """Segments that were read from the file `name`.
 
-    `lines` has for each sentence what `formats.source_segments.to_text` wrote of its segments.
+    `lines` has the output of `formats.source_segments.to_text` for each sentence.
     """
 
     name = "given"
@@ -80,7 +80,7 @@ class GivenSegments:
 
 
 def check_coverage(coverage: str, parser: str) -> None:
-    """Raise InputError where there is no such coverage, or the parser cannot give it."""
+    """Raise InputError if the coverage is unknown, or the parser does not support it."""
     if coverage not in COVERAGES:
         raise InputError(
             _("There is no coverage %(name)r: choose %(known)s."),
@@ -90,8 +90,8 @@ def check_coverage(coverage: str, parser: str) -> None:
     if coverage == "predicates" and parser == "phrases":
         raise InputError(
             _(
-                "The coverage predicates needs a parser that knows verbs, and phrases does not: "
-                "give trees (bracketed or CoNLL-U), take the parser embedded for English, or "
-                "install a model for stanza."
+                "The coverage predicates needs parts of speech, which the parser phrases does not "
+                "find: give trees (bracketed or CoNLL-U), choose the parser embedded for English, "
+                "or install a model for stanza."
             )
         )

@@ -1,4 +1,4 @@
-"""The parsers of stanza, on our tokens, with models that are on disk."""
+"""stanza's parsers on our tokens, with models from disk."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -15,14 +15,14 @@ from annotation.preparation.dependencies import VERSION as CONVERSION
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.trees import Node, leaf, leaves
 
-# What stanza is given at a time; it makes its own batches out of that.
+# Sentences for one call of stanza, which makes its own batches.
 _SENTENCES = 200
 
 
 class StanzaParser:
-    """What stanza's parsers share: the pipeline, in batches. Subclasses read its sentences.
+    """Base class: runs stanza's pipeline in batches. Subclasses convert its sentences to trees.
 
-    Raises InputError where stanza or a model is missing.
+    Raises InputError if stanza or a model is missing.
     """
 
     name = "stanza"
@@ -44,7 +44,7 @@ class StanzaParser:
         pipeline = _pipeline(self._language, str(self._folder), self.processors)
         waiting = iter(sentences)
         while batch := list(islice(waiting, _SENTENCES)):
-            # It takes neither empty sentences nor empty tokens, which imported texts may hold.
+            # stanza accepts no empty sentences or tokens, which imported texts may have.
             given = [[token or "_" for token in tokens] for tokens in batch if tokens]
             parsed = iter(pipeline(given).sentences if given else ())
             for tokens in batch:
@@ -65,7 +65,7 @@ class StanzaParser:
 
 @lru_cache(maxsize=1)
 def _pipeline(language: str, folder: str, processors: tuple[str, ...]) -> Any:
-    """Load stanza's models, once in a process for all chunks of a text: that takes seconds."""
+    """Load stanza's models. This takes seconds, so a process does it once."""
     import stanza
 
     try:
@@ -78,7 +78,7 @@ def _pipeline(language: str, folder: str, processors: tuple[str, ...]) -> Any:
             logging_level="ERROR",
         )
     except (OSError, ValueError, KeyError) as problem:
-        # Some part of the model is missing: embeddings, say, or the list of models.
+        # A part of the model is missing, such as the embeddings or the list of models.
         raise _no_model(language) from problem
 
 
@@ -92,7 +92,7 @@ class StanzaConstituents(StanzaParser):
 
 
 class StanzaDependencies(StanzaParser):
-    """Stanza's dependency parser, for the many languages that have no constituents."""
+    """Stanza's dependency parser, for languages without a constituency model."""
 
     processors = ("pos", "lemma", "depparse")
 
@@ -110,9 +110,9 @@ class StanzaDependencies(StanzaParser):
 
 
 def choose_stanza(language: str, models: Path | None = None) -> StanzaParser:
-    """Return stanza's parser of constituents where its model is there, else of dependencies.
+    """Return stanza's constituency parser if its model is on disk, else its dependency parser.
 
-    Raises InputError, naming the call that downloads a model, where neither is.
+    Raises InputError, with the command that downloads a model, if there is neither.
     """
     if stanza_folder(language, models, StanzaConstituents.processors):
         return StanzaConstituents(language, models)
@@ -126,7 +126,7 @@ def stanza_is_installed() -> bool:
 
 
 def stanza_is_there(language: str, models: Path | None = None) -> bool:
-    """Tell whether stanza is installed and has a model of either kind for the language."""
+    """Return whether stanza is installed and has a model for the language."""
     return stanza_is_installed() and any(
         stanza_folder(language, models, each.processors)
         for each in (StanzaConstituents, StanzaDependencies)
@@ -138,10 +138,10 @@ def stanza_folder(
     models: Path | None = None,
     processors: Iterable[str] = StanzaConstituents.processors,
 ) -> Path | None:
-    """Return the folder of stanza's models if those of the processors are there.
+    """Return the folder of stanza's models if it has those of the processors.
 
-    Looks only at file names and imports nothing heavy: it costs a millisecond. A lemmatiser is
-    not looked for, since some languages have none: stanza then uses the words.
+    It looks at file names only, which takes a millisecond. A lemmatiser is not required, because
+    some languages have none; stanza then uses the words.
     """
     folder = models or _default_folder()
     for processor in processors:
@@ -164,7 +164,7 @@ def _no_model(language: str) -> InputError:
 
 
 def _default_folder() -> Path:
-    """Where `stanza.download` puts models by itself (stanza/resources/common.py)."""
+    """Return the default folder of `stanza.download` (stanza/resources/common.py)."""
     from platformdirs import user_cache_path
 
     return user_cache_path("stanza", "StanfordNLP", version("stanza")) / "resources"

@@ -1,4 +1,4 @@
-"""How well a preparation went, in five shares that an administrator can judge it by."""
+"""Quality of a preparation: five shares for the administrator of a project."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,12 +7,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Quality:
-    """What the shares are made of; a share is None where there is nothing to have a share of.
+    """Counts of a preparation and their shares; a share of nothing is None.
 
-    `projections` are segments times systems, `projected` those that are not empty, `gapped` those
-    whose words are not all neighbours in the translation, `unique` the different candidates of
-    all segments, `agreeing` the segments whose systems all have the same candidate, and
-    `uncut` the sentences without segments.
+    `projections` is segments times systems, `projected` those that are not empty, `gapped` those
+    that are not contiguous in the translation, `unique` the unique candidates of all segments,
+    `agreeing` the segments with one candidate, and `uncut` the sentences without segments.
     """
 
     projections: int = 0
@@ -34,12 +33,12 @@ class Quality:
 
     @property
     def unique_candidates(self) -> float | None:
-        """Unique candidates of those projected: 0.589 in the thesis."""
+        """Return unique candidates / non-empty projections: 0.589 in the thesis."""
         return _share(self.unique, self.projected)
 
     @property
     def agreeing_segments(self) -> float | None:
-        """Segments of one candidate: there is nothing to compare in them."""
+        """Return the share of segments with one candidate, in which there is nothing to compare."""
         return _share(self.agreeing, self.segments)
 
     @property
@@ -47,7 +46,7 @@ class Quality:
         return _share(self.uncut, self.sentences)
 
     def plus(self, other: "Quality") -> "Quality":
-        """Return what was counted in two parts of a text together."""
+        """Return the sum of the counts of two parts of a text."""
         mine, others = self.to_json(), other.to_json()
         return Quality(**{name: count + others[name] for name, count in mine.items()})
 
@@ -56,20 +55,20 @@ class Quality:
 
     @classmethod
     def from_json(cls, stored: Any) -> "Quality":
-        """Read what `to_json` wrote. Raises TypeError for anything else."""
+        """Parse the output of `to_json`. Raises TypeError for anything else."""
         if not isinstance(stored, dict) or not all(type(n) is int for n in stored.values()):
-            raise TypeError("These are no counts of a preparation.")
+            raise TypeError("These are not counts of a preparation.")
         return cls(**stored)
 
 
 class Tally:
-    """Counts the candidates of one segment after the other."""
+    """Counts the candidates of segments."""
 
     def __init__(self) -> None:
         self._counts = Quality()
 
     def add(self, projected: Mapping[str, str], gapped: int) -> None:
-        """Count a segment: its candidate by system ("" for none), and how many have gaps."""
+        """Add a segment: its candidate by system ("" for none), and how many of them have gaps."""
         found = [candidate for candidate in projected.values() if candidate]
         counts, different = self._counts, len(set(found))
         self._counts = Quality(
@@ -82,7 +81,7 @@ class Tally:
         )
 
     def quality(self, *, sentences: int, uncut: int) -> Quality:
-        """Return what was counted, of so many sentences of which so many have no segment."""
+        """Return the counts, with the number of sentences and of those without segments."""
         counted = self._counts.to_json() | {"sentences": sentences, "uncut": uncut}
         return Quality.from_json(counted)
 

@@ -1,4 +1,4 @@
-"""systran-align: word alignment where eflomal cannot be built."""
+"""Word alignment by systran-align, for machines on which eflomal cannot be built."""
 
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
@@ -10,9 +10,7 @@ from typing import IO
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.alignment_files import in_order, write_pairs
-from annotation.preparation.alignment_links import Pair
-from annotation.preparation.symmetrization import Link
+from annotation.preparation.links import Link, Pair, in_order, write_pairs
 
 _BATCH = 1000
 
@@ -20,8 +18,7 @@ _BATCH = 1000
 class SystranAligner:
     """systran-align (fast_align and its own symmetrisation), on lowercased tokens.
 
-    It knows one effort only, one number of passes, and no priors: those given are not used and
-    none are learned.
+    It has no efforts, no passes and no priors: it ignores those given and learns none.
     """
 
     name = "systran"
@@ -57,7 +54,7 @@ class SystranAligner:
                 write_pairs(parallel, folder / "source", folder / "target")
                 _join_pairs(folder / "source", folder / "target", folder / "both")
                 models = [str(folder / "forward"), str(folder / "reverse")]
-                # fast_align's usual options (-d -o -v): without them far fewer links are right.
+                # fast_align's usual options (-d -o -v), without which fewer links are correct.
                 generate_alignment_probabilities(
                     str(folder / "both"),
                     *models,

@@ -1,4 +1,4 @@
-"""The words of a dependency tree and our tokens, matched by their characters."""
+"""Match the words of a dependency tree with our tokens, by their characters."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from annotation.formats.errors import Template as _
 from annotation.preparation.tokens import unescape_entities
 from annotation.preparation.trees import unescape
 
-# What texts and treebanks write in several ways.
+# Characters that texts and treebanks write differently.
 _SAME = str.maketrans(
     # A double quotation mark may be two single ones.
     dict.fromkeys('"“”„«»', "''")
@@ -19,7 +19,7 @@ _SAME = str.maketrans(
     | dict.fromkeys("\u00ad\u200b\ufeff", "")
 )
 _SHOWN = 20
-# How the tokens of one word hang together.
+# The relation between the tokens of one word.
 _PART = "flat"
 
 Surface = tuple[str, int, int]
@@ -29,12 +29,12 @@ Span = tuple[int, int]
 def to_tokens(
     words: Sequence[Word], surfaces: Sequence[Surface], tokens: Sequence[str], where: str
 ) -> list[Word]:
-    """Return the dependency tree of the tokens, from that of words of the same text.
+    """Return the dependency tree of the tokens, given that of the words of the same text.
 
-    `surfaces` are (text, first, stop): what the words [first, stop) look like in the text. A word
-    belongs to the token that has most of its characters. A token of several words takes the place
-    of the topmost; of a word of several tokens, the others depend on the one that it belongs to.
-    Raises InputError, beginning with `where`, at the first difference of the texts.
+    `surfaces` are (text, first, stop): the text of the words [first, stop). A word belongs to the
+    token with most of its characters. A token of several words has the head of the topmost word.
+    The other tokens of a word depend on the token to which it belongs. Raises InputError, beginning
+    with `where`, at the first difference of the texts.
     """
     token_spans, text = _spans([_plain(token) for token in tokens])
     word_spans, other = _word_spans(words, surfaces)
@@ -56,7 +56,7 @@ def to_tokens(
 
 
 def _rank(words: Sequence[Word], depths: Sequence[int], word: int) -> tuple[int, bool, int]:
-    """Order the words of one token: the topmost first, verbs before others."""
+    """Return the sort key of the words of one token: the topmost first, verbs before others."""
     return depths[word], words[word].upos not in {"VERB", "AUX"}, word
 
 
@@ -73,7 +73,7 @@ def _part(
     word_spans: Sequence[Span],
     owners: Sequence[int],
 ) -> Word:
-    """Return a token to which no word belongs: it depends on the one that shares its word."""
+    """Return a token to which no word belongs; it depends on the token that shares its word."""
     start, stop = token_spans[token]
     word = next(
         (n for n, (first, last) in enumerate(word_spans) if first < stop and start < last),
@@ -87,7 +87,7 @@ def _part(
 
 
 def _plain(text: str) -> str:
-    """Return what is compared: without blanks, escapes, and other ways to write the same."""
+    """Return the text for comparison: without spaces and escapes, and normalised."""
     text = unicodedata.normalize("NFC", unescape_entities(unescape(text)))
     if text == "@-@":
         return "-"
@@ -101,9 +101,9 @@ def _spans(texts: Sequence[str]) -> tuple[list[Span], str]:
 
 
 def _word_spans(words: Sequence[Word], surfaces: Sequence[Surface]) -> tuple[list[Span], str]:
-    """Return where each word stands in the joined text of the surfaces, and that text.
+    """Return the span of each word in the joined text of the surfaces, and that text.
 
-    The words of a surface that they do not spell (zum = zu + dem) all stand for the whole.
+    If the words do not spell their surface (zum = zu + dem), each has the span of the surface.
     """
     around, text = _spans([_plain(surface) for surface, _first, _stop in surfaces])
     spans: list[Span] = []
@@ -117,7 +117,7 @@ def _word_spans(words: Sequence[Word], surfaces: Sequence[Surface]) -> tuple[lis
 
 
 def _owner(span: Span, tokens: Sequence[Span]) -> int:
-    """Return the token that has most of the characters of the span, the first of equals."""
+    """Return the token with most characters of the span; in a tie, the first."""
     return max(
         range(len(tokens)),
         key=lambda n: (min(span[1], tokens[n][1]) - max(span[0], tokens[n][0]), -n),

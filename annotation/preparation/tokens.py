@@ -1,4 +1,4 @@
-"""Texts to tokens and back, as Moses does it (sacremoses)."""
+"""Tokenise and detokenise texts as Moses does (sacremoses)."""
 
 import html
 import re
@@ -9,26 +9,26 @@ from importlib.metadata import version as installed_version
 from itertools import accumulate
 from typing import Any
 
-# The text of tokens for people, and where each token stands in it: [start, end).
+# A detokenised text and the span [start, end) of each token in it.
 Layout = tuple[str, tuple[tuple[int, int], ...]]
 
-# A semicolon is asked for: `html.unescape` alone would turn "Q&notes" into "Q¬es".
+# With a semicolon, because `html.unescape` would turn "Q&notes" into "Q¬es".
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-# Soft hyphen, zero-width space and byte order mark would become tokens that nobody can see.
+# Soft hyphen, zero-width space and byte order mark would become invisible tokens.
 _INVISIBLE = str.maketrans("", "", "\u00ad\u200b\ufeff")
-# Quotation marks and apostrophes are what a language writes („takto“), and the thesis' tokens
-# keep them; what is normalised is full-width and other presentation forms.
+# Quotation marks and apostrophes differ between languages („takto“), and the tokens of the thesis
+# keep them. Only full-width and other presentation forms are normalised.
 _KEPT_PUNCTUATION = frozenset("“”’")
-# Languages that sacremoses knows without having a list of abbreviations for them.
+# Languages that sacremoses supports without a list of abbreviations.
 _MORE_LANGUAGES = frozenset({"ja", "ko"})
-# Private use: never part of a text, see `_sacremoses_text`.
+# A private-use character that no text contains; see `_sacremoses_text`.
 _END = "\ue000"
 
 
 def given_tokens(text: str) -> list[str]:
-    """Return the tokens of a text that is tokenised already.
+    """Return the tokens of a text that is already tokenised.
 
-    Only blanks and tabs part them: a no-break space may stand inside one.
+    They are separated by spaces and tabs; a no-break space may be part of a token.
     """
     return [token for token in text.replace("\t", " ").split(" ") if token]
 
@@ -53,7 +53,7 @@ def unescape_entities(text: str) -> str:
 
 
 def detokenize(tokens: Sequence[str], language: str) -> str:
-    """Return the tokens as people write them: no space before a comma, and so on."""
+    """Return the detokenised text: without a space before a comma, and so on."""
     return _layout(tuple(tokens), _known(language))[0]
 
 
@@ -72,10 +72,10 @@ def highlight(
 def divide(
     tokens: Sequence[str], owners: Mapping[int, int], language: str
 ) -> list[tuple[str, int | None]]:
-    """Return the pieces of the detokenised text with their owners, None for what is nobody's.
+    """Return the pieces of the detokenised text with their owners, or None.
 
-    `owners` has the owner of an index. Joined, the pieces are exactly `detokenize(tokens,
-    language)`. The space between two neighbours of one owner is his.
+    `owners` maps an index to its owner. Joined, the pieces are exactly `detokenize(tokens,
+    language)`. The space between two adjacent tokens belongs to their owner if they share one.
     """
     text, spans = _layout(tuple(tokens), _known(language))
     pieces: list[tuple[str, int | None]] = []
@@ -109,7 +109,7 @@ def _layout(tokens: tuple[str, ...], language: str) -> Layout:
 
 
 def _unescape(word: str, language: str) -> str:
-    """Undo Moses' own escapes as sacremoses does: texts that came tokenised may carry them."""
+    """Undo the escapes of Moses, which imported tokens may have."""
     if word == "@-@":
         return "-"
     return str(_detokenizer(language).unescape_xml(word)) if "&" in word else word
@@ -118,18 +118,17 @@ def _unescape(word: str, language: str) -> str:
 def _sacremoses_text(tokens: tuple[str, ...], language: str) -> str:
     if not any(token.strip() for token in tokens):
         return ""
-    # sacremoses 0.2 looks for Czech decimal numbers at the end of the sentence instead of
-    # before the token, and glues "v roce" to "2013" where one ends in "5 ." The end mark
-    # hides that end; it never stays.
+    # sacremoses 0.2 looks for Czech decimal numbers at the end of the sentence instead of before
+    # the token, and joins "v roce" and "2013" in a sentence that ends in "5 ." _END hides that end.
     try:
         text = _detokenizer(language).detokenize([*tokens, _END])
-    except TypeError:  # its Czech rule for "-li" after an apostrophe cannot run at all
+    except TypeError:  # its Czech rule for "-li" after an apostrophe fails
         return ""
     return str(text).removesuffix(_END).rstrip()
 
 
 def _find(tokens: tuple[str, ...], text: str) -> Layout | None:
-    """Find each token in the text, or return None where they are not the same characters."""
+    """Find each token in the text; return None if their characters differ."""
     spans: list[tuple[int, int]] = []
     position = 0
     for token in tokens:
@@ -152,7 +151,7 @@ def _joined(tokens: tuple[str, ...]) -> Layout:
 
 @cache
 def _known(language: str) -> str:
-    """Reduce a language tag to what sacremoses has rules for; English where it has none."""
+    """Return the language code for sacremoses; English if it has no rules for the language."""
     from sacremoses.corpus import NonbreakingPrefixes
 
     code = re.split("[-_]", language.strip().lower())[0]
@@ -162,7 +161,7 @@ def _known(language: str) -> str:
 
 @cache
 def _tokenizer(language: str) -> tuple[Any, Any]:
-    # Imported here: it costs a quarter of a second, and most processes never tokenise.
+    # Imported here because it takes a quarter of a second, and most processes never tokenise.
     from sacremoses import MosesPunctNormalizer, MosesTokenizer
 
     punctuation = MosesPunctNormalizer(lang=language)

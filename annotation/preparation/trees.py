@@ -1,4 +1,4 @@
-"""Constituency trees of plain nodes, and how they are read and written in brackets."""
+"""Constituency trees, and reading and writing them in brackets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ _ESCAPES = {
     "-LCB-": "{",
     "-RCB-": "}",
 }
-# No sentence is this deep, and Python's stack allows no recursion of many times as much.
+# Deeper than any sentence, and safe for recursion.
 _DEEPEST = 200
-# Traces: nodes of a treebank that stand for no word.
+# Traces: nodes of a treebank without a word.
 _EMPTY = "-NONE-"
 
 
@@ -47,15 +47,15 @@ def leaves(node: Node) -> tuple[int, ...]:
 
 
 def unescape(word: str) -> str:
-    """Return the bracket that a treebank writes as -LRB- and the like, or the word as it is."""
+    """Return the bracket for its escape in treebanks, such as -LRB-, or else the word."""
     return _ESCAPES.get(word, word)
 
 
 def from_bracketed(line: str) -> tuple[Node, list[str]]:
     """Read a tree such as "(ROOT (NP (DT the) (NN dog)))" and its words, unescaped.
 
-    Roots without a label and traces (-NONE-) are understood; a blank line is a tree without
-    leaves. Raises InputError, which knows no line, when the brackets are not one tree.
+    Roots without a label and traces (-NONE-) are allowed; a blank line is a tree without leaves.
+    Raises InputError, without a line number, if the text is not one tree.
     """
     if not line.strip():
         return Node("ROOT"), []
@@ -82,7 +82,7 @@ def _too_deep() -> InputError:
 
 
 def _no_tree(line: str) -> InputError:
-    """Return what is wrong with the brackets of a line that is no tree."""
+    """Return the error for a line that is not a tree."""
     depth = deepest = 0
     for place, character in enumerate(line, start=1):
         if character == "(" or depth:
@@ -91,7 +91,7 @@ def _no_tree(line: str) -> InputError:
             if depth or not line[place:].strip():
                 continue
             return InputError(
-                _("this is not one tree: more stands after its end, which is character %(end)d."),
+                _("this is not one tree: there is more text after its end at character %(end)d."),
                 end=place,
             )
         if not character.isspace():
@@ -110,7 +110,7 @@ def _no_tree(line: str) -> InputError:
 
 
 def _node(tree: Any, words: list[str]) -> Node | None:
-    """Convert an nltk tree, collecting its words; None for what holds no word."""
+    """Convert an nltk tree and collect its words; return None if it has no word."""
     if isinstance(tree, str):
         words.append(unescape(tree).replace("\\/", "/").replace("\\*", "*"))
         return leaf(len(words) - 1, tree)
@@ -121,9 +121,9 @@ def _node(tree: Any, words: list[str]) -> Node | None:
 
 
 def to_bracketed(node: Node, tokens: Sequence[str]) -> str:
-    """Write a tree in brackets on one line, with the tokens as its words, escaped."""
+    """Return the tree in brackets on one line, with the escaped tokens as its words."""
     if node.token is not None:
-        # A token of a text that came tokenised may be empty or hold a no-break space.
+        # An imported token may be empty or contain a no-break space.
         word = "_".join(tokens[node.token].split()) or "_"
         return word.replace("(", "-LRB-").replace(")", "-RRB-")
     inside = " ".join(to_bracketed(child, tokens) for child in node.children)

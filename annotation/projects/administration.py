@@ -1,4 +1,4 @@
-"""What the administrators of a project see of its running, and what they may change."""
+"""What administrators change while a project runs: state, settings, instructions, members."""
 
 from collections.abc import Mapping
 
@@ -7,11 +7,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.permissions import LARGEST_ID, rights
 
-# What administrators may change, in the order in which they are asked.
+# The fields that administrators may change, in the order of the form.
 SETTINGS = (
     "description",
     "judges_per_sentence",
@@ -25,33 +26,29 @@ SETTINGS = (
     "show_reference",
     "show_neighbours",
 )
-_NOT_THERE = gettext_lazy("This person is not a member any more.")
-# From which state one gets to which by hand; preparation alone leads to all others.
+_NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
+# The state that administrators change → the new state; the others are set by the preparation.
 TRANSITIONS = {Project.State.CLOSED: Project.State.OPEN, Project.State.OPEN: Project.State.CLOSED}
 
 
-class NotPossible(Exception):
-    """Something that cannot be done; the message is for people."""
-
-
 def set_state(*, project: Project, state: str) -> None:
-    """Pause (close) an open project or open a closed one. What it is already changes nothing.
+    """Pause (close) an open project or open a closed one; the present state changes nothing.
 
     Raises NotPossible for any other change.
     """
     before = TRANSITIONS.get(Project.State(state)) if state in Project.State.values else None
     if before is None:
         raise NotPossible(_("A project can only be paused and reopened."))
-    # As the row is now, whatever it was when the page was shown.
+    # The state of the row now: it may have changed since the page was shown.
     changed = Project.objects.filter(pk=project.pk, state__in=(before, state)).update(state=state)
     if not changed:
-        raise NotPossible(_("The project is not prepared: it cannot be paused or reopened."))
+        raise NotPossible(_("The project is not prepared, so it cannot be paused or reopened."))
 
 
 def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
-    """Store those of SETTINGS that are given, checked already. Sentences given out stay as given.
+    """Store the given SETTINGS, which the caller has validated; open assignments do not change.
 
-    Nothing else of the project is written, so that nobody's change of its state is undone.
+    No other column is written, so that a simultaneous change of the state is kept.
     """
     unknown = set(values) - set(SETTINGS)
     if unknown:
@@ -60,7 +57,7 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
 
 
 def change_instructions(*, project: Project, author: User, text: str) -> Instructions | None:
-    """Store the text as a new version, "" for SegRanks' own; None where it holds already."""
+    """Store the text as a new version, "" for SegRanks' own; return None if nothing changed."""
     with transaction.atomic():
         _lock(project)
         current = current_instructions(project)
@@ -70,18 +67,16 @@ def change_instructions(*, project: Project, author: User, text: str) -> Instruc
 
 
 def set_role(*, project: Project, by: User, username: str, role: str) -> User:
-    """Make the owner of an account a member with this role, or change a member's role.
+    """Add the user as a member with this role, or change their role.
 
-    Who may not judge any more gives back what he has in hand. Raises NotPossible for accounts that
-    nobody can sign in with, for one's own, and for owners where `by` is none.
+    Members who may no longer judge return their open sentences. Raises NotPossible for unknown and
+    deactivated users, for the role of `by`, and for owners unless `by` is an owner.
     """
-    user = User.objects.filter(username=username, came_with=None, is_active=True).first()
+    user = User.objects.filter(username=username, imported_with=None, is_active=True).first()
     if user is None:
-        raise NotPossible(
-            _("Nobody here signs in as “%(name)s”: check the user name.") % {"name": username}
-        )
+        raise NotPossible(_("No user “%(name)s”. Check the spelling.") % {"name": username})
     if user == by:
-        raise NotPossible(_("Your own role can only be changed by somebody else."))
+        raise NotPossible(_("You cannot change your own role."))
     with transaction.atomic():
         _lock(project)
         membership = Membership.objects.filter(user=user, project=project).first()
@@ -95,28 +90,29 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
 
 
 def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None:
-    """Let a member be given so many sentences at most, None for no limit; checked already.
+    """Limit the number of sentences of a member, None for no limit; the caller has validated it.
 
-    What he has in hand stays. Raises NotPossible where he is no member.
+    Open assignments stay. Raises NotPossible if the user is not a member.
     """
-    # Nothing else of the row is written, so that nobody's change of the role is undone.
+    # No other column is written, so that a simultaneous change of the role is kept.
     if not Membership.objects.filter(project=project, user=user_id).update(most_sentences=most):
-        raise NotPossible(_NOT_THERE)
+        raise NotPossible(_NOT_A_MEMBER)
 
 
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
-    """End a membership: what the member has in hand goes back, what he submitted stays.
+    """End a membership: open sentences are returned, submitted judgements are kept.
 
-    Raises NotPossible for one's own, where there is none, and for an owner's where `by` is none.
+    Raises NotPossible for the membership of `by`, if the user is not a member, and for owners
+    unless `by` is an owner.
     """
     if user_id == by.pk:
-        raise NotPossible(_("Your own membership can only be ended by somebody else."))
+        raise NotPossible(_("You cannot remove yourself."))
     with transaction.atomic():
         _lock(project)
         of_project = Membership.objects.select_related("user").filter(project=project)
         membership = of_project.filter(user=user_id).first() if user_id <= LARGEST_ID else None
         if membership is None:
-            raise NotPossible(_NOT_THERE)
+            raise NotPossible(_NOT_A_MEMBER)
         _refuse_owners(project, by, membership.role)
         membership.delete()
         _return_open(project, membership.user)
@@ -124,16 +120,16 @@ def remove_member(*, project: Project, by: User, user_id: int) -> User:
 
 
 def _refuse_owners(project: Project, by: User, *roles: str) -> None:
-    """Raise NotPossible where one of the roles is an owner's and `by` is none.
+    """Raise NotPossible if one of the roles is that of an owner and `by` is not an owner.
 
-    So one owner stays whatever owners do, since nobody lowers his own role.
+    One owner always remains, since owners cannot change their own role.
     """
     if Membership.Role.OWNER in roles and not rights(by, project).may_own:
-        raise NotPossible(_("Who owns the project is for its owners to say."))
+        raise NotPossible(_("Only owners can add or remove owners."))
 
 
 def _lock(project: Project) -> None:
-    """Let others who change the same project wait until the transaction ends."""
+    """Lock the project's row until the transaction ends."""
     Project.objects.select_for_update().get(pk=project.pk)
 
 
@@ -144,7 +140,7 @@ def _return_open(project: Project, annotator: User) -> None:
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:
-    """Return what annotators have in their hands, with their drafts, the oldest first."""
+    """Return the open assignments with their drafts, the oldest first."""
     return (
         Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
         .select_related("annotator", "sentence__copy_of", "draft")
@@ -153,7 +149,7 @@ def open_assignments(project: Project) -> QuerySet[Assignment]:
 
 
 def skips(project: Project) -> QuerySet[Skip]:
-    """Return who skipped which sentence and why, the newest first."""
+    """Return the skipped sentences with annotators and reasons, the newest first."""
     return (
         Skip.objects.filter(assignment__project=project)
         .select_related("assignment__annotator", "assignment__sentence__copy_of")

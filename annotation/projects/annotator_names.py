@@ -1,4 +1,4 @@
-"""What people are called in an export."""
+"""The names of annotators in exports and reports."""
 
 from itertools import count
 
@@ -9,21 +9,21 @@ from annotation.models import Assignment, Instructions, Membership, Project, Use
 
 
 def accounts_of(project: Project) -> QuerySet[User]:
-    """Return, by id, who is a member, has an assignment, wrote instructions or came with it."""
-    # No joins: those would have a row for each assignment.
+    """Return the users that the project's data refer to, by id.
+
+    These are members, annotators, authors of instructions, and users imported with the project.
+    """
+    # Subqueries: joins would have a row for each assignment.
     members = Membership.objects.filter(project=project, user=OuterRef("pk"))
     given = Assignment.objects.filter(project=project, annotator=OuterRef("pk"))
     written = Instructions.objects.filter(project=project, author=OuterRef("pk"))
     return User.objects.filter(
-        Q(Exists(members)) | Q(Exists(given)) | Q(Exists(written)) | Q(came_with=project)
+        Q(Exists(members)) | Q(Exists(given)) | Q(Exists(written)) | Q(imported_with=project)
     ).order_by("pk")
 
 
 def account_names(project: Project) -> dict[int, str]:
-    """Return by id what each account is called in exports: its shown name, made unique.
-
-    Of several with the same name, the later get " (2)", " (3)" and so on behind it.
-    """
+    """Return the shown name of each user by id, made unique by " (2)", " (3)" …"""
     names: dict[int, str] = {}
     taken: set[str] = set()
     for user in accounts_of(project).only("pk", "username", "display_name"):

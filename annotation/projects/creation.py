@@ -1,6 +1,6 @@
-"""Creating, finding, opening and preparing projects."""
+"""Creates a project from files and its preparation job."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import islice, tee
 from pathlib import Path
@@ -18,10 +18,10 @@ from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages, storing_new
 from annotation.projects.options import PrepareOptions, Texts
-from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel
+from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
 
-# Sentences whose rows are written in one go: memory stays the same for any length of text.
-PAGE = 500
+# Sentences per bulk_create(): memory does not grow with the length of the text.
+SENTENCES_PER_BATCH = 500
 
 DEFAULT_OPTIONS = PrepareOptions()
 
@@ -37,12 +37,10 @@ def create_project(
     intra_rate: float = 0.05,
     inter_rate: float = 0.05,
     options: PrepareOptions = DEFAULT_OPTIONS,
-    claim: Callable[[Job], None] | None = None,
 ) -> Job:
-    """Store a new project with its texts, and the job that is to prepare it.
+    """Store a new project with its texts and its preparation job, in one transaction.
 
-    All in one transaction. `claim` is called with the new job inside it, by a caller that does
-    the work itself and so must hold the job before any worker can see it. Raises InputError.
+    Raises InputError.
     """
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
@@ -67,47 +65,41 @@ def create_project(
             provenance={"made_by": "create_project", "files": files},
         )
         if not _store_texts(project, texts, options.parser):
-            raise InputError(f"{texts.source}: every line is empty; there is nothing to judge.")
+            raise InputError(f"{texts.source}: every line is empty.")
         if texts.parallel:
-            store_parallel(project, *texts.parallel)
-        job = Job.objects.create(project=project, options=asdict(options))
-        if claim:
-            claim(job)
-    return job
+            store_parallel_text(project, *texts.parallel)
+        return Job.objects.create(project=project, options=asdict(options))
 
 
 def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:
     if not 1 <= min_length <= max_length <= 100:
         raise InputError(
-            f"Segments of {min_length} to {max_length} tokens are impossible: give a --min-length "
-            "of at least 1 and a --max-length that is not below it, up to 100."
+            f"Segments of {min_length} to {max_length} tokens are impossible: use a --min-length "
+            "of at least 1 and a --max-length from there to 100."
         )
     for option, rate in (("--intra-rate", intra_rate), ("--inter-rate", inter_rate)):
         if not 0 <= rate <= 1:
-            raise InputError(f"{option} {rate} is no share: give a number from 0 to 1.")
+            raise InputError(f"{option} {rate} is not a number from 0 to 1.")
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
-    """Return the options of segments that are given, where they are. Raise InputError."""
+    """Return the options, with the parser for given segments if there are any. Raise InputError."""
     if texts.segments is None:
         check_coverage(options.coverage, options.parser)
         return options
     if options.parser != "auto" or options.coverage != COVERAGES[0]:
-        raise InputError(
-            "--segments FILE has the segments as they are: leave out --parser and --coverage."
-        )
+        raise InputError("--segments FILE replaces the parser: leave out --parser and --coverage.")
     return replace(options, parser=GivenSegments.name)
 
 
 def _check_files(texts: Texts, options: PrepareOptions) -> None:
     if not texts.systems:
-        raise InputError("There is no system: give at least one --system NAME=FILE.")
+        raise InputError("Give at least one --system NAME=FILE.")
     for system in texts.systems:
         check_system_name(system, "--system")
         if system == REFERENCE:
             raise InputError(
-                f"No system can be called {system!r}: --alignment {system}=FILE has the links of "
-                "the reference."
+                f"A system cannot be called {system!r}: this name means the reference."
             )
     if (options.parser in TREES) != (texts.trees is not None):
         raise InputError(
@@ -118,9 +110,7 @@ def _check_files(texts: Texts, options: PrepareOptions) -> None:
             "--aligner pharaoh and --alignment NAME=FILE go together: give both or neither."
         )
     if texts.parallel and texts.alignments:
-        raise InputError(
-            "--parallel is of no use with --aligner pharaoh, whose links are given: leave it out."
-        )
+        raise InputError("--parallel has no effect with --aligner pharaoh: leave it out.")
     if texts.alignments:
         _check_alignments(texts)
 
@@ -129,7 +119,7 @@ def _check_alignments(texts: Texts) -> None:
     unknown = set(texts.alignments) - set(texts.systems) - {REFERENCE}
     if unknown:
         raise InputError(
-            f"--alignment {min(unknown)!r} is none of the systems: {', '.join(texts.systems)}."
+            f"--alignment {min(unknown)!r} is not one of the systems: {', '.join(texts.systems)}."
         )
     missing = set(texts.systems) - set(texts.alignments)
     if missing:
@@ -139,13 +129,13 @@ def _check_alignments(texts: Texts) -> None:
 
 
 def _files(texts: Texts) -> dict[str, Path]:
-    """Return all files by what they hold: "source", "trees", "system NAME", "links NAME" …"""
+    """Return all files by their role: "source", "trees", "system NAME", "links NAME" …"""
     given = {"trees": texts.trees, "segments": texts.segments}
     return _columns(texts) | {name: path for name, path in given.items() if path}
 
 
 def _columns(texts: Texts) -> dict[str, Path]:
-    """Return those files in which the same line is the same sentence."""
+    """Return the files in which line n belongs to sentence n."""
     columns = {"source": texts.source}
     if texts.reference:
         columns[REFERENCE] = texts.reference
@@ -155,7 +145,7 @@ def _columns(texts: Texts) -> dict[str, Path]:
 
 
 def _rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
-    """Yield each sentence's lines by the same names, and as "tree" what is stored of its tree."""
+    """Yield the lines of each sentence by the names of `_columns`, and its "tree" if any."""
     if texts.trees and parser == BracketsParser.name:
         yield from read_parallel(_columns(texts) | {"tree": texts.trees})
         return
@@ -166,18 +156,18 @@ def _rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
         return
     rows, again = tee(rows)
     pair = conllu.pair_with_lines if texts.trees else source_segments.pair_with_lines
-    # The trees first, so that they see where the rows end.
+    # The trees come first in the zip: they check that the rows end with them.
     trees = pair(file, (row["source"] for row in again), texts.source)
     for tree, row in zip(trees, rows, strict=True):
         yield row | {"tree": tree}
 
 
 def _store_texts(project: Project, texts: Texts, parser: str) -> int:
-    """Store sentences and translations page by page; return how many sentences have text."""
+    """Store sentences and translations in batches; return how many sentences have text."""
     systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
     stored = 0
     rows = enumerate(_rows(texts, parser), start=1)
-    for page in _pages(rows, PAGE):
+    for page in _pages(rows, SENTENCES_PER_BATCH):
         sentences = Sentence.objects.bulk_create(
             Sentence(
                 project=project,
@@ -198,7 +188,7 @@ def _store_texts(project: Project, texts: Texts, parser: str) -> int:
 def _translations(
     sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
 ) -> Iterator[Translation]:
-    """Yield what the sentence's line holds; an empty line is a missing translation."""
+    """Yield the translations of the sentence; an empty line is a missing translation."""
     for name, system in ((REFERENCE, None), *systems.items()):
         text = row.get(f"system {name}" if system else REFERENCE, "").strip()
         if not text:

@@ -1,4 +1,4 @@
-"""Deleting a project, deliberately and completely: nothing cascades onto judgements."""
+"""Deletion of a project with all its rows; no foreign key cascades to judgements."""
 
 from django.db import transaction
 
@@ -30,39 +30,39 @@ from annotation.models import (
     User,
 )
 
-# Sentences deleted in one go: memory stays the same for a project of any size.
-PAGE = 1000
+# Sentences whose rows are deleted at a time: memory does not grow with the project.
+ROWS_PER_STATEMENT = 1000
 
 
 def delete_project(project: Project) -> None:
-    """Delete the project, all that belongs to it, and the accounts that came with it.
+    """Delete the project, all that belongs to it, and the accounts that were imported with it.
 
-    All in one transaction. Whoever calls it sees to it that no worker prepares the project.
+    All in one transaction. A worker that prepares the project loses its lease and stops.
     """
     with transaction.atomic():
-        # First the job and its chunks, as whoever prepares locks these before anything else: two
-        # who wait for one another are a deadlock.
+        # First the job and its chunks, which a worker locks before anything else too: another
+        # order could end in a deadlock.
         Job.objects.filter(project=project).update(state=Job.State.CANCELLED)
         Chunk.objects.filter(job__project=project).delete()
         Project.objects.select_for_update().filter(pk=project.pk).first()
         sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
-        # Copies before what they are copies of, and never in one go: either is protected.
+        # Copies before their originals, which they protect.
         for are_originals in (False, True):
             of_kind = sentences.filter(copy_of__isnull=are_originals).order_by("pk")
-            while page := list(of_kind[:PAGE]):
+            while page := list(of_kind[:ROWS_PER_STATEMENT]):
                 _delete_sentences(page)
         AlignmentPriors.objects.filter(project=project).delete()
         ParallelPage.objects.filter(project=project).delete()
         Instructions.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
         Membership.objects.filter(project=project).delete()
-        User.objects.filter(came_with=project).delete()
+        User.objects.filter(imported_with=project).delete()
         Job.objects.filter(project=project).delete()
         Project.objects.filter(pk=project.pk).delete()
 
 
 def _delete_sentences(page: list[int]) -> None:
-    """Delete the sentences and all that belongs to them, each row before what it refers to."""
+    """Delete the sentences and all that belongs to them, each row before the rows it refers to."""
     for rows in (
         Placement.objects.filter(judgement__submission__assignment__sentence__in=page),
         Judgement.objects.filter(submission__assignment__sentence__in=page),

@@ -1,43 +1,57 @@
-"""What a project tells its annotators, in versions that are all kept."""
+"""The instructions of a project for its annotators; all versions are kept."""
 
+from django.core.cache import cache
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from annotation.common.compiled_queries import ReadyMadeRead
+from annotation.common.caching import project_key
 from annotation.models import Instructions, Project, User
+
+CACHE_SECONDS = 10
 
 
 def current_instructions(project: Project) -> Instructions | None:
-    """Return the version that holds; None where SegRanks' own are shown."""
-    latest = _latest.first(project)
+    """Return the latest version; None if the project shows SegRanks' own instructions."""
+    latest = project.instructions.order_by("-version").first()
     return latest if latest and latest.text else None
 
 
-@ReadyMadeRead
-def _latest(project: Project) -> QuerySet[Instructions]:
-    return project.instructions.order_by("-version")[:1]
+def current_instructions_id(project: Project) -> int | None:
+    """Return the id of the same version. Another process may not know a new one for a moment."""
+
+    def read() -> int | None:
+        current = current_instructions(project)
+        return current.pk if current else None
+
+    pk: int | None = cache.get_or_set(_key(project), read, CACHE_SECONDS)
+    return pk
 
 
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
-    """Store a new version, which holds from now on; an empty one brings back SegRanks' own."""
+    """Store a new version, which takes effect now; an empty one restores SegRanks' own."""
     with transaction.atomic():
         Project.objects.select_for_update().get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
-        return Instructions.objects.create(
+        written = Instructions.objects.create(
             project=project,
             version=latest.version + 1 if latest else 1,
             text=text.strip(),
             created=timezone.now(),
             author=author,
         )
+    cache.delete(_key(project))
+    return written
 
 
 def as_html(instructions: Instructions) -> SafeString:
-    """Return the Markdown of a version as HTML; HTML of its own and images stay plain text."""
-    # Imported here: most requests show no instructions of a project.
+    """Return the Markdown as HTML; HTML tags and images in it stay plain text."""
+    # Imported here: most requests render no Markdown.
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block"])
     return mark_safe(str(markdown.render(instructions.text)))  # noqa: S308 (no HTML passes)
+
+
+def _key(project: Project) -> str:
+    return project_key("instructions", project)

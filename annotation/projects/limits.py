@@ -1,4 +1,4 @@
-"""How long the texts may be that an administrator enters about a project."""
+"""The maximum lengths of texts about a project."""
 
 from annotation.models import Project
 
@@ -9,5 +9,5 @@ LONGEST_INSTRUCTIONS = 20_000
 
 
 def with_plain_line_ends(text: str) -> str:
-    """Return the text of an HTML form, whose line ends are CR LF, with LF."""
+    """Return the text with LF line ends; HTML forms send CR LF."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,4 +1,4 @@
-"""Find a project by name or id, and check the name and languages of a new one."""
+"""Finds projects by name or id, and checks the names and languages of new ones."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from annotation.formats.errors import InputError
 from annotation.models import Project
 
-# What the reference is called where a system could stand.
+# The name of the reference among systems.
 REFERENCE = "reference"
 
 
@@ -17,7 +17,7 @@ LANGUAGE_PAIR = re.compile(r"([A-Za-z]{2,3}(?:_[A-Za-z0-9]+)*)-([A-Za-z]{2,3}(?:
 
 
 def find_project(id_or_name: str) -> Project:
-    """Return the project of this id or exact name. Raise InputError for none, and for two."""
+    """Return the project with this id or exact name. Raise InputError for none or two."""
     named = Project.objects.filter(name=id_or_name).first()
     is_id = id_or_name.isascii() and id_or_name.isdigit() and len(id_or_name) < 19
     numbered = Project.objects.filter(pk=int(id_or_name)).first() if is_id else None
@@ -39,24 +39,20 @@ def parse_languages(pair: str) -> tuple[str, str]:
     """Return source and target language of a pair such as "en-cs". Raise InputError."""
     match = LANGUAGE_PAIR.fullmatch(pair)
     if not match:
-        raise InputError(
-            f"--languages {pair!r} is no pair of language codes: write source-target, as en-cs."
-        )
+        raise InputError(f"--languages {pair!r} is not a pair of language codes such as en-cs.")
     return match[1], match[2]
 
 
 def check_new_name(name: str) -> str:
-    """Return the name, trimmed, where a new project may have it. Raise InputError."""
+    """Return the trimmed name if a new project may have it. Raise InputError."""
     name = name.strip()
     if not name:
-        raise InputError("A project needs a name: the first argument is empty.")
+        raise InputError("The name of the project is empty.")
     longest = Project._meta.get_field("name").max_length or 0
     if len(name) > longest:
         raise InputError(f"The project's name has {len(name)} characters: {longest} are allowed.")
     if not name.isprintable():
-        raise InputError(
-            f"The project's name {name!r} cannot be used: give printable characters, in one line."
-        )
+        raise InputError(f"The project's name {name!r} has characters that cannot be printed.")
     if Project.objects.filter(name=name).exists():
         raise InputError(f"There is a project {name!r} already: choose another name.")
     return name
@@ -66,7 +62,7 @@ def check_new_name(name: str) -> str:
 def storing_new(name: str) -> Iterator[None]:
     """Open the transaction in which a project with this checked name is stored.
 
-    Raises InputError where somebody else has taken the name since it was checked.
+    Raises InputError if another project has taken the name since it was checked.
     """
     try:
         with transaction.atomic():

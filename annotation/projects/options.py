@@ -7,35 +7,35 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-# How texts become segments and candidates: of each option of PrepareOptions, what can be chosen.
-# An option that is not known to it, or needs what is not there, is not offered.
+# The labels and choices of the fields of PrepareOptions. The form leaves out choices that need
+# what is not installed.
 CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
     "parser": (
         _("Parser"),
         [
-            ("auto", _("the best one here for this language")),
-            ("embedded", _("the one that comes with SegRanks (English)")),
-            ("stanza", _("stanza, where its models are installed")),
-            ("phrases", _("phrases, which knows no language and takes any")),
+            ("auto", _("best available for this language")),
+            ("embedded", _("built in (English)")),
+            ("stanza", _("stanza (if its models are installed)")),
+            ("phrases", _("phrases (works for any language)")),
         ],
     ),
     "coverage": (
         _("What segments cover"),
         [
             ("algorithm1", _("phrases only (Algorithm 1)")),
-            ("predicates", _("predicates too")),
+            ("predicates", _("phrases and predicates")),
         ],
     ),
     "aligner": (
         _("Aligner"),
         [
-            ("auto", _("the best one here")),
+            ("auto", _("best available")),
             ("eflomal", _("eflomal (slower, better)")),
             ("systran", _("systran (faster)")),
         ],
     ),
     "effort": (
-        _("Effort of aligning"),
+        _("Alignment quality"),
         [
             ("fast", _("fast (a third of the time)")),
             ("normal", _("normal")),
@@ -49,10 +49,9 @@ CHOICES: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
 class Texts:
     """The files of a new project: one sentence a line, the same number of lines in each.
 
-    `trees` has a bracketed tree a line or dependencies in CoNLL-U, `segments` the segments where
-    they are given, `alignments` the links of each system ("reference" stands for the reference)
-    in Pharaoh format. `parallel` is another text and its translation, of any length, to learn
-    words from.
+    `trees` has a bracketed tree a line or dependencies in CoNLL-U; `segments` are ready-made
+    segments; `alignments` are the links of each system and of "reference" in Pharaoh format.
+    `parallel` is another text and its translation, of any length, for the aligner to learn from.
     """
 
     source: Path
@@ -74,5 +73,5 @@ class PrepareOptions:
     effort: str = "normal"
     tokenized: bool = False
     source_tokenized: bool = False
-    # Whether judging begins by itself once all is prepared.
+    # Open the project as soon as it is prepared.
     open_at_once: bool = True

@@ -1,4 +1,4 @@
-"""Extra parallel text, from which words are learned and which nobody judges."""
+"""Extra parallel text, from which the aligner learns words; it is not judged."""
 
 import zlib
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_parallel
 from annotation.models import ParallelPage, Project
 
-# Pairs of lines that are packed and written in one go: memory stays the same for any text.
-PAGE = 1000
+# Pairs of lines in a row of the table: memory does not grow with the text.
+LINES_PER_PAGE = 1000
 SOURCE, TARGET = "parallel source", "parallel target"
 
 
-def store_parallel(project: Project, source: Path, target: Path) -> None:
-    """Store a text and its translation with a project that is to be prepared.
+def store_parallel_text(project: Project, source: Path, target: Path) -> None:
+    """Store a text and its translation with a project.
 
     Pairs with an empty line are left out. Raises InputError where the files cannot be read, have
-    different numbers of lines, or hold no pair at all.
+    different numbers of lines, or contain no pair.
     """
     lines = (
         (row[SOURCE].strip(), row[TARGET].strip())
@@ -26,7 +26,7 @@ def store_parallel(project: Project, source: Path, target: Path) -> None:
     )
     pairs = (pair for pair in lines if all(pair))
     number = 0
-    while page := list(islice(pairs, PAGE)):
+    while page := list(islice(pairs, LINES_PER_PAGE)):
         ParallelPage.objects.create(
             project=project,
             number=number,
@@ -36,20 +36,20 @@ def store_parallel(project: Project, source: Path, target: Path) -> None:
         number += 1
     if not number:
         raise InputError(
-            f"--parallel {source} {target}: no line has text in both files; there is nothing to "
+            f"--parallel {source} {target}: no line has text in both files: there is nothing to "
             "learn from."
         )
 
 
-def stored_parallel(project: Project) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of lines that `store_parallel` stored, in order, a page at a time."""
+def read_parallel_text(project: Project) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of lines that `store_parallel_text` stored, in order."""
     pages = ParallelPage.objects.filter(project=project).order_by("number")
     for page in pages.iterator(chunk_size=1):
         yield from zip(_unpack(page.sources), _unpack(page.targets), strict=True)
 
 
-def forget_parallel(project: Project) -> None:
-    """Delete the parallel text of a project."""
+def delete_parallel_text(project: Project) -> None:
+    """Delete the extra parallel text of the project."""
     ParallelPage.objects.filter(project=project).delete()
 
 

@@ -1,4 +1,4 @@
-"""Who may do what in a project."""
+"""Roles and permissions in a project."""
 
 from dataclasses import dataclass
 
@@ -9,21 +9,21 @@ from django.http import Http404
 
 from annotation.models import Membership, Project, User
 
-# Databases take no larger number for an id, and an address may have any.
+# Databases accept no larger id; a URL may have any number.
 LARGEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True)
 class Rights:
-    """What a member's role allows, and what whoever runs the installation (superusers) may."""
+    """The permissions of a user in a project, by role or as a superuser."""
 
-    # None for who is no member.
+    # None if the user is not a member.
     role: str | None
     runs_installation: bool = False
 
     @property
     def may_know(self) -> bool:
-        """Say whether the person may know that the project exists."""
+        """Return whether the user may know that the project exists."""
         return self.runs_installation or self.role is not None
 
     @property
@@ -32,7 +32,7 @@ class Rights:
 
     @property
     def may_observe(self) -> bool:
-        """Say whether the findings may be seen: annotators may not, so as to judge unswayed."""
+        """Return whether the user may see results, which could influence annotators."""
         return self.runs_installation or self.role in Membership.OBSERVING
 
     @property
@@ -45,7 +45,7 @@ class Rights:
 
 
 def rights(user: User | AnonymousUser, project: Project) -> Rights:
-    """Return what the user may do in the project. One query."""
+    """Return the user's permissions in the project. One query."""
     if not user.is_authenticated:
         return Rights(None)
     role = project.memberships.filter(user=user).values_list("role", flat=True).first()
@@ -53,7 +53,7 @@ def rights(user: User | AnonymousUser, project: Project) -> Rights:
 
 
 def projects_of(user: User) -> QuerySet[Project]:
-    """Return the projects that the user is a member of, in whatever role."""
+    """Return the projects of which the user is a member."""
     return Project.objects.filter(memberships__user=user)
 
 
@@ -66,7 +66,7 @@ def may_judge(user: User | AnonymousUser, project: Project) -> bool:
 
 
 def may_create_projects(user: User | AnonymousUser) -> bool:
-    """Whoever administers a project may make another one, and whoever runs the installation."""
+    """Return whether the user is a superuser or administers a project."""
     if not user.is_authenticated:
         return False
     administers = Membership.objects.filter(user=user, role__in=Membership.ADMINISTERING)
@@ -74,7 +74,7 @@ def may_create_projects(user: User | AnonymousUser) -> bool:
 
 
 def project_to_observe(user: User | AnonymousUser, pk: int) -> Project:
-    """Return the project if the user may see its findings; raises as `project_to_administer`."""
+    """Return the project if the user may see its results; raises like `project_to_administer`."""
     project, allowed = _project(user, pk)
     if not allowed.may_observe:
         raise PermissionDenied
@@ -84,8 +84,8 @@ def project_to_observe(user: User | AnonymousUser, pk: int) -> Project:
 def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
     """Return the project if the user administers it.
 
-    Raises PermissionDenied for its other members, and Http404 for everyone else, who need not know
-    that it exists.
+    Raises PermissionDenied for its other members and Http404 for everyone else, so that strangers
+    do not learn that it exists.
     """
     project, allowed = _project(user, pk)
     if not allowed.may_administer:
@@ -94,7 +94,7 @@ def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:
 
 
 def project_to_own(user: User | AnonymousUser, pk: int) -> Project:
-    """Return the project if the user owns it; raises as `project_to_administer`."""
+    """Return the project if the user owns it; raises like `project_to_administer`."""
     project, allowed = _project(user, pk)
     if not allowed.may_own:
         raise PermissionDenied

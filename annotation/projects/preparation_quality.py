@@ -1,4 +1,4 @@
-"""How well a project was prepared, for those who decide whether to open it to annotators."""
+"""Quality figures of a preparation, for administrators who decide whether to open a project."""
 
 from django.db.models import QuerySet
 
@@ -6,35 +6,32 @@ from annotation.models import Project, Sentence
 from annotation.preparation.predicates import VERB_LABEL
 from annotation.preparation.statistics import Quality
 
-# What provenance calls the number of sentences whose tree names no verb.
+# The key in the provenance for the number of sentences whose tree has no verb.
 VERBLESS = "verbless"
-# With a larger share of them, the trees know no verbs: in news it is 1 %, in chats 15 %.
+# With a larger share the parser does not label verbs: it is 1 % in news and 15 % in chats.
 TOO_MANY_VERBLESS = 0.5
 
 
 def preparation_quality(project: Project) -> Quality | None:
-    """Return what the preparation counted, from which come the shares that tell its quality.
-
-    None where it counted nothing: the segments were imported, or prepared by an older version.
-    """
+    """Return the counts of the preparation; None if the segments were imported."""
     stored = project.provenance.get("quality")
     try:
         return Quality.from_json(stored)
     except TypeError:
-        # A restored archive may hold anything.
+        # The provenance of a restored archive is not validated.
         return None
 
 
 def count_verbless(project: Project) -> int:
-    """Return how many sentences have a stored tree that names no verb. One query over all trees."""
+    """Return how many sentences have a tree without a verb. Reads all trees in one query."""
     return _with_trees(project).exclude(tree__regex=VERB_LABEL).count()
 
 
 def verbless_sentences(project: Project) -> float | None:
-    """Return the share of trees that name no verb, in which hardly any predicate can be found.
+    """Return the share of trees without a verb, in which hardly any predicate is found.
 
-    None where predicates were not asked for, or there are no trees. It is counted, unless the
-    preparation did so.
+    None if predicates were not requested or there are no trees. The preparation has counted them,
+    else they are counted here.
     """
     if project.provenance.get("coverage") != "predicates":
         return None

@@ -1,10 +1,7 @@
-"""How far the judging of projects is."""
+"""What an annotator has done in a project, and what is left to do."""
 
-import functools
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 from math import ceil
 from statistics import median
 from typing import Any
@@ -13,51 +10,41 @@ from django.db.models import (
     Case,
     Count,
     Exists,
-    F,
     OuterRef,
-    Q,
     QuerySet,
     Subquery,
     When,
 )
 from django.db.models.functions import Coalesce
 
-from annotation.common.compiled_queries import ReadyMadeRead
-from annotation.judging.queue import free_at
-from annotation.models import (
-    Assignment,
-    Membership,
-    Project,
-    Sentence,
-    Submission,
-    User,
+from annotation.common.caching import cached_if_large
+from annotation.judging import queue
+from annotation.judging.annotator import (
+    DONE,
+    History,
+    ProjectAnnotator,
+    load_annotator,
+    load_histories,
 )
-from annotation.projects.permissions import LARGEST_ID, Rights, projects_of
+from annotation.models import Assignment, Membership, Project, Sentence, Submission, User
+from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
 
-# The pace is that of so many sentences, and unknown before so few.
-LATEST = 50
-FEWEST = 3
-
-# What is counted of the sentences of one annotator.
-COUNTED = ("judged", "counted", "handed_in", "practised")
-# What an annotator will not be given again.
-DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
-
-_OPEN_FIRST = Case(When(state=Project.State.OPEN, then=0), default=1)
+# The pace is the median of the latest sentences, and unknown before there are a few.
+PACE_SENTENCES = 50
+FEWEST_FOR_PACE = 3
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How far one user is in one project, counted in sentences that have something to judge.
+class AnnotatorStatus:
+    """How much of one project a user has judged, in sentences that have something to judge.
 
-    A sentence counts once, whether it came itself or as a copy for control: so a control sentence
-    moves the figures as the sentence would that it is a copy of, and nobody can tell. Those for
-    practice are in the last two alone: what was practised, or skipped, and what is left to
-    practise, the open one included.
+    A sentence counts once, whether it was judged itself or as a copy for control, so that the
+    figures give no control item away. Practice sentences are only in `practised` (submitted or
+    skipped) and `practice_left`, which includes an open one.
 
-    For whoever is given so many sentences at most, those are the total, and each that he handed in
-    counts, repeats and those for control too. `sentences` are the project's in any case.
+    With a sentence limit, `total` is the limit, and every submission counts, repeats and control
+    items too. `sentences` is the size of the project in any case.
     """
 
     project: Project
@@ -79,69 +66,55 @@ class Standing:
 
     @property
     def practice_number(self) -> int:
-        """Which one in the round the next sentence for practice is, from 1."""
+        """The place of the next practice sentence in the round, from 1."""
         return self.practised + 1
 
     @property
     def practice_total(self) -> int:
-        # One more where the open one was taken out meanwhile.
+        # The open sentence may have been retired meanwhile.
         return self.practised + max(self.practice_left, 1)
 
 
 @dataclass(frozen=True)
-class Progress(Standing):
-    """And how far everybody is."""
+class ProjectStatus(AnnotatorStatus):
+    """The same with how much all annotators have judged."""
 
     judged_by_anyone: int
     may_have_more: bool
 
 
-def standing_of(user: User, pk: int) -> Standing | None:
-    """Return the user's standing in the project, None where he is no member.
-
-    Two queries where there is no practice.
-    """
-    if pk > LARGEST_ID:
-        return None
-    membership: Any = _membership.first(user, pk)
-    if membership is None:
-        return None
-    project, rights = membership.project, Rights(membership.role, user.is_superuser)
-    practice_left = _practice_left(user, project) if membership.has_practice else 0
-    mine = _by_name(_mine_in(user, project))
-    size = counts.to_judge(project)
-    most = membership.most_sentences
-    return Standing(**_standing(project, rights, practice_left, mine, size, most))
-
-
-@ReadyMadeRead
-def _membership(user: User, project: int) -> QuerySet[Membership]:
-    mine = Membership.objects.filter(user=user, project=project).select_related("project")
-    return mine.annotate(has_practice=Exists(_practice("project")))
+def status_of(annotator: ProjectAnnotator) -> AnnotatorStatus:
+    """Return the status of an annotator who was loaded. No query in a large project."""
+    project = annotator.project
+    practice_left = 0
+    if annotator.has_practice:
+        practice_left = _practice_left(annotator.user).filter(project=project).count()
+    return AnnotatorStatus(
+        **_figures(
+            project,
+            annotator.rights,
+            annotator.history,
+            practice_left,
+            counts.to_judge(project),
+            annotator.membership.most_sentences,
+        )
+    )
 
 
-@ReadyMadeRead
-def _mine_in(user: User, project: Project) -> QuerySet[Assignment, Any]:
-    return _counted(Assignment.objects.filter(annotator=user, project=project))
-
-
-def _practice_left(user: User, project: Project) -> int:
-    done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=user, state__in=DONE)
-    practice = project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False)
-    return practice.filter(~Exists(done)).count()
+def load_status(user: User, project_id: int) -> AnnotatorStatus | None:
+    """Return the user's status in the project, None if the user is no member."""
+    annotator = load_annotator(user, project_id)
+    return status_of(annotator) if annotator else None
 
 
 def projects_in_order(user: User) -> QuerySet[Project]:
-    """Return the projects that the user is a member of, open ones first, then by name.
-
-    For whoever runs the installation, all.
-    """
+    """Return the user's projects, all projects for a superuser: open ones first, then by name."""
     projects = Project.objects.all() if user.is_superuser else projects_of(user)
-    return projects.order_by(_OPEN_FIRST, "name")
+    return projects.order_by(Case(When(state=Project.State.OPEN, then=0), default=1), "name")
 
 
-def progress_of(user: User, pks: Collection[int] | None = None) -> list[Progress]:
-    """Return the progress of the user's projects, or of those of them, in their order.
+def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectStatus]:
+    """Return the status of the user's projects, or of some of them, in order.
 
     Four queries at most, whatever the number of projects.
     """
@@ -149,175 +122,122 @@ def progress_of(user: User, pks: Collection[int] | None = None) -> list[Progress
     if pks is not None:
         projects = projects.filter(pk__in=pks)
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
-    done = Assignment.objects.filter(annotator=user, state__in=DONE, sentence=OuterRef("pk"))
-    left = _practice("pk").filter(~Exists(done)).values("project").annotate(rows=Count("pk"))
-    rows = list(
+    left = _practice_left(user).filter(project=OuterRef("pk")).order_by().values("project")
+    rows: list[Any] = list(
         projects.annotate(
             role=Subquery(memberships.values("role")[:1]),
-            most=Subquery(memberships.values("most_sentences")[:1]),
-            practice_left=Coalesce(Subquery(left.values("rows")), 0),
+            limit=Subquery(memberships.values("most_sentences")[:1]),
+            practice_left=Coalesce(Subquery(left.annotate(rows=Count("pk")).values("rows")), 0),
         )
     )
-    to_judge = counts.to_judge_of(rows)
-    judged = counts.judged_of(rows, to_judge)
-    of_mine = Assignment.objects.filter(annotator=user, project__in=[row.pk for row in rows])
-    mine = _by_name(_counted(of_mine))
-    return [_progress(row, user, mine, to_judge[row.pk], judged[row.pk]) for row in rows]
+    sizes = counts.to_judge_of(rows)
+    judged = counts.judged_of(rows, sizes)
+    histories = load_histories(user, [row.pk for row in rows])
+    return [
+        _project_status(row, user, histories[row.pk], sizes[row.pk], judged[row.pk]) for row in rows
+    ]
 
 
-def _counted(assignments: QuerySet[Assignment]) -> QuerySet[Assignment, Any]:
-    """Return by project how many of their sentences were judged, in the order of COUNTED."""
-    return (
-        assignments.order_by()
-        .values("project")
-        .annotate(
-            judged=Count(counts.SOURCE, distinct=True, filter=counts.JUDGED),
-            counted=Count(
-                "sentence",
-                distinct=True,
-                filter=counts.JUDGED & Q(kind__in=Assignment.COUNTED),
-            ),
-            # What counts towards the most sentences that a member is given.
-            handed_in=Count(
-                "pk",
-                filter=Q(state=Assignment.State.SUBMITTED) & ~Q(kind=Assignment.Kind.PRACTICE),
-            ),
-            practised=Count("pk", filter=Q(kind=Assignment.Kind.PRACTICE, state__in=DONE)),
-        )
-        .values_list("project", *COUNTED)
+def _practice_left(user: User) -> QuerySet[Sentence]:
+    """Return the practice sentences, of all projects, that the user has not done."""
+    done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=user, state__in=DONE)
+    return Sentence.objects.filter(~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False)
+
+
+def _project_status(
+    row: Any, user: User, history: History, size: int, judged: counts.JudgedCount
+) -> ProjectStatus:
+    rights = Rights(row.role, user.is_superuser)
+    figures = _figures(row, rights, history, row.practice_left, size, row.limit)
+    others_did_all = row.judges_per_sentence == 1 and judged.counted >= size
+    # As far as these counts can tell.
+    may_have_more = len(history.judged_directly) < size and not others_did_all
+    return ProjectStatus(
+        **figures,
+        judged_by_anyone=judged.all,
+        may_have_more=may_have_more and figures["most_left"] != 0,
     )
 
 
-def _by_name(rows: Iterable[tuple[int, ...]]) -> Counter[tuple[int, str]]:
-    """Return what was counted by project and name."""
-    return Counter(
-        {
-            (project, name): count
-            for project, *counted in rows
-            for name, count in zip(COUNTED, counted, strict=True)
-        }
-    )
-
-
-def _practice(project: str) -> QuerySet[Sentence]:
-    """Return the sentences for practice, of the outer row's project, that people are given."""
-    return Sentence.objects.filter(
-        project=OuterRef(project), purpose=Sentence.Purpose.PRACTICE, retired=False
-    ).order_by()
-
-
-def _standing(
+def _figures(
     project: Project,
     rights: Rights,
+    history: History,
     practice_left: int,
-    mine: Counter[tuple[int, str]],
     size: int,
-    most: int | None,
+    limit: int | None,
 ) -> dict[str, Any]:
-    judged, handed_in = mine[project.pk, "judged"], mine[project.pk, "handed_in"]
-    # More where what was judged serves for practice now.
+    judged, submitted = len(history.judged), history.submitted
+    # Sentences that are used for practice now may have been judged before.
     total = max(size, judged)
     return {
         "project": project,
         "rights": rights,
         "sentences": size,
-        "total": total if most is None else min(max(total, handed_in), most),
-        "judged_by_me": judged if most is None else min(handed_in, most),
-        "practised": mine[project.pk, "practised"],
+        "total": total if limit is None else min(max(total, submitted), limit),
+        "judged_by_me": judged if limit is None else min(submitted, limit),
+        "practised": history.practised,
         "practice_left": practice_left,
-        "most_left": None if most is None else max(most - handed_in, 0),
+        "most_left": None if limit is None else max(limit - submitted, 0),
     }
 
 
-def _progress(
-    row: Any, user: User, mine: Counter[tuple[int, str]], size: int, judged: counts.Judged
-) -> Progress:
-    rights = Rights(row.role, user.is_superuser)
-    standing = _standing(row, rights, row.practice_left, mine, size, row.most)
-    others_did_all = row.judges_per_sentence == 1 and judged.counted >= size
-    # As far as these counts can tell.
-    may_have_more = mine[row.pk, "counted"] < size and not others_did_all
-    return Progress(
-        **standing,
-        judged_by_anyone=judged.all,
-        may_have_more=may_have_more and standing["most_left"] != 0,
-    )
+# --- remaining work ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """What one annotator still has to do; `minutes` is None where his pace is not known yet."""
+class RemainingWork:
+    """What is left for one annotator; `minutes` is None while the pace is not known."""
 
     left: int
     minutes: int | None
 
 
-def outlook(
-    annotator: User, project: Project, *, open_ones: int, size: int, most: int | None = None
-) -> Outlook:
-    """Return what is left for the annotator, those he has open included; not more than `most`.
+def remaining_work(
+    annotator: ProjectAnnotator, current: Assignment, status: AnnotatorStatus
+) -> RemainingWork:
+    """Return what is left for an annotator whose open assignment is `current`, which counts.
 
-    `size` is how many sentences the project has. Of a large one it takes one query mostly: what
-    the annotator does is counted at once, what others do within some minutes. The time is the
-    median of the active seconds of his latest sentences, times those left.
+    In a large project the work of others may be a minute old; that of the annotator never is.
     """
-    had = _sources.first(annotator, project) or 0
-
-    def with_those_had() -> int:
-        free = counts.free(project, size)
-        were_free = _were_free(project.judges_per_sentence)
-        return free.count - len(were_free(annotator, project, free.when)) + had
-
-    mine = functools.partial(counts.of_large, project=project, size=size, waiting=True)
-    all_of_them = mine(f"left-{annotator.pk}", count=with_those_had)
-    left = max(all_of_them - had, 0) + open_ones
-    left = left if most is None else min(left, most)
-    pace = mine(f"pace-{annotator.pk}", count=lambda: _pace(annotator, project))
-    seconds = median(filter(None, pace)) if len(pace) >= FEWEST else None
-    return Outlook(left, None if seconds is None else ceil(left * seconds / 60))
+    left = remaining_sentences(annotator, current, status.sentences)
+    if status.most_left is not None:
+        left = min(left, status.most_left)
+    seconds = seconds_per_sentence(annotator, status.sentences)
+    return RemainingWork(left, None if seconds is None else ceil(left * seconds / 60))
 
 
-def _had(annotator: User, project: Project) -> QuerySet[Assignment]:
-    """Return those of the sentences that the annotator has, or has had, practice apart."""
-    direct = Q(sentence__copy_of=None, round__gte=F("sentence__round"))
-    # A sentence that came as a copy for control counts as one that comes again.
-    as_copy = Q(sentence__copy_of__isnull=False, state__in=Assignment.ACTIVE_STATES)
-    return Assignment.objects.filter(
-        direct & ~Q(state=Assignment.State.RETURNED) | as_copy,
-        annotator=annotator,
-        project=project,
-    ).exclude(kind=Assignment.Kind.PRACTICE)
+def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, sentences: int) -> int:
+    """Return how many sentences the annotator can still get, the current one included."""
+    source = current.sentence.copy_of_id or current.sentence_id
+    finished = annotator.history.taken - {source}
 
+    def free_and_finished() -> int:
+        project = annotator.project
+        # Those of the annotator may need another judge, but not this one.
+        mine = queue.needing_a_judge(project).filter(pk__in=finished | {source})
+        return counts.free(project, sentences) - mine.count() + len(finished)
 
-@ReadyMadeRead
-def _sources(annotator: User, project: Project) -> QuerySet[Assignment, int]:
-    """How many sentences those are; no row where there are none."""
-    had = _had(annotator, project).order_by().values("project")
-    return had.annotate(sources=Count(counts.SOURCE, distinct=True)).values_list(
-        "sources", flat=True
+    total = cached_if_large(
+        f"left-{annotator.user.pk}", annotator.project, free_and_finished, sentences=sentences
     )
+    return max(total - len(finished), 0) + 1
 
 
-@functools.cache
-def _were_free(judges: int) -> ReadyMadeRead[int]:
-    """Return what finds those that were free once; how many judges they need is in the SQL."""
+def seconds_per_sentence(annotator: ProjectAnnotator, sentences: int) -> float | None:
+    """Return the median active time of the annotator's latest sentences, if there are a few."""
 
-    def were_free(annotator: User, project: Project, when: datetime) -> QuerySet[Sentence, int]:
-        project.judges_per_sentence = judges
-        those_had = _had(annotator, project).values(source=counts.SOURCE)
-        free = free_at(project, when).filter(pk__in=those_had)
-        return free.order_by().values_list("pk", flat=True)
+    def read() -> list[float | None]:
+        latest = Submission.objects.filter(
+            assignment__annotator=annotator.user,
+            assignment__project=annotator.project,
+            number=1,
+            active_seconds__gt=0,
+        ).exclude(assignment__kind=Assignment.Kind.PRACTICE)
+        seconds = latest.order_by("-pk").values_list("active_seconds", flat=True)
+        return list(seconds[:PACE_SENTENCES])
 
-    return ReadyMadeRead(were_free)
-
-
-@ReadyMadeRead
-def _pace(annotator: User, project: Project) -> QuerySet[Submission, float | None]:
-    """The active seconds of the annotator's latest sentences."""
-    latest = Submission.objects.filter(
-        assignment__annotator=annotator,
-        assignment__project=project,
-        number=1,
-        active_seconds__gt=0,
-    ).exclude(assignment__kind=Assignment.Kind.PRACTICE)
-    return latest.order_by("-pk").values_list("active_seconds", flat=True)[:LATEST]
+    pace = cached_if_large(
+        f"pace-{annotator.user.pk}", annotator.project, read, sentences=sentences
+    )
+    return median(filter(None, pace)) if len(pace) >= FEWEST_FOR_PACE else None

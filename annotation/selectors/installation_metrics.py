@@ -34,5 +34,5 @@ def workload() -> Workload:
         judgements=Judgement.objects.count(),
         drafts=Draft.objects.count(),
         leases=held.count(),
-        unclaimed=sum(chunks.waiting(job) for job in unfinished.order_by("pk")),
+        unclaimed=sum(chunks.claimable_count(job) for job in unfinished.order_by("pk")),
     )

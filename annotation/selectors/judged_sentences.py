@@ -1,4 +1,4 @@
-"""What was judged as people can read it: sentences with their candidates and everyone's ranks."""
+"""Judged sentences with their candidates and ranks, and what is new since a submission."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -23,15 +23,15 @@ from annotation.models import (
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.projects.annotator_names import account_names
 
-# Only for the order in which candidates are listed.
+# Worse than every rank; only for the order of candidates.
 GARBAGE_PLACE: Final = 1000
-# Submissions of all projects that are looked through first.
+# The last submissions of all projects, searched before those of the project.
 LATEST: Final = 100
 
 
 @dataclass(frozen=True)
 class JudgedBy:
-    """One judgement of a segment: whose, and whether it was a repeat."""
+    """A judgement of a segment: its annotator, and whether it is a repeat."""
 
     id: int
     annotator: str
@@ -40,9 +40,9 @@ class JudgedBy:
 
 @dataclass(frozen=True)
 class JudgedCandidate:
-    """A candidate, the systems that made it, and its rank in each judgement, in their order.
+    """A candidate, the systems that produced it, and its rank in each judgement of the segment.
 
-    A rank is 1, 2 … or None for garbage; "" stands where it was not placed.
+    A rank is 1, 2 …, None for garbage, or "" if the judgement does not place the candidate.
     """
 
     text: str
@@ -52,7 +52,7 @@ class JudgedCandidate:
 
 @dataclass(frozen=True)
 class JudgedSegment:
-    """`pieces` of the source text (True = of the segment), its candidates and judgements."""
+    """A segment: pieces of the source text (True = inside), judgements and candidates."""
 
     id: int
     pieces: list[tuple[str, bool]]
@@ -69,9 +69,9 @@ class JudgedSentence:
 
 
 def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
-    """Return all judgements of a sentence, with a fixed number of queries; None for no sentence.
+    """Return all judgements of a sentence, by a fixed number of queries; None if it is unknown.
 
-    Candidates come best first: by their mean place among those of their judgements.
+    Candidates are sorted by their mean rank, the best first.
     """
     sentence = Sentence.objects.filter(
         project=project, number=number, purpose=Sentence.Purpose.JUDGE
@@ -133,21 +133,21 @@ def _judgements(project: Project, sentence: Sentence) -> dict[int, list[JudgedBy
 
 
 def _mean_place(candidate: JudgedCandidate) -> float:
-    """Return the mean rank, garbage far behind every rank; who was never placed comes last."""
+    """Return the mean rank, garbage being worse than every rank; infinite if never placed."""
     placed = [rank for rank in candidate.ranks if not isinstance(rank, str)]
     places = [GARBAGE_PLACE if rank is None else rank for rank in placed]
     return sum(places) / len(places) if places else inf
 
 
 def segment_words(ids: Collection[int]) -> dict[int, str]:
-    """Return the source tokens of these segments, by id; those that are gone are left out."""
+    """Return the source tokens of these segments by id; deleted ones are left out."""
     segments = Segment.objects.filter(pk__in=ids).select_related("sentence")
     return {segment.pk: segment.text for segment in segments}
 
 
 def last_submission(project: Project) -> int:
     """Return the id of the latest submission that counts; 0 where there is none."""
-    # It is nearly always among the latest of all projects; to look for it elsewhere takes long.
+    # Nearly always among the last submissions of all projects; the other query is slow.
     latest = Submission.objects.order_by("-pk").values_list(
         "pk", "current", "assignment__project", "assignment__kind"
     )
@@ -163,16 +163,16 @@ def latest_submission() -> int:
 
 
 def is_judged_since(project: Project, submission: int) -> bool:
-    """Tell whether anything of the project was handed in after this submission."""
-    # Few among those of all projects: found by their ids, not by the project.
+    """Tell whether the project has a submission after this one."""
+    # `+ 0` keeps the planner from the index of the project: the newest rows are few.
     by_no_index = F("assignment__project_id") + 0
     newer = Submission.objects.filter(pk__gt=submission).alias(project=by_no_index)
     return newer.filter(project=project.pk).exists()
 
 
 def judged_since(project: Project, submission: int) -> int:
-    """Count the judgements that came after this submission, revisions too."""
-    # Few among those of all projects: found by their ids, not by the project.
+    """Count the judgements after this submission, revisions included."""
+    # `+ 0` keeps the planner from the index of the project: the newest rows are few.
     by_no_index = F("submission__assignment__project_id") + 0
     newer = Judgement.objects.filter(
         submission__pk__gt=submission,

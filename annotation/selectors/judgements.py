@@ -1,4 +1,4 @@
-"""Reads that others need: who judged what, as plain rows that stream."""
+"""Streams of judgements as plain rows, and summaries of projects."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,8 +7,6 @@ from typing import Any
 
 from django.db.models import (
     Count,
-    Exists,
-    F,
     IntegerField,
     OuterRef,
     Q,
@@ -37,13 +35,11 @@ from annotation.models import (
 from annotation.projects.annotator_names import account_names
 
 JUDGE = Sentence.Purpose.JUDGE
-# Of a judgement: the same number, but what is sought lies at the end of a table, not in the index.
-BY_NO_INDEX = F("submission__assignment__project_id") + 0
 
 
 @dataclass(frozen=True)
 class JobSummary:
-    """How far the preparation of a project is; `error` says why it failed."""
+    """The progress of the preparation of a project; `error` says why it failed."""
 
     state: str
     stage: str
@@ -54,9 +50,9 @@ class JobSummary:
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """A project and how much there is in it.
+    """A project with the numbers of its parts.
 
-    One has no job that came ready-made, or to which something was added once it was prepared.
+    `job` is None for an imported project, and for one whose last job is not its preparation.
     """
 
     id: int
@@ -74,7 +70,7 @@ class ProjectSummary:
 
 @dataclass(frozen=True)
 class Annotator:
-    """Someone who was given sentences of a project; named as in exports, no two alike."""
+    """An annotator with assignments in a project; names are unique, as in exports."""
 
     id: int
     name: str
@@ -83,7 +79,7 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
-    """One judgement of a segment; `repeat`: the sentence was given out as judged before."""
+    """One judgement of a segment; `repeat`: its assignment was a repeat."""
 
     id: int
     assignment: int
@@ -97,7 +93,7 @@ class JudgementRow:
 
 @dataclass(frozen=True)
 class Speed:
-    """Segments judged, and the seconds of those of them whose time is known and not too long."""
+    """Segments judged; `timed` of them, whose time is known and not too long, took `seconds`."""
 
     segments: int = 0
     timed: int = 0
@@ -121,7 +117,7 @@ def project_summaries() -> list[ProjectSummary]:
 
 
 def project_summary(project: Project) -> ProjectSummary:
-    """Return what the project holds, in one query; raise Project.DoesNotExist if it is gone."""
+    """Return the summary in one query; raise Project.DoesNotExist if the project is deleted."""
     summaries = _summaries(Project.objects.filter(pk=project.pk))
     if not summaries:
         raise Project.DoesNotExist(f"Project {project.pk} is gone.")
@@ -173,14 +169,14 @@ def _job(project: Project) -> JobSummary | None:
 
 
 def _count(rows: QuerySet[Any], project: str) -> Coalesce:
-    """Count the rows of each project apart: joins would multiply one count by another."""
+    """Count the rows of each project in a subquery: joins would multiply the counts."""
     of_project = rows.filter(**{project: OuterRef("pk")}).order_by().values(project)
     counts = of_project.annotate(rows=Count("pk")).values("rows")
     return Coalesce(Subquery(counts, output_field=IntegerField()), 0)
 
 
 def annotators(project: Project) -> list[Annotator]:
-    """Return everyone with an assignment in the project, in the order of their ids."""
+    """Return all users with an assignment in the project, in the order of their ids."""
     given = Assignment.objects.filter(project=project).values("annotator")
     people = User.objects.filter(pk__in=given).order_by("pk")
     names = account_names(project)
@@ -202,14 +198,15 @@ def sentence_ids(project: Project) -> dict[int, int]:
 
 
 def has_more_judgements_than(project: Project, number: int) -> bool:
-    """Tell whether more than so many judgements count, without counting all of them."""
+    """Tell whether the project has more than `number` judgements, without counting all."""
     return _judged(project).order_by()[number:].exists()
 
 
 def sentences_left(project: Project) -> int:
-    """Count the sentences that have something to judge, and of which nobody judged anything."""
-    judged = _judged(project).filter(segment__sentence=OuterRef("pk"))
-    return sentences_to_judge(project).filter(~Exists(judged)).count()
+    """Count the sentences that have something to judge and no judgement that counts."""
+    # A subquery that does not depend on the row: SQLite would read all judgements for each one.
+    judged = _judged(project).order_by().values("segment__sentence")
+    return sentences_to_judge(project).exclude(pk__in=judged).count()
 
 
 def judgements(project: Project) -> Iterator[JudgementRow]:
@@ -229,22 +226,19 @@ def judgements(project: Project) -> Iterator[JudgementRow]:
     return (JudgementRow(*row[:-1], repeat=row[-1] != first) for row in values.iterator(CHUNK))
 
 
-def speeds(project: Project, *, after: int, until: int, too_long: float) -> dict[int, Speed]:
-    """Return the speed of each annotator by id, from submissions after `after` until `until`.
+def speeds(project: Project, *, too_long: float) -> dict[int, Speed]:
+    """Return the speed of each annotator by id; `too_long` seconds or more are not timed.
 
-    Revisions are not looked at: they have the time of what they replace. Nor are segments that
-    took `too_long` seconds or longer.
+    Revisions do not count: they have the time of the submission that they replace.
     """
-    rows = Judgement.objects.alias(project=BY_NO_INDEX).filter(
-        submission__pk__gt=after,
-        submission__pk__lte=until,
-        submission__number=1,
-        submission__assignment__kind__in=Assignment.COUNTED,
-        project=project.pk,
-    )
     timed = Q(seconds__lt=too_long)
     counted = (
-        rows.order_by()
+        Judgement.objects.filter(
+            submission__assignment__project=project,
+            submission__assignment__kind__in=Assignment.COUNTED,
+            submission__number=1,
+        )
+        .order_by()
         .values("submission__assignment__annotator")
         .annotate(
             segments=Count("pk"),
@@ -265,7 +259,7 @@ def judged_candidates(project: Project) -> Iterator[tuple[int, int]]:
 
 
 def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
-    """Stream judgement id, candidate id and rank (None = garbage), in no certain order."""
+    """Stream judgement id, candidate id and rank (None = garbage), in no particular order."""
     rows = Placement.objects.filter(
         judgement__submission__assignment__project=project,
         judgement__submission__assignment__kind__in=Assignment.COUNTED,
@@ -275,9 +269,9 @@ def placements(project: Project) -> Iterator[tuple[int, int, int | None]]:
 
 
 def shown(project: Project) -> Iterator[tuple[int, int, int]]:
-    """Stream assignment id, candidate id and position from 1 of what was shown, in no order.
+    """Stream assignment id, candidate id and position from 1 of shown candidates, in no order.
 
-    Nothing is known of imported judgements. Candidates that look alike share a position.
+    Imported judgements have none. Candidates with equal text share a position.
     """
     rows = ShownCandidate.objects.filter(
         assignment__project=project,
@@ -288,7 +282,7 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
 
 
 def producers(project: Project) -> Iterator[tuple[int, int]]:
-    """Stream system id and candidate id of all segments with a judgement, in no certain order."""
+    """Stream system id and candidate id of all segments with a judgement, in no order."""
     rows = Projection.objects.filter(
         segment__in=_judged(project).values("segment"), candidate__isnull=False
     )
@@ -296,7 +290,7 @@ def producers(project: Project) -> Iterator[tuple[int, int]]:
 
 
 def _judged(project: Project) -> QuerySet[Judgement]:
-    # What was revised has been replaced in every figure; practice and control are in none.
+    # A revision replaces its predecessor; practice and control sentences are in no figure.
     return Judgement.objects.filter(
         submission__assignment__project=project,
         submission__assignment__kind__in=Assignment.COUNTED,

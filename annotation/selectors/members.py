@@ -3,12 +3,13 @@
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project
 from annotation.selectors import counts
 
 
 def members(project: Project) -> QuerySet[Membership]:
-    """Return the members by name, each with `judged`: how many sentences he has submitted."""
+    """Return the members by name, each with `judged`: how many sentences they have submitted."""
     submitted = _counted_assignments(project).filter(annotator=OuterRef("user")).order_by()
     counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
     judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
@@ -21,7 +22,7 @@ def members(project: Project) -> QuerySet[Membership]:
 
 
 def all_members(project: Project) -> list[tuple[Membership, int]]:
-    """Return the same as pairs; in a large project the counts may be two minutes old."""
+    """Return the same as pairs; in a large project the counts may be a minute old."""
     rows = Membership.objects.filter(project=project).select_related("user")
     rows = rows.order_by("user__username")
 
@@ -29,7 +30,7 @@ def all_members(project: Project) -> list[tuple[Membership, int]]:
         submitted = _counted_assignments(project).order_by().values_list("annotator")
         return dict(submitted.annotate(Count("sentence", distinct=True)))
 
-    judged = counts.of_large("judged-by", project, counts.to_judge(project), count)
+    judged = cached_if_large("judged-by", project, count, sentences=counts.to_judge(project))
     return [(row, judged.get(row.user_id, 0)) for row in rows]
 
 

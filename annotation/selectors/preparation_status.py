@@ -1,4 +1,4 @@
-"""What people are told while a project is prepared, and afterwards."""
+"""The progress and the result of a preparation."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.common.error_messages import Said
+from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
-from annotation.pipeline.failures import words_of
-from annotation.pipeline.stages.alignment import LONG, OF_THE_SAMPLE
+from annotation.pipeline.failures import error_message
+from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
 from annotation.pipeline.time_left import (
     DONE,
     FAILED,
@@ -25,20 +25,20 @@ from annotation.pipeline.time_left import (
 from annotation.preparation.stanza_parsers import stanza_is_there
 
 LABELS: dict[str, Any] = {
-    "tokens": gettext_lazy("Splitting the texts into words"),
-    "segments": gettext_lazy("Parsing, and cutting segments"),
-    "sample": gettext_lazy("Learning words from a part of the texts"),
+    "tokens": gettext_lazy("Tokenising"),
+    "segments": gettext_lazy("Parsing and segmenting"),
+    "sample": gettext_lazy("Training the aligner on a sample"),
     "alignment": gettext_lazy("Aligning words"),
     "candidates": gettext_lazy("Collecting candidates"),
 }
-# What a project is whose job is over, or that came without one.
+# The state of a project whose job is done, or that has none.
 READY = "ready"
 EMBEDDED = "annotation.preparation.embedded"
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage as it is shown: `share` of it in percent (None = it does not say)."""
+    """A stage of the preparation; `share` is its progress in percent, None if unknown."""
 
     name: str
     label: str
@@ -49,13 +49,13 @@ class Stage:
 
 @dataclass(frozen=True)
 class Report:
-    """`state` is "queued", "running", "failed" or "ready"; `error` says why it failed."""
+    """`state` is "queued", "running", "failed" or "ready"."""
 
     state: str
     announcement: str
     left_in_words: str
     stages: list[Stage]
-    error: Said | None
+    error: LocalizedMessage | None
     counts: dict[str, int]
 
     @property
@@ -64,7 +64,7 @@ class Report:
 
 
 def report(project: Project) -> Report:
-    """Return how far the preparation of the project is. Up to six queries."""
+    """Return the progress of the project's preparation. At most six queries."""
     job = Job.objects.filter(project=project, task=Job.Task.PREPARE).first()
     if job is None or job.state == Job.State.DONE:
         return _ready(project)
@@ -78,17 +78,17 @@ def report(project: Project) -> Report:
         announcement=_announcement(job, stages),
         left_in_words=left_in_words(left) if left is not None else "",
         stages=[_stage(job, stage) for stage in stages],
-        error=words_of(job),
+        error=error_message(job),
         counts={},
     )
 
 
 def _ready(project: Project) -> Report:
     counts = project.provenance.get("counts", {})
-    told = _("The project is prepared and open.")
+    announcement = _("The project is ready and open.")
     if project.state != Project.State.OPEN:
-        told = _("The project is prepared; open it when you like.")
-    return Report(READY, told, "", [], None, counts)
+        announcement = _("The project is ready. Open it to start judging.")
+    return Report(READY, announcement, "", [], None, counts)
 
 
 def _reached(job: Job) -> Reached:
@@ -105,7 +105,7 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
     units = {
         "tokens": sentences + translations,
         "segments": sentences,
-        "sample": OF_THE_SAMPLE if translations >= LONG else 0,
+        "sample": SAMPLE_PAIRS if translations >= LONG else 0,
         "alignment": translations,
         "candidates": segments,
     }
@@ -119,7 +119,7 @@ def _seconds_left(project: Project, job: Job, reached: Reached) -> float | None:
 
 
 def _parser(project: Project, chosen: str) -> str:
-    """Return which parser is meant, as far as that can be told without loading any."""
+    """Return the name of the parser that will be used, without loading any."""
     if chosen != "auto":
         return chosen
     language = project.source_language
@@ -146,8 +146,8 @@ def _detail(job: Job, stage: StageProgress, share: int | None) -> str:
     if stage.state == FAILED:
         return _("stopped here")
     if stage.state == RUNNING:
-        return _("%(share)d %%") % {"share": share} if share is not None else _("at work")
-    return _("to come")
+        return _("%(share)d %%") % {"share": share} if share is not None else _("running")
+    return _("pending")
 
 
 def _took(seconds: float) -> str:
@@ -159,7 +159,7 @@ def _took(seconds: float) -> str:
 
 
 def left_in_words(seconds: float) -> str:
-    """Return it as exactly as it can be known: "about 2 minutes left"."""
+    """Return a rounded time such as "about 2 minutes left"."""
     if seconds < 10:
         return _("a few seconds left")
     if seconds < 55:
@@ -173,10 +173,10 @@ def _announcement(job: Job, stages: list[StageProgress]) -> str:
     if job.state == Job.State.FAILED:
         return _("The preparation failed.")
     if job.state == Job.State.CANCELLED:
-        return _("The preparation is cancelled.")
+        return _("The preparation was cancelled.")
     current = next((stage for stage in stages if stage.state == RUNNING), None)
     if current is None:
-        return _("The texts are stored and wait for a worker.")
+        return _("Waiting for a worker.")
     place = stages.index(current) + 1
     return _("Step %(place)d of %(count)d: %(label)s") % {
         "place": place,

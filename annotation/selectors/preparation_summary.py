@@ -1,4 +1,4 @@
-"""How the texts of a project were prepared, and how well, in words for its administrators."""
+"""A summary of a preparation and its quality for administrators."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from annotation.projects.preparation_quality import preparation_quality, verbles
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that was used or came out; `name` is what to call it."""
+    """A program that was used, or a count, with its label."""
 
     name: str
     value: str
@@ -24,7 +24,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Share:
-    """A share in percent, what it says, and what is usual ("" = nothing to compare with)."""
+    """A share in percent, its meaning, and the usual value ("" = unknown)."""
 
     percent: str
     words: str
@@ -33,7 +33,7 @@ class Share:
 
 @dataclass(frozen=True)
 class HowPrepared:
-    """What the texts were prepared with, how much came out, and how well it went."""
+    """The programs that prepared the texts, the counts, and quality figures."""
 
     facts: list[Fact]
     counts: list[Fact]
@@ -41,7 +41,7 @@ class HowPrepared:
 
 
 def how_prepared(project: Project) -> HowPrepared | None:
-    """Return what is known of it; None where segments and candidates came ready-made."""
+    """Return the summary; None for ready-made segments and candidates."""
     made = project.provenance
     if not isinstance(made.get("parser"), dict):
         return None
@@ -49,7 +49,7 @@ def how_prepared(project: Project) -> HowPrepared | None:
     shares = list(_shares(quality)) if quality else []
     verbless = verbless_sentences(project)
     if verbless is not None:
-        words = _("of sentences have a tree that names no verb: no predicates are found in it")
+        words = _("of sentences have a tree without a verb, so no predicates are found")
         shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
     return HowPrepared(list(_facts(made)), list(_counts(made.get("counts"))), shares)
 
@@ -58,7 +58,7 @@ def _facts(made: dict[str, Any]) -> Iterator[Fact]:
     used = str(made["parser"].get("version", ""))
     if made["parser"].get("name") == GivenSegments.name and used.startswith(FROM):
         file = used.removeprefix(FROM)
-        yield Fact(_("Segments"), _("as they stand in %(file)s") % {"file": file})
+        yield Fact(_("Segments"), _("from %(file)s") % {"file": file})
     else:
         yield Fact(_("Parser"), _program(made["parser"]))
     coverage = made.get("coverage")
@@ -68,7 +68,7 @@ def _facts(made: dict[str, Any]) -> Iterator[Fact]:
     if isinstance(aligner, dict):
         yield Fact(_("Aligner"), _program(aligner))
         if effort := aligner.get("effort"):
-            yield Fact(_("Effort of aligning"), _chosen("effort", effort))
+            yield Fact(_("Alignment quality"), _chosen("effort", effort))
 
 
 def _counts(counts: object) -> Iterator[Fact]:
@@ -76,7 +76,7 @@ def _counts(counts: object) -> Iterator[Fact]:
         "sentences": _("Sentences"),
         "systems": _("Systems"),
         "segments": _("Segments"),
-        "candidates": _("Candidates to place"),
+        "candidates": _("Candidates"),
     }
     if isinstance(counts, dict):
         for name, label in names.items():
@@ -85,7 +85,7 @@ def _counts(counts: object) -> Iterator[Fact]:
 
 
 def _program(used: dict[str, Any]) -> str:
-    # A restored archive may hold anything.
+    # The provenance of a restored archive is not validated.
     return " ".join(str(used[name]) for name in ("name", "version") if used.get(name))
 
 
@@ -98,27 +98,27 @@ def _shares(quality: Quality) -> Iterator[Share]:
     rows = (
         (
             quality.empty_projections,
-            _("of places have no candidate: nothing of the system is linked to the segment"),
+            _("of segment–system pairs have no candidate (nothing aligned)"),
             "",
         ),
         (
             quality.candidates_with_gaps,
-            _("of candidates have gaps: words between theirs were left out"),
+            _("of candidates have gaps"),
             _("usual: 10 to 14 %"),
         ),
         (
             quality.unique_candidates,
-            _("of candidates are left once equal ones of a segment count once"),
+            _("of candidates are unique"),
             _("in the thesis: 58.9 %"),
         ),
         (
             quality.agreeing_segments,
-            _("of segments have the same candidate from all systems: nothing to compare"),
+            _("of segments have the same candidate from all systems"),
             "",
         ),
         (
             quality.sentences_without_segments,
-            _("of sentences have no segment, so nobody is given them"),
+            _("of sentences have no segment and won’t be shown"),
             "",
         ),
     )

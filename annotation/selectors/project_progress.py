@@ -1,4 +1,4 @@
-"""What was judged of a project so far, by whom, who is at it now, and at what pace."""
+"""How much of a project is judged, by which annotators, and at what pace."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,26 +8,27 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
 from django.db.models.functions import Least
 
+from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project, Sentence, Submission
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import counts
 
-# Who opened, placed or handed in something so lately is working now.
+# An annotator who opened, placed or submitted something within this time is working now.
 NOW: Final = timedelta(minutes=5)
-# The pace is that of so long; whether the one before was idle tells a break from a beginning.
+# The pace is measured over this time. The same time before tells a break from a beginning.
 WINDOW: Final = timedelta(days=7)
-# Submissions, of all projects, among which revisions of these minutes are looked for.
+# Latest submissions, of all projects, that are searched for recent revisions.
 LATEST: Final = 100
-# Of a project of so many sentences all of it is counted anew after so many seconds.
-VERY_MANY: Final = 10_000
-RESTS: Final = 10
+# In a project of so many sentences, the progress is cached for so many seconds.
+VERY_LARGE: Final = 10_000
+CACHE_SECONDS: Final = 10
 
 
 @dataclass(frozen=True)
-class Worker:
-    """An annotator: sentences handed in, repeats too; practice and control are not counted.
+class AnnotatorActivity:
+    """One annotator: submitted sentences with repeats, without practice and control items.
 
-    `active` is when he was last known to do anything; None for a member who has not begun.
+    `active` is the time of their last known activity; None for a member who has not begun.
     """
 
     id: int
@@ -41,27 +42,27 @@ class Worker:
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a sentence was judged that was still to be judged, from `since` until now."""
+    """The number of first judgements from `since` until now."""
 
     judged: int
     since: datetime | None
 
 
 @dataclass(frozen=True)
-class Work:
-    """How far a project is; a sentence counts as often as it is to be judged, repeats apart.
+class ProjectProgress:
+    """How much of a project is judged, without repeats.
 
-    `judged` of `wanted`, which is `sentences` times the judges of each. Some sentence lacks
-    `lacking` judges, and none more; `judges` people may judge now.
+    `wanted` is `sentences` times the judges of each. `missing_judges` is the largest number of
+    judges that a sentence still needs; `judges` members can judge now.
     """
 
     sentences: int
     wanted: int
     judged: int
-    lacking: int
+    missing_judges: int
     judges: int
     pace: Pace
-    workers: list[Worker]
+    workers: list[AnnotatorActivity]
 
     @property
     def left(self) -> int:
@@ -76,35 +77,35 @@ class Work:
         return sum(worker.today for worker in self.workers)
 
 
-def work_of(project: Project, *, now: datetime, midnight: datetime) -> Work:
-    """Return how far the project is, by a fixed number of queries; today begins at `midnight`.
+def progress_of(project: Project, *, now: datetime, midnight: datetime) -> ProjectProgress:
+    """Return the progress in a fixed number of queries; today begins at `midnight`.
 
-    Of a project of very many sentences it is as of some seconds ago.
+    In a very large project it may be some seconds old.
     """
     sentences = counts.to_judge(project)
-    return counts.of_large(
+    return cached_if_large(
         f"work-{midnight.timestamp()}",
         project,
-        sentences,
         lambda: _work(project, sentences, now, midnight),
-        large=VERY_MANY,
-        seconds=RESTS,
+        sentences=sentences,
+        large=VERY_LARGE,
+        seconds=CACHE_SECONDS,
     )
 
 
-def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -> Work:
+def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -> ProjectProgress:
     each = project.judges_per_sentence
     judged, begun, fewest = _judged(project)
     # Fewer than were judged where a sentence lost its candidates meanwhile.
     judged = min(judged, sentences * each)
-    lacking = each if begun < sentences else max(0, each - (fewest or 0))
+    missing = each if begun < sentences else max(0, each - (fewest or 0))
     rows = list(_by_annotator(project, now, midnight))
     members = _members(project)
-    return Work(
+    return ProjectProgress(
         sentences=sentences,
         wanted=sentences * each,
         judged=judged,
-        lacking=lacking if sentences else 0,
+        missing_judges=missing if sentences else 0,
         judges=len(members),
         pace=_pace(rows, now),
         workers=_workers(project, rows, members, now),
@@ -112,16 +113,16 @@ def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -
 
 
 def judged_of(project: Project) -> tuple[int, int]:
-    """Return `judged` and `wanted` of the project's `Work` alone, by two queries."""
+    """Return only `judged` and `wanted` of the progress. Two queries."""
     wanted = counts.to_judge(project) * project.judges_per_sentence
     return min(_judged(project)[0], wanted), wanted
 
 
 def _judged(project: Project) -> tuple[int, int, int | None]:
-    """Return judges that sentences have had, on how many of them, and the fewest of one.
+    """Return first judgements, the sentences that have any, and the fewest of one of those.
 
-    No more of a sentence than it is to have, and as in `queue`: those since a system was added
-    that brought something new to it, and of no sentence that serves for practice now.
+    At most `judges_per_sentence` count for a sentence. As in the queue, judgements from before a
+    system added candidates do not count, nor those of sentences that are now used for practice.
     """
     practised = Sentence.objects.filter(
         project=project, purpose=Sentence.Purpose.PRACTICE, copy_of__isnull=False
@@ -182,8 +183,8 @@ def _members(project: Project) -> dict[int, str]:
 
 def _workers(
     project: Project, rows: Iterable[dict[str, Any]], members: dict[int, str], now: datetime
-) -> list[Worker]:
-    """Return whoever judged, has a sentence or is there to judge, by id."""
+) -> list[AnnotatorActivity]:
+    """Return members with the role annotator and all others who have judged, by id."""
     given = {row["annotator"]: row for row in rows}
     active = _activity(project, now)
     annotators = {pk for pk, role in members.items() if role == Membership.Role.ANNOTATOR}
@@ -194,7 +195,7 @@ def _workers(
         known = [time for time in (row["active"], active.get(pk)) if time is not None]
         latest = max(known, default=None)
         workers.append(
-            Worker(
+            AnnotatorActivity(
                 id=pk,
                 name=names[pk],
                 judged=row["judged"],
@@ -208,7 +209,7 @@ def _workers(
 
 
 def _activity(project: Project, now: datetime) -> dict[int, datetime]:
-    """Return when annotators last did something with what they have in hand, or revised."""
+    """Return when annotators last worked on an open sentence or revised one."""
     open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
     times: list[tuple[int, datetime | None]] = []
     for annotator, created, shown, lease_until, saved in open_ones.values_list(

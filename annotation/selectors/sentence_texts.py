@@ -1,4 +1,4 @@
-"""Sentences as people read them, with what was judged of them marked in the text."""
+"""Sentences as text, with their judged segments marked."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from annotation.models import Judgement, Project, Projection, Segment, Sentence,
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.tokens import detokenize, divide
 
-# Pieces of a text: True for those that belong to a segment. Two segments are two pieces.
+# Pieces of a text; True for pieces inside a segment. Adjacent segments are separate pieces.
 Pieces = list[tuple[str, bool]]
-# What stands between candidates where there is no text around them.
+# Between candidates whose translation is not known.
 BETWEEN: Final = " … "
 
 
 @dataclass(frozen=True)
 class SystemSentence:
-    """A sentence with its reference, if any, and what one system made of it.
+    """A sentence with its reference, if any, and the translation by one system.
 
-    The segments that were judged are marked in `source`, and in `translation` what the system made
-    of them, where the links of its words are known. A project whose segments came ready-made has no
-    translations: the system's candidates stand there instead, and `whole` is False.
+    Judged segments are marked in `source`, and aligned words in `translation`. A project with
+    imported segments has no translations: then `translation` lists the system's candidates, and
+    `whole` is False.
     """
 
     number: int
@@ -35,9 +35,9 @@ class SystemSentence:
 def system_sentences(
     project: Project, wanted: Iterable[tuple[int, str]]
 ) -> dict[tuple[int, str], SystemSentence]:
-    """Return these sentences to judge (by number) of these systems (by name); four queries.
+    """Return these sentences (by number) of these systems (by name); four queries.
 
-    Those that are gone are left out.
+    Deleted sentences are left out.
     """
     wanted = list(wanted)
     texts = _read(project, {number for number, _ in wanted})
@@ -50,7 +50,7 @@ def system_sentences(
 
 @dataclass(frozen=True)
 class _Texts:
-    """Sentences by number; by their ids, the indices of segments, translations and candidates."""
+    """Sentences by number, and the rest by sentence id: token indices of segments and texts."""
 
     project: Project
     sentences: Mapping[int, Sentence]
@@ -116,7 +116,7 @@ def _marked(tokens: Sequence[str], segments: Sequence[Collection[int]], language
 def _projected(
     segments: Sequence[Collection[int]], translation: Translation
 ) -> list[Collection[int]]:
-    """Return, for each segment, the positions in the translation that are linked to it."""
+    """Return, for each segment, the positions in the translation that are aligned to it."""
     links = links_from_text(translation.alignment)
     return [{target for source, target in links if source in indices} for indices in segments]
 

@@ -1,4 +1,4 @@
-"""The systems of a project as its administrators see them, and how far adding one is."""
+"""The systems of a project, and the progress of adding one."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -8,9 +8,10 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.common.error_messages import Said
+from annotation.common.caching import cached_if_large
+from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
-from annotation.pipeline.failures import words_of
+from annotation.pipeline.failures import error_message
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
 
@@ -53,7 +54,7 @@ class Adding:
     words: str
     done: int
     total: int
-    error: Said | None
+    error: LocalizedMessage | None
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted
     if at_work:
         return _count(project)
     size = counts.to_judge(project)
-    return counts.of_large(f"systems-{systems}", project, size, lambda: _count(project))
+    return cached_if_large(f"systems-{systems}", project, lambda: _count(project), sentences=size)
 
 
 def _count(project: Project) -> _Counted:
@@ -150,7 +151,7 @@ def adding(project: Project) -> Adding | None:
         words=_words(job),
         done=job.done,
         total=job.total,
-        error=words_of(job),
+        error=error_message(job),
     )
 
 

@@ -1,4 +1,4 @@
-"""Parts of the judging form that there are many of."""
+"""The candidate of the judging form, which is half of the page."""
 
 from functools import cache
 
@@ -8,7 +8,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from annotation.judging.rank_fields import GARBAGE, CardFields
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging.rank_fields import CardFields
 
 register = template.Library()
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
@@ -16,10 +17,10 @@ CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 
 @register.simple_tag
 def candidate(card: CardFields, language: str) -> SafeString:
-    """Return the candidate, which is in this language, and the radio buttons of its places.
+    """Return the candidate and its radio buttons; `language` is that of the candidate.
 
-    Its template is asked once for each number of ranks: candidates are half of the page, and
-    filling in a text takes a tenth of what a template takes.
+    The template is rendered once for each number of ranks. Filling in the result takes a tenth
+    of the time.
     """
     places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
     return format_html(
@@ -33,6 +34,6 @@ def candidate(card: CardFields, language: str) -> SafeString:
 
 @cache
 def _candidate(ranks: int, missing: bool, _language: str | None) -> str:
-    """Return how candidates look, in the language of whoever looks, with {fields} to fill in."""
+    """Return the template in the reader's language, with {fields} to fill in."""
     context = {"ranks": range(1, ranks + 1), "missing": missing}
-    return render_to_string("annotation/_candidate.html", context)
+    return render_to_string("annotation/judge/_candidate.html", context)

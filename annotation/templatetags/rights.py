@@ -1,4 +1,4 @@
-"""What whoever looks at a page may do, for templates."""
+"""What the user may do, for templates."""
 
 from typing import Any
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def rights_in(context: dict[str, Any], project: Project) -> permissions.Rights:
-    """Return the rights in the project of whoever asked for the page. One query."""
+    """Return the user's rights in the project. One query."""
     return permissions.rights(context["request"].user, project)

@@ -1,4 +1,4 @@
-"""From files that somebody sends to a system that is being added to a project."""
+"""A system from uploaded files, added to a project."""
 
 import secrets
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.system_outputs import read_system, store_system
-from annotation.uploads.file_roles import shown_name
+from annotation.uploads.file_detection import shown_name
 from annotation.uploads.folders import uploads_folder
 from annotation.uploads.unpacking import Stored, store
 
@@ -23,17 +23,17 @@ from annotation.uploads.unpacking import Stored, store
 def add_system(
     *, project: Project, name: str, text: SentFile, links: SentFile | None, tokenized: bool
 ) -> None:
-    """Store the system whose outputs are sent, and queue what is still to be done with them.
+    """Store the system's uploaded outputs, and queue their preparation.
 
-    All in one transaction, which begins when all is read; what was sent is not kept. Raises
-    jobs.Busy, Refused for a file that is no text, and InputError, which calls the files as their
-    owner does.
+    All in one transaction, which begins after reading; the uploaded files are not kept. Raises
+    jobs.JobInProgress, Refused for a file that is no text, and InputError with the names of the
+    uploaded files.
     """
     if jobs.is_at_work(project):
-        raise jobs.Busy
+        raise jobs.JobInProgress
     with (
-        _on_disk([text, links] if links else [text]) as stored,
-        _called_as_sent(stored),
+        _unpacked_files([text, links] if links else [text]) as stored,
+        _with_uploaded_names(stored),
         read_system(
             project=project,
             name=name,
@@ -44,28 +44,28 @@ def add_system(
         writing(),
     ):
         jobs.queue_system(project, name)
-        # Kept is what the file was called, not what we called it.
-        read.made["name"] = stored[0].name
+        # The provenance has the name of the uploaded file, not that of our copy.
+        read.entry["name"] = stored[0].name
         store_system(read)
 
 
 @contextmanager
-def _on_disk(sent: list[SentFile]) -> Iterator[list[Stored]]:
-    """Unpack the files into a folder of their own, which is gone afterwards."""
+def _unpacked_files(sent: list[SentFile]) -> Iterator[list[Stored]]:
+    """Unpack the files into a temporary folder."""
     with TemporaryDirectory(dir=uploads_folder(), prefix="system-") as folder:
         left, stored = int(settings.MAX_UPLOAD_BYTES), []
         for file in sent:
-            one = _unpacked(file, Path(folder), left)
+            one = _unpack(file, Path(folder), left)
             left -= one.size
             stored.append(one)
         yield stored
 
 
-def _unpacked(file: SentFile, folder: Path, limit: int) -> Stored:
+def _unpack(file: SentFile, folder: Path, limit: int) -> Stored:
     name = shown_name(str(file.name)) or "?"
     with file.open() as content:
         found = list(store(name, content, lambda: folder / secrets.token_hex(16), limit))
-    # A zip may hold any number of files: which of them is meant?
+    # A zip with several files does not say which one is meant.
     if len(found) != 1:
         raise Refused("one-file", name)
     if isinstance(found[0], Refused):
@@ -74,8 +74,8 @@ def _unpacked(file: SentFile, folder: Path, limit: int) -> Stored:
 
 
 @contextmanager
-def _called_as_sent(stored: list[Stored]) -> Iterator[None]:
+def _with_uploaded_names(stored: list[Stored]) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
-        raise problem.calling({str(file.path): file.name for file in stored}) from problem
+        raise problem.with_names({str(file.path): file.name for file in stored}) from problem

@@ -1,9 +1,10 @@
-"""Everything that is wrong with the files of an upload, found in one reading of each."""
+"""All problems of the files of an upload, found in one reading of each."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from annotation.formats.conllu import ConlluSentence, pair_sentences
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import (
     GIVEN,
@@ -15,213 +16,235 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.formats.pharaoh import parse_links
+from annotation.formats.pharaoh import parse_links, require_inside
+from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.problems import Collector, Findings
-from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
-from annotation.uploads import segment_and_candidate_rows, segment_rows
-from annotation.uploads.segment_rows import SegmentCheck
-from annotation.uploads.text_files import Given, GivenFile, good_lines
-from annotation.uploads.tree_files import add_said, check_conllu, check_tree
+from annotation.formats.segment_files import (
+    LONGEST_SYSTEM_NAME,
+    SegmentFiles,
+    read_segment_files,
+)
+from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
+from annotation.preparation.dependencies import to_constituents
+from annotation.preparation.parsers import read_tree
+from annotation.preparation.token_matching import to_tokens
+from annotation.preparation.trees import Node
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
 
 
-def check(given: Given) -> Findings:
-    """Return all that is wrong with the files, and what is worth knowing of them.
+def check(texts: UploadedTexts) -> Findings:
+    """Return the problems of the files, and what is worth knowing of them.
 
-    Reads every line once or twice and holds one line of each file; of ready-made segments, all.
+    Reads every line once or twice and holds one line of each file, but all rows of segments.
     """
-    given = given.readable()
-    collector = Collector()
-    if given.is_ready_made:
-        _check_ready_made_set(given, collector)
-        return collector.findings(segment_and_candidate_rows.check(given, collector))
-    _check_set(given, collector)
-    if given.one(SOURCE):
-        sentences = _check_lines(given, collector)
+    texts = texts.readable()
+    collector = Collector(texts.names)
+    if texts.is_ready_made:
+        return _check_ready_made(texts, collector)
+    _check_roles(texts, collector)
+    sentences = 0
+    source = texts.one(SOURCE)
+    if source:
+        sentences = _check_lines(texts, collector)
     else:
-        sentences = 0
-        for file in given.parallel:
-            deque(good_lines(file, collector), maxlen=0)
-        for file in given.of(GIVEN):
-            segment_rows.read(file, collector)
-    for file in given.of(TREES):
-        if file.kind == "conllu":
-            check_conllu(given, file, collector)
-    if given.one(SOURCE):
-        _note_languages(given, collector)
+        for file in texts.parallel:
+            deque(read_lines_or_none(file.path, collector.add_error), maxlen=0)
+        for file in texts.of(GIVEN):
+            read_source_segments(file.path, collector.add_error)
+    for file in texts.of(TREES):
+        if source and file.kind == "conllu":
+            _check_conllu(texts, file, source, collector)
+    if source:
+        _note_languages(texts, collector)
     return collector.findings(sentences)
 
 
-def _check_ready_made_set(given: Given, collector: Collector) -> None:
+def _check_ready_made(texts: UploadedTexts, collector: Collector) -> Findings:
     for role in (SEGMENTS, SYSTEMS):
-        _check_once(given, role, collector)
-    for file in given.files:
+        _check_once(texts, role, collector)
+    for file in texts.files:
         if file.role not in {SEGMENTS, SYSTEMS}:
             collector.add("beside-segments", file.name)
+    return collector.findings(len(read_segments(texts, collector).sentences))
 
 
-def _check_set(given: Given, collector: Collector) -> None:
-    if not given.files:
+def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
+    if not texts.files:
         collector.add("no-files")
         return
-    if not given.of(SOURCE):
+    if not texts.of(SOURCE):
         collector.add("no-source")
-    if not given.of(SYSTEM):
+    if not texts.of(SYSTEM):
         collector.add("no-system")
-    for file in given.of(SYSTEMS):
+    for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
     for role in (SOURCE, REFERENCE, TREES, GIVEN):
-        _check_once(given, role, collector)
-    if given.of(GIVEN):
-        for file in given.of(TREES):
+        _check_once(texts, role, collector)
+    if texts.of(GIVEN):
+        for file in texts.of(TREES):
             collector.add("trees-beside-given", file.name)
-    _check_systems(given, collector)
-    if given.of(LINKS):
-        _check_whose_links(given, collector)
 
-
-def _check_once(given: Given, role: str, collector: Collector) -> None:
-    files = given.of(role)
-    for file in files[1:]:
-        collector.add(f"two-{role}", file.name, 0, first=files[0].name)
-
-
-def _check_systems(given: Given, collector: Collector) -> None:
-    seen: dict[str, str] = {}
-    for file in given.of(SYSTEM):
+    systems: dict[str, str] = {}
+    for file in texts.of(SYSTEM):
         name = file.system
         if not name.strip() or len(name) > LONGEST_SYSTEM_NAME or not name.isprintable():
-            collector.add("system-name", file.name, 0, most=LONGEST_SYSTEM_NAME)
+            collector.add("system-name", file.name, most=LONGEST_SYSTEM_NAME)
         elif name == REFERENCE:
             collector.add("system-called-reference", file.name)
-        elif name in seen:
-            collector.add("system-twice", file.name, 0, name=name, first=seen[name])
-        seen.setdefault(name, file.name)
+        elif name in systems:
+            collector.add("system-twice", file.name, name=name, first=systems[name])
+        systems.setdefault(name, file.name)
+
+    if texts.of(LINKS):
+        linked: dict[str, str] = {}
+        for file in texts.of(LINKS):
+            name = file.system
+            if name not in {*systems, REFERENCE}:
+                collector.add("links-without-system", file.name, name=name)
+            elif name in linked:
+                collector.add("links-twice", file.name, name=name, first=linked[name])
+            linked.setdefault(name, file.name)
+        for name in sorted(systems.keys() - linked.keys()):
+            collector.add("no-links", name=name)
 
 
-def _check_whose_links(given: Given, collector: Collector) -> None:
-    systems = {file.system for file in given.of(SYSTEM)}
-    seen: dict[str, str] = {}
-    for file in given.of(LINKS):
-        if file.system not in systems | {REFERENCE}:
-            collector.add("links-of-nobody", file.name, 0, name=file.system)
-        elif file.system in seen:
-            collector.add("links-twice", file.name, 0, name=file.system, first=seen[file.system])
-        seen.setdefault(file.system, file.name)
-    for name in sorted(systems - set(seen)):
-        collector.add("no-links", "", 0, name=name)
+def _check_once(texts: UploadedTexts, role: str, collector: Collector) -> None:
+    files = texts.of(role)
+    for file in files[1:]:
+        collector.add(f"two-{role}", file.name, first=files[0].name)
 
 
-def _check_lines(given: Given, collector: Collector) -> int:
+# --- lines -----------------------------------------------------------------------------------
+
+
+def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
     """Check the files line by line; return how many lines of the source have text."""
-    files = given.parallel
-    readers = [_Reader(file, collector) for file in files]
-    source, *others = readers
-    segments = [SegmentCheck(file, collector) for file in given.of(GIVEN)]
+    files = texts.parallel
+    source, *others = files
+    given = texts.one(GIVEN)
+    segments = read_source_segments(given.path, collector.add_error) if given else {}
+    counts: Counter[str] = Counter()
+    missing: Counter[str] = Counter()
     filled = empty = first_empty = 0
-    missing: dict[str, int] = {}
+    readers = (_counted_lines(file, counts, collector) for file in files)
     for number, lines in enumerate(zip_longest(*readers), start=1):
-        text = lines[0]
-        if source.lines < number:
-            # The source is at its end: the others are only counted.
+        if counts[source.name] < number:
+            # The source has ended: the lines of the others are only counted.
             continue
-        if text is not None and not text.strip():
+        row = dict(zip(files, lines, strict=True))
+        text = row[source]
+        if text is None:
+            continue
+        if text.strip():
+            filled += 1
+            missing.update(
+                file.name
+                for file in others
+                if file.role in {SYSTEM, REFERENCE} and row[file] is not None
+                if not str(row[file]).strip()
+            )
+        else:
             empty += 1
             first_empty = first_empty or number
-        filled += bool(text and text.strip())
-        for reader, line in zip(others, lines[1:], strict=True):
-            is_translation = reader.file.role in {SYSTEM, REFERENCE}
-            if is_translation and line is not None and not line.strip() and (text or "").strip():
-                missing[reader.file.name] = missing.get(reader.file.name, 0) + 1
-        _check_row(given, number, dict(zip(files, lines, strict=True)), collector)
-        for each in segments:
-            if text is not None and each.wants(number):
-                each.compare(number, given.source_tokens(text))
-    for each in segments:
-        each.end(source.lines)
-    for reader in others:
-        if reader.lines != source.lines and reader.lines and source.lines:
+        _check_row(texts, number, row, collector)
+        for segment in segments.pop(number, ()):
+            assert given
+            try:
+                check_words(segment, texts.source_tokens(text), str(given.path))
+            except InputError as problem:
+                collector.add_error(problem)
+    last = counts[source.name]
+    for number, rows in segments.items():
+        if given and number > last:
+            collector.add_error(beyond_source(number, rows, given.path, source.path, last))
+    for file in others:
+        if last and counts[file.name] not in {0, last}:
             collector.add(
                 "different-lengths",
-                reader.file.name,
-                0,
-                lines=reader.lines,
-                source=source.file.name,
-                source_lines=source.lines,
+                file.name,
+                lines=counts[file.name],
+                source=source.name,
+                source_lines=last,
             )
-    if source.lines and not filled and not collector.has_problems(source.file.name):
-        collector.add("empty-source", source.file.name)
+    if last and not filled and not collector.has_problems(source.name):
+        collector.add("empty-source", source.name)
     elif empty:
-        collector.note("empty-lines", source.file.name, first_empty, count=empty)
+        collector.note("empty-lines", source.name, first_empty, count=empty)
     for name, count in missing.items():
-        collector.note("missing-translations", name, 0, count=count)
+        collector.note("missing-translations", name, count=count)
     return filled
 
 
-class _Reader:
-    """Yields the lines of a file as `good_lines` does, and counts them."""
-
-    def __init__(self, file: GivenFile, collector: Collector) -> None:
-        self.file = file
-        self.lines = 0
-        self._collector = collector
-
-    def __iter__(self) -> Iterator[str | None]:
-        for line in good_lines(self.file, self._collector):
-            self.lines += 1
-            yield line
+def _counted_lines(
+    file: UploadedText, counts: Counter[str], collector: Collector
+) -> Iterator[str | None]:
+    for line in read_lines_or_none(file.path, collector.add_error):
+        counts[file.name] += 1
+        yield line
 
 
 def _check_row(
-    given: Given, number: int, row: dict[GivenFile, str | None], collector: Collector
+    texts: UploadedTexts, number: int, row: dict[UploadedText, str | None], collector: Collector
 ) -> None:
     """Check the trees and links of one sentence against its tokens."""
-    by_system = {f.system: text for f, text in row.items() if f.role == SYSTEM}
-    if REFERENCE in (references := {f.role: text for f, text in row.items()}):
-        by_system[REFERENCE] = references[REFERENCE]
-    source = next(text for file, text in row.items() if file.role == SOURCE)
-    tokens: list[str] | None = None
-    for file, line in row.items():
-        if line is None or source is None or file.role not in {TREES, LINKS}:
-            continue
-        if tokens is None:
-            tokens = given.source_tokens(source)
-        if file.role == TREES:
-            check_tree(line, tokens, file, number, collector)
-        elif (target := by_system.get(file.system)) is not None:
-            _check_links(line, tokens, given.target_tokens(target), file, number, collector)
-
-
-def _check_links(
-    line: str,
-    source: list[str],
-    target: list[str],
-    file: GivenFile,
-    number: int,
-    collector: Collector,
-) -> None:
-    try:
-        links = parse_links(line, "")
-    except InputError as error:
-        add_said(collector, file, error, number)
+    checked = [f for f, line in row.items() if f.role in {TREES, LINKS} and line is not None]
+    if not checked:
         return
-    for link in links:
-        if link[0] >= len(source) or link[1] >= len(target):
-            collector.add(
-                "link-outside",
-                file.name,
-                number,
-                link=f"{link[0]}-{link[1]}",
-                source=len(source),
-                target=len(target),
-            )
-            return
+    source = texts.source_tokens(next(row[file] for file in row if file.role == SOURCE) or "")
+    targets = {
+        REFERENCE if file.role == REFERENCE else file.system: line
+        for file, line in row.items()
+        if file.role in {SYSTEM, REFERENCE} and line is not None
+    }
+    for file in checked:
+        line, where = row[file] or "", f"{file.path}, line {number}"
+        try:
+            if file.role == TREES:
+                read_tree(line, source, where)
+            elif file.system in targets:
+                require_inside(
+                    parse_links(line, where),
+                    source_length=len(source),
+                    target_length=len(texts.target_tokens(targets[file.system])),
+                    where=where,
+                )
+        except InputError as problem:
+            collector.add_error(problem)
 
 
-def _note_languages(given: Given, collector: Collector) -> None:
-    """Say where a text seems to be in another language than it should be."""
-    wanted = {SOURCE: given.source_language}
-    wanted |= dict.fromkeys((REFERENCE, SYSTEM), given.target_language)
-    for file in given.files:
+def _check_conllu(
+    texts: UploadedTexts, file: UploadedText, source: UploadedText, collector: Collector
+) -> None:
+    pairs = pair_sentences(file.path, lines_of(source), source.path, collector.add_error)
+    for line, sentence in pairs:
+        if sentence:
+            try:
+                conllu_tree(sentence, texts.source_tokens(line), file)
+            except InputError as problem:
+                collector.add_error(problem)
+
+
+def _note_languages(texts: UploadedTexts, collector: Collector) -> None:
+    """Add a note to each text that seems to be in another language than chosen."""
+    wanted = {SOURCE: texts.source_language}
+    wanted |= dict.fromkeys((REFERENCE, SYSTEM), texts.target_language)
+    for file in texts.files:
         expected = wanted.get(file.role, "").replace("-", "_").split("_")[0].lower()
         if file.language and expected and file.language != expected:
-            collector.note("language", file.name, 0, found=file.language, wanted=wanted[file.role])
+            collector.note("language", file.name, found=file.language, wanted=wanted[file.role])
+
+
+# --- readers that the preview shares ---------------------------------------------------------
+
+
+def read_segments(texts: UploadedTexts, collector: Collector) -> SegmentFiles:
+    """Return the good rows of the six-column file and the file of systems."""
+    segments, systems = texts.one(SEGMENTS), texts.one(SYSTEMS)
+    assert segments
+    return read_segment_files(segments.path, systems.path if systems else None, collector.add_error)
+
+
+def conllu_tree(sentence: ConlluSentence, tokens: list[str], file: UploadedText) -> Node:
+    """Return the constituents of a sentence's dependencies. Raises InputError."""
+    where = f"{file.path}, line {sentence.line}"
+    return to_constituents(to_tokens(sentence.words, sentence.surfaces, tokens, where))

@@ -1,4 +1,4 @@
-"""From an upload to a project that waits to be prepared, or that came ready-made."""
+"""A project from an upload, to be prepared or with ready-made segments."""
 
 from typing import Any
 
@@ -15,29 +15,29 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.import_export.imports import import_segments
+from annotation.import_export.segments_import import import_segments
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
-from annotation.uploads.text_files import Given, GivenFile
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 
 LENGTHS = (3, 6)
 
 
 class NotReady(Exception):
-    """There are problems with the files, or something is not filled in yet."""
+    """The files have problems, or required settings are missing."""
 
 
 def lengths(upload: Upload) -> tuple[int, int]:
-    """Return the shortest and the longest segment that were chosen."""
+    """Return the chosen shortest and longest length of segments."""
     filled = upload.settings
     return filled.get("min_length", LENGTHS[0]), filled.get("max_length", LENGTHS[1])
 
 
 def is_ready(upload: Upload) -> bool:
-    """Say whether all is filled in and nothing is wrong with the files."""
+    """Return whether all required settings are filled in and the files have no problems."""
     filled = all(
         upload.settings.get(name) for name in ("name", "source_language", "target_language")
     )
@@ -45,13 +45,13 @@ def is_ready(upload: Upload) -> bool:
 
 
 def make_project(upload: Upload) -> Project:
-    """Store the project with its owner as administrator, send its job, and remove the upload.
+    """Store the project with its owner, send its job, and remove the upload.
 
-    All in one transaction. Raises NotReady, and InputError where the name was taken meanwhile.
+    All in one transaction. Raises NotReady, and InputError if the name has been taken meanwhile.
     """
     if not is_ready(upload):
         raise NotReady
-    given = storage.given(upload)
+    given = storage.uploaded_texts(upload)
     try:
         with transaction.atomic():
             make = _ready_made if given.is_ready_made else _to_prepare
@@ -62,7 +62,7 @@ def make_project(upload: Upload) -> Project:
             )
             transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
-        raise problem.calling({str(file.path): file.name for file in given.files}) from problem
+        raise problem.with_names(given.names) from problem
     return project
 
 
@@ -76,7 +76,7 @@ def _common(upload: Upload) -> dict[str, Any]:
     }
 
 
-def _ready_made(upload: Upload, given: Given) -> Project:
+def _ready_made(upload: Upload, given: UploadedTexts) -> Project:
     segments, systems = given.one(SEGMENTS), given.one(SYSTEMS)
     assert segments
     return import_segments(
@@ -84,7 +84,7 @@ def _ready_made(upload: Upload, given: Given) -> Project:
     )
 
 
-def _to_prepare(upload: Upload, given: Given) -> Project:
+def _to_prepare(upload: Upload, given: UploadedTexts) -> Project:
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     job = create_project(
         texts=_texts(given),
@@ -93,11 +93,11 @@ def _to_prepare(upload: Upload, given: Given) -> Project:
         options=options(upload, given),
         **_common(upload),
     )
-    jobs.send(job.pk)
+    jobs.enqueue(job.pk)
     return job.project
 
 
-def _texts(given: Given) -> Texts:
+def _texts(given: UploadedTexts) -> Texts:
     reference, trees, segments = given.one(REFERENCE), given.one(TREES), given.one(GIVEN)
     return Texts(
         source=given.of(SOURCE)[0].path,
@@ -109,13 +109,13 @@ def _texts(given: Given) -> Texts:
     )
 
 
-def options(upload: Upload, given: Given) -> PrepareOptions:
-    """Return how the texts are to be prepared: what came as a file is not made anew."""
+def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
+    """Return how to prepare the texts; uploaded trees, segments and links are used as they are."""
     chosen = dict(upload.settings.get("options", {}))
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
     if given.one(GIVEN):
-        # Nothing is parsed or cut then: create_project sets this.
+        # Segments that came as a file need no parser; create_project sets this.
         chosen = {name: chosen[name] for name in chosen.keys() - {"parser", "coverage"}}
     if given.links:
         chosen["aligner"] = "pharaoh"
@@ -127,15 +127,15 @@ def options(upload: Upload, given: Given) -> PrepareOptions:
     )
 
 
-def _name_files(project: Project, given: Given) -> None:
-    """Keep what the files were called, not what we called them."""
+def _name_files(project: Project, given: UploadedTexts) -> None:
+    """Give the provenance the names of the uploaded files, not those of our copies."""
     columns = {_column(file): file.name for file in given.files}
     for label, file in project.provenance["files"].items():
         file["name"] = columns.get(label, file["name"])
     project.save(update_fields=["provenance"])
 
 
-def _column(file: GivenFile) -> str:
+def _column(file: UploadedText) -> str:
     if file.role == SYSTEM:
         return f"system {file.system}"
     if file.role == GIVEN:

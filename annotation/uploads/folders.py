@@ -1,4 +1,4 @@
-"""Where the files of uploads lie, and how long."""
+"""The folders of uploads, which are removed after a day."""
 
 import os
 import secrets
@@ -16,7 +16,7 @@ KEPT = timedelta(days=1)
 
 
 def uploads_folder() -> Path:
-    """Return the folder of all uploads, made for its owner only where it is missing."""
+    """Return the folder of all uploads; create it, readable only by its owner, if missing."""
     folder = Path(settings.UPLOADS_DIR or Path(settings.DATA_DIR) / "uploads")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
@@ -29,18 +29,18 @@ def folder_of(upload: Upload) -> Path:
 
 
 def new_path(upload: Upload) -> Path:
-    """Return a path in the upload's folder that nobody has used."""
+    """Return a new path in the upload's folder."""
     return folder_of(upload) / secrets.token_hex(16)
 
 
 def remove(upload: Upload) -> None:
-    """Remove the upload, its files first: what is left without a row is cleared later."""
+    """Remove the upload, its files first: files without a row are removed by `remove_old`."""
     shutil.rmtree(uploads_folder() / upload.token, ignore_errors=True)
     Upload.objects.filter(pk=upload.pk).delete()
 
 
 def remove_old() -> None:
-    """Remove uploads that are older than a day, and what lies about without one for so long."""
+    """Remove uploads that are older than a day, and files as old that belong to none."""
     for upload in Upload.objects.filter(created__lt=timezone.now() - KEPT):
         remove(upload)
     latest = time.time() - KEPT.total_seconds()

@@ -1,4 +1,4 @@
-"""Ten sentences of an upload as annotators will see them."""
+"""The preview: ten sentences of an upload as annotators will see them."""
 
 import fcntl
 import json
@@ -15,6 +15,7 @@ from django.conf import settings
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.formats.problems import Collector
 from annotation.formats.segment_files import LONGEST_CANDIDATE
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Card, SegmentSheet, Sheet
@@ -26,21 +27,22 @@ from annotation.preparation.segmenters import ParsedSegments
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.projects.options import PrepareOptions
-from annotation.uploads import folders, preview_sample, segment_and_candidate_rows, storage
+from annotation.uploads import folders, preview_sample, storage
+from annotation.uploads.checks import read_segments
 from annotation.uploads.create_project import options
 from annotation.uploads.preview_sample import Sample, SampledSentence, choose_spread
-from annotation.uploads.text_files import Given
+from annotation.uploads.uploaded_texts import UploadedTexts
 
 log = getLogger(__name__)
 
-# Seconds after which a preview is given up, and after which it is ended by force.
+# Seconds after which a preview is terminated, and then killed.
 PATIENCE, GRACE = 180, 5
-# Always the same order of the cards, so that a slider changes nothing but the segments.
+# The order of the cards stays the same when the lengths change.
 SEED = 1
 
 
 class Failed(InputError):
-    """The preview could not be made, which is no fault of the texts."""
+    """The preview failed for another reason than the texts."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +55,15 @@ class ShownSentence:
 
     @property
     def prefix(self) -> str:
-        """What keeps the ids of the page apart."""
+        """The prefix of the sentence's ids on the page."""
         return f"sentence-{self.number}-"
 
 
 @dataclass(frozen=True)
 class Preview:
-    """`parser` made the trees ("" = none did).
+    """`parser` made the trees ("" = none were needed).
 
-    `aligned` sentences taught the `aligner` the links (0 = they were given).
+    The `aligner` learned the links from `aligned` sentences (0 = they were uploaded).
     """
 
     sentences: list[ShownSentence]
@@ -81,11 +83,11 @@ class Preview:
 def preview(upload: Upload, shortest: int, longest: int, *, patience: float = PATIENCE) -> Preview:
     """Return the preview with segments of these lengths.
 
-    The first call takes as long as aligning a sample does, some seconds and `patience` at most, the
-    others a tenth of one. Raises InputError where the texts cannot be parsed or aligned as was
-    chosen, and Failed.
+    The first call aligns a sample, which takes seconds, at most `patience`; further calls take a
+    tenth of a second. Raises InputError if the texts cannot be parsed or aligned as chosen, and
+    Failed.
     """
-    given = storage.given(upload).readable()
+    given = storage.uploaded_texts(upload).readable()
     if given.is_ready_made:
         return _ready_made(given)
     chosen = options(upload, given)
@@ -105,7 +107,7 @@ def preview(upload: Upload, shortest: int, longest: int, *, patience: float = PA
 
 
 class _Trees:
-    """The trees of a sample; those that depend on the lengths are made here."""
+    """The trees of a sample as a parser; it parses only if trees depend on the lengths."""
 
     version = ""
 
@@ -123,11 +125,13 @@ class _Trees:
             yield phrase_tree(tokens, functions, *self._lengths)
 
 
-def _sample(upload: Upload, given: Given, chosen: PrepareOptions, patience: float) -> Sample:
-    """Return the sample, made where there is none yet; who comes meanwhile waits for it."""
+def _sample(
+    upload: Upload, given: UploadedTexts, chosen: PrepareOptions, patience: float
+) -> Sample:
+    """Return the sample; create it if missing. Simultaneous requests wait for one sample."""
     folder = folders.folder_of(upload)
     path = folder / f"sample-{storage.key_of(given, chosen.parser, chosen.aligner)}.json"
-    with _alone(folder / "sample.lock"):
+    with _locked(folder / "sample.lock"):
         if not path.exists():
             _make_sample(given, chosen, path, patience)
     answer = json.loads(path.read_text(encoding="utf-8"))
@@ -136,7 +140,7 @@ def _sample(upload: Upload, given: Given, chosen: PrepareOptions, patience: floa
     return Sample.from_json(answer)
 
 
-def _make_sample(given: Given, chosen: PrepareOptions, path: Path, patience: float) -> None:
+def _make_sample(given: UploadedTexts, chosen: PrepareOptions, path: Path, patience: float) -> None:
     models = settings.STANZA_MODELS
     request = path.with_suffix(".request")
     asked = {
@@ -160,12 +164,12 @@ def _make_sample(given: Given, chosen: PrepareOptions, path: Path, patience: flo
             ) from problem
     if process.returncode:
         log.error("The preview could not be made: %s", said.decode(errors="replace"))
-        raise Failed(_("The preview could not be made; the server's log says why."))
+        raise Failed(_("The preview failed; see the server's log."))
     fresh.replace(path)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End it gently, since it has a program to end itself; but end it."""
+    """Terminate the process, which ends its aligner first, or kill it."""
     process.terminate()
     try:
         process.wait(GRACE)
@@ -174,15 +178,15 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Let nobody else in meanwhile; a process that ends lets go by itself."""
+def _locked(path: Path) -> Iterator[None]:
+    """Hold an exclusive lock, which the end of the process releases too."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _shown(
-    given: Given, sentence: SampledSentence, segments: list[tuple[int, ...]]
+    given: UploadedTexts, sentence: SampledSentence, segments: list[tuple[int, ...]]
 ) -> ShownSentence:
     cut = [
         (indices, merge({name: _candidate(indices, links, tokens)
@@ -205,14 +209,14 @@ def _candidate(indices: tuple[int, ...], links: Sequence[Sequence[int]], tokens:
 
 
 def _sheet(
-    given: Given,
+    given: UploadedTexts,
     *,
     number: int,
     tokens: list[str],
     reference: list[str],
     segments: list[tuple[tuple[int, ...], list[str]]],
 ) -> ShownSentence:
-    draw = Random(f"{SEED} {number}")  # noqa: S311  # nobody gains by guessing it
+    draw = Random(f"{SEED} {number}")  # noqa: S311  # not a secret
     sheet = Sheet(
         assignment_id=0,
         token="",
@@ -235,14 +239,14 @@ def _sheet(
 def _cards(
     number: int, segment: int, candidates: list[str], language: str, draw: Random
 ) -> list[Card]:
-    """Return the cards in a random order; what looks alike is one."""
+    """Return the cards in a random order; candidates that look alike share one."""
     looks = list(dict.fromkeys(detokenize(text.split(" "), language) for text in candidates))
     draw.shuffle(looks)
     return [Card(f"{number}-{segment}-{place}", text) for place, text in enumerate(looks, start=1)]
 
 
-def _ready_made(given: Given) -> Preview:
-    files = sorted(segment_and_candidate_rows.read(given).sentences.items())
+def _ready_made(given: UploadedTexts) -> Preview:
+    files = sorted(read_segments(given, Collector(given.names)).sentences.items())
     places = choose_spread([len(rows.tokens) for _number, rows in files], preview_sample.SHOWN)
     chosen = [files[place - 1] for place in places]
     return Preview(

@@ -1,49 +1,50 @@
-"""What the preview is made of: ten sentences with their trees, and links learned on a sample.
+"""The sample for the preview: ten sentences with their trees, and links learned on more of them.
 
-The sample is aligned by what will align the whole text, in one run of it: sliders only cut and
-project anew. Where that is eflomal, four of five candidates are those that the preparation makes
-(docs/preparation.md).
+The sample is aligned by the aligner of the preparation, in one run. With eflomal, four of five
+candidates are the same as in the prepared project (docs/preparation.md). Other lengths of segments
+need no new sample.
 
-Runs as a program of its own, `python -m annotation.uploads.preview_sample REQUEST RESULT` (two JSON
-files), so that no web process loads a parser or waits for one.
+Runs as a program, `python -m annotation.uploads.preview_sample REQUEST RESULT` (two JSON files), so
+that no web process loads a parser.
 """
 
 import json
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from annotation.formats.conllu import pair_sentences
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
 from annotation.formats.pharaoh import parse_links
+from annotation.formats.source_segments import read_source_segments
 from annotation.preparation.alignment import choose_aligner
-from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser
+from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser, read_tree
 from annotation.preparation.phrase_chunker import SAMPLE as FOR_PHRASES
 from annotation.preparation.phrase_chunker import function_words
 from annotation.preparation.trees import to_bracketed
-from annotation.uploads import segment_rows
-from annotation.uploads.text_files import Given, GivenFile, good_lines
-from annotation.uploads.tree_files import blocks, tree_of_block, tree_of_line
+from annotation.uploads.checks import conllu_tree
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
 
 SHOWN = 10
-# Sentences from which the links are learned, those shown included: as many as have so many
-# translations together, and no more than that.
+# The links are learned from as many sentences as have PAIRS translations together, at most
+# MOST_SENTENCES.
 PAIRS = 5000
 MOST_SENTENCES = 1500
 EFFORT = "fast"
-# A sentence of fewer words says little.
+# Shorter sentences are shown only if there are no others.
 ENOUGH_WORDS = 6
 
 
 @dataclass
 class SampledSentence:
-    """One sentence of the preview. `tree` is in brackets, "" where it depends on the lengths.
+    """One sentence of the preview. `tree` is in brackets, "" if it depends on the lengths.
 
-    `systems` are (tokens, links) by name. `segments` are there where a file has them.
+    `systems` are (tokens, links) by name; `segments` are those of an uploaded file.
     """
 
     number: int
@@ -58,7 +59,7 @@ class SampledSentence:
 class Sample:
     """`functions` are the kinds of function words, for the parser of phrases.
 
-    The `aligner` has linked the words of `aligned` sentences; "" and 0 where links came as files.
+    The `aligner` has linked the words of `aligned` sentences; "" and 0 if links were uploaded.
     """
 
     sentences: list[SampledSentence]
@@ -73,13 +74,15 @@ class Sample:
         return cls(**data | {"sentences": sentences})
 
 
-def make_sample(given: Given, parser: str, aligner: str, models: Path | None = None) -> Sample:
+def make_sample(
+    given: UploadedTexts, parser: str, aligner: str, models: Path | None = None
+) -> Sample:
     """Return the sample of an upload that has no problems.
 
-    Raises InputError, as parsers and aligners do.
+    Raises InputError if a parser or an aligner does.
     """
     source = given.of(SOURCE)[0]
-    counts = [len(line.split()) for line in _texts(source)]
+    counts = [len(line.split()) for line in lines_of(source)]
     shown = choose_spread(counts, SHOWN)
     others = [] if given.links else choose_spread(counts, enough(len(given.of(SYSTEM))))
     wanted = sorted({*shown, *others})
@@ -106,9 +109,9 @@ def enough(systems: int) -> int:
 
 
 def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
-    """Return the numbers, from 1, of so many lines, spread evenly over those that have words.
+    """Return the numbers, from 1, of `wanted` lines, spread evenly over those that have words.
 
-    Of each stretch it is the first line with enough words, beginning at the middle.
+    From each stretch of lines, chooses the first one with enough words, starting at its middle.
     """
     filled = [number for number, count in enumerate(counts, start=1) if count]
     wanted = min(wanted, len(filled))
@@ -121,21 +124,19 @@ def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
     return chosen
 
 
-def _texts(file: GivenFile) -> Iterator[str]:
-    return (line or "" for line in good_lines(file))
-
-
-def _rows(given: Given, numbers: set[int]) -> dict[int, dict[str, str]]:
+def _rows(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[str, str]]:
     """Return the wanted lines of all parallel files, by number and by the name of the file."""
     rows: dict[int, dict[str, str]] = {number: {} for number in numbers}
     for file in given.parallel:
-        for number, line in enumerate(_texts(file), start=1):
+        for number, line in enumerate(lines_of(file), start=1):
             if number in rows:
                 rows[number][file.name] = line.strip()
     return rows
 
 
-def _sentence(given: Given, row: dict[str, str], number: int, is_shown: bool) -> SampledSentence:
+def _sentence(
+    given: UploadedTexts, row: dict[str, str], number: int, is_shown: bool
+) -> SampledSentence:
     source, reference = given.of(SOURCE)[0], given.one(REFERENCE)
     return SampledSentence(
         number=number,
@@ -149,7 +150,7 @@ def _sentence(given: Given, row: dict[str, str], number: int, is_shown: bool) ->
 
 
 def _take_links(
-    given: Given, sentences: list[SampledSentence], rows: dict[int, dict[str, str]]
+    given: UploadedTexts, sentences: list[SampledSentence], rows: dict[int, dict[str, str]]
 ) -> None:
     for sentence in sentences:
         for name, (tokens, _links) in sentence.systems.items():
@@ -159,7 +160,7 @@ def _take_links(
 
 
 def _align(sentences: list[SampledSentence], name: str) -> str:
-    """Link the words of all sentences; return what did it."""
+    """Link the words of all sentences; return the name of the aligner."""
     aligner = choose_aligner(name, EFFORT)
     places = [(sentence, system) for sentence in sentences for system in sentence.systems]
     pairs = ((sentence.tokens, sentence.systems[system][0]) for sentence, system in places)
@@ -168,14 +169,14 @@ def _align(sentences: list[SampledSentence], name: str) -> str:
     return aligner.name
 
 
-def _set_trees(given: Given, sample: Sample, name: str, models: Path | None) -> None:
+def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | None) -> None:
     sentences = sample.sentences
     tokens = [sentence.tokens for sentence in sentences]
     if segments := given.one(GIVEN):
         sample.parser = ""
-        found = segment_rows.read(segments)
+        found = read_source_segments(segments.path)
         for sentence in sentences:
-            sentence.segments = sorted(found.get(sentence.number, {}))
+            sentence.segments = sorted(row.indices for row in found.get(sentence.number, []))
         return
     if file := given.one(TREES):
         sample.parser = "brackets" if file.kind != "conllu" else "conllu"
@@ -184,8 +185,8 @@ def _set_trees(given: Given, sample: Sample, name: str, models: Path | None) -> 
         parser: Parser = choose_parser(name, language=given.source_language, models=models)
         sample.parser = parser.name
         if parser.name == PhrasesParser.name:
-            # Its trees depend on the lengths, and are made anew for each.
-            lines = islice(_texts(given.of(SOURCE)[0]), FOR_PHRASES)
+            # Its trees depend on the lengths: the preview parses again for each.
+            lines = islice(lines_of(given.of(SOURCE)[0]), FOR_PHRASES)
             sample.functions = dict(function_words(given.source_tokens(line) for line in lines))
             return
         parsed = zip(parser.parse(tokens), tokens, strict=True)
@@ -195,33 +196,35 @@ def _set_trees(given: Given, sample: Sample, name: str, models: Path | None) -> 
 
 
 def _trees_of_file(
-    given: Given, file: GivenFile, sentences: Iterable[SampledSentence]
+    given: UploadedTexts, file: UploadedText, sentences: Iterable[SampledSentence]
 ) -> list[str]:
+    wanted = {sentence.number: sentence.tokens for sentence in sentences}
+    trees: list[str] = []
     if file.kind == "conllu":
-        filled = [n for n, text in enumerate(_texts(given.of(SOURCE)[0]), start=1) if text.strip()]
-        by_number = dict(zip(filled, blocks(file), strict=False))
-        return [
-            to_bracketed(tree_of_block(by_number[one.number], one.tokens), one.tokens)
-            for one in sentences
-        ]
-    wanted = {sentence.number: sentence for sentence in sentences}
-    return [
-        to_bracketed(tree_of_line(line, wanted[number].tokens), wanted[number].tokens)
-        for number, line in enumerate(_texts(file), start=1)
-        if number in wanted
-    ]
+        source = given.of(SOURCE)[0]
+        pairs = pair_sentences(file.path, lines_of(source), source.path)
+        for number, (_line, sentence) in enumerate(pairs, start=1):
+            if number in wanted and sentence:
+                tree = conllu_tree(sentence, wanted[number], file)
+                trees.append(to_bracketed(tree, wanted[number]))
+        return trees
+    for number, line in enumerate(lines_of(file), start=1):
+        if number in wanted:
+            tree = read_tree(line, wanted[number], f"{file.path}, line {number}")
+            trees.append(to_bracketed(tree, wanted[number]))
+    return trees
 
 
-def given_to_json(given: Given) -> dict[str, Any]:
+def given_to_json(given: UploadedTexts) -> dict[str, Any]:
     return {
         **{name: value for name, value in asdict(given).items() if name != "files"},
         "files": [asdict(file) | {"path": str(file.path)} for file in given.files],
     }
 
 
-def given_from_json(data: dict[str, Any]) -> Given:
-    files = [GivenFile(**file | {"path": Path(file["path"])}) for file in data["files"]]
-    return Given(**data | {"files": files})
+def given_from_json(data: dict[str, Any]) -> UploadedTexts:
+    files = [UploadedText(**file | {"path": Path(file["path"])}) for file in data["files"]]
+    return UploadedTexts(**data | {"files": files})
 
 
 def main(request: Path, result: Path) -> None:
@@ -236,6 +239,6 @@ def main(request: Path, result: Path) -> None:
 
 
 if __name__ == "__main__":
-    # So that the aligner, which it waits for, is ended too.
+    # So that the aligner's process ends too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     main(Path(sys.argv[1]), Path(sys.argv[2]))

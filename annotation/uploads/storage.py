@@ -1,4 +1,4 @@
-"""Uploads and their files: taking them in, changing what they are for, reading them."""
+"""Uploads and their files: storing them, changing their roles and settings, checking them."""
 
 import hashlib
 import json
@@ -15,24 +15,28 @@ from annotation.formats.problems import Findings, Problem, Refused
 from annotation.models import Upload, UploadedFile, User
 from annotation.uploads import folders
 from annotation.uploads.checks import check
-from annotation.uploads.file_kinds import kind_of
-from annotation.uploads.file_roles import LONGEST_SHOWN, guess, shown_name
-from annotation.uploads.language_detection import detect
-from annotation.uploads.text_files import Given, GivenFile, good_lines
+from annotation.uploads.file_detection import (
+    LONGEST_SHOWN,
+    detect_kind,
+    detect_language,
+    guess,
+    shown_name,
+)
 from annotation.uploads.unpacking import MOST_ENTRIES, Stored, store
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
 
-# Projects that one person can be making at the same time.
+# Uploads of one user that are not projects yet.
 MOST_UPLOADS = 20
 # Kinds of files whose lines are sentences of a language.
 TEXT = "text"
 
 
 class TooMany(Exception):
-    """Somebody has so many uploads that are not projects yet."""
+    """The user has MOST_UPLOADS uploads that are not projects yet."""
 
 
 def new_upload(owner: User) -> Upload:
-    """Make an upload; old ones are removed at this occasion. Raise TooMany."""
+    """Create an upload, and remove old ones. Raise TooMany."""
     folders.remove_old()
     if Upload.objects.filter(owner=owner).count() >= MOST_UPLOADS:
         raise TooMany
@@ -45,16 +49,16 @@ def uploads_of(owner: User) -> list[Upload]:
 
 
 def bytes_left(upload: Upload | None) -> int:
-    """Return how many bytes the files that are still to come may have."""
+    """Return how many bytes further files may have."""
     stored = upload and upload.files.aggregate(sum=Sum("size"))["sum"]
     return max(0, int(settings.MAX_UPLOAD_BYTES) - (stored or 0))
 
 
 def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
-    """Store what was sent, (name, file), zips unpacked; return why some of it was not taken.
+    """Store uploaded files, (name, file), and unpack zips; return the problems of refused files.
 
-    A file called as one that is there takes its place. Raises OSError where the disk is full; then
-    nothing remains of the file that it was at.
+    A file replaces another one of the same name. Raises OSError if the disk is full; nothing
+    remains then of the file that did not fit.
     """
     refused = []
     for raw_name, file in sent:
@@ -70,17 +74,17 @@ def take(upload: Upload, sent: Iterable[tuple[str, SentFile]]) -> list[Problem]:
                         kept.append(stored.path)
                         _add(upload, stored)
         except Refused as refusal:
-            # Of a zip that cannot be taken as a whole, nothing is.
-            _forget(upload, kept)
+            # A refused zip is not stored in part.
+            _remove(upload, kept)
             refused.append(refusal.problem)
         except OSError:
-            _forget(upload, kept)
+            _remove(upload, kept)
             raise
     _guess_names(upload)
     return refused
 
 
-def _forget(upload: Upload, paths: list[Path]) -> None:
+def _remove(upload: Upload, paths: list[Path]) -> None:
     for path in paths:
         path.unlink(missing_ok=True)
     upload.files.filter(stored__in=[path.name for path in paths]).delete()
@@ -91,9 +95,9 @@ def _add(upload: Upload, stored: Stored) -> None:
         remove_file(old)
     if upload.files.count() >= MOST_ENTRIES:
         raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
-    kind = kind_of(stored.path)
+    kind = detect_kind(stored.path)
     guessed = guess(stored.name, kind)
-    given = GivenFile(stored.name, stored.path, guessed.role, kind=kind)
+    text = UploadedText(stored.name, stored.path, guessed.role, kind=kind)
     UploadedFile.objects.create(
         upload=upload,
         role=guessed.role,
@@ -101,7 +105,7 @@ def _add(upload: Upload, stored: Stored) -> None:
         name=stored.name,
         stored=stored.path.name,
         kind=kind,
-        language=detect(good_lines(given)) if kind == TEXT else "",
+        language=detect_language(lines_of(text)) if kind == TEXT else "",
         size=stored.size,
         lines=stored.lines,
         sha256=stored.sha256,
@@ -109,7 +113,7 @@ def _add(upload: Upload, stored: Stored) -> None:
 
 
 def _guess_names(upload: Upload) -> None:
-    """Where no name tells the source, the one text in another language than all others is it."""
+    """If no name suggests the source, choose the only text in another language than the others."""
     files = list(upload.files.all())
     texts = [file for file in files if file.kind == TEXT]
     if len(texts) < 3 or any(file.role == SOURCE for file in files):
@@ -126,7 +130,7 @@ def remove_file(file: UploadedFile) -> None:
 
 
 def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict[str, Any]) -> None:
-    """Store what the files are for, (role, system) by id, and what else was filled in."""
+    """Store the roles of files, (role, system) by id, and settings."""
     for file in upload.files.all():
         role, system = roles.get(file.pk, (file.role, file.system))
         if (role, system) != (file.role, file.system):
@@ -137,21 +141,21 @@ def change(upload: Upload, *, roles: Mapping[int, tuple[str, str]], values: dict
 
 
 def suggested_languages(upload: Upload) -> tuple[str, str]:
-    """Return the codes of the source's and the target's language, "" where it is not clear."""
+    """Return the codes of the source's and the target's language, "" if not clear."""
     files = list(upload.files.all())
     source = next((file.language for file in files if file.role == SOURCE), "")
     others = [f.language for f in files if f.role in {REFERENCE, SYSTEM} and f.language]
     return source, max(set(others), key=others.count) if others else ""
 
 
-def given(upload: Upload) -> Given:
-    """Return the files and settings as those who read them want them."""
+def uploaded_texts(upload: Upload) -> UploadedTexts:
+    """Return the files with their roles, and how to read them."""
     folder = folders.folder_of(upload)
     source, target = suggested_languages(upload)
     filled = upload.settings
-    return Given(
+    return UploadedTexts(
         files=[
-            GivenFile(
+            UploadedText(
                 file.name, folder / file.stored, file.role, file.system, file.kind, file.language
             )
             for file in upload.files.order_by("pk")
@@ -163,8 +167,8 @@ def given(upload: Upload) -> Given:
 
 
 def findings(upload: Upload) -> Findings:
-    """Return what is wrong with the files; kept, since the reading takes a while."""
-    files = given(upload)
+    """Return the problems of the files; stored, since reading large files takes seconds."""
+    files = uploaded_texts(upload)
     path = folders.folder_of(upload) / f"findings-{key_of(files)}.json"
     if path.exists():
         return Findings.from_json(json.loads(path.read_text(encoding="utf-8")))
@@ -173,13 +177,13 @@ def findings(upload: Upload) -> Findings:
     return found
 
 
-def key_of(given: Given, *more: str) -> str:
-    """Return what is another for other files, roles or settings."""
+def key_of(given: UploadedTexts, *more: str) -> str:
+    """Return a key that changes with the files, their roles and the settings."""
     return hashlib.sha256(repr((given, more)).encode()).hexdigest()[:32]
 
 
 def write(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a file that is never seen half written."""
+    """Write a file atomically."""
     fresh = path.with_suffix(".new")
     try:
         fresh.write_text(json.dumps(data), encoding="utf-8")

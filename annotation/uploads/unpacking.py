@@ -1,4 +1,4 @@
-"""Files out of a zip or gzip: never more bytes than allowed, and names that are no paths."""
+"""Unpacks uploaded zip and gzip files, with a limit of bytes and names that are no paths."""
 
 import gzip
 import hashlib
@@ -13,16 +13,20 @@ from pathlib import Path
 from typing import IO
 
 from annotation.formats.problems import Refused
-from annotation.uploads.file_kinds import is_gzip, is_zip, refuse_other_than_text
-from annotation.uploads.file_roles import shown_name
+from annotation.uploads.file_detection import (
+    is_gzip,
+    is_zip,
+    refuse_other_than_text,
+    shown_name,
+)
 
 MOST_ENTRIES = 1000
-# The table of contents of so many entries, each with a long name.
+# Bytes of the table of contents of MOST_ENTRIES entries with long names.
 _LARGEST_TABLE = 1_000_000
 _CHUNK = 64 * 1024
 _ENCRYPTED = 0x1
-# Those that are unpacked piece by piece. Of the others a few hundred bytes become gigabytes in
-# memory before anybody can count them.
+# Methods that are unpacked in small pieces. With others, a few hundred bytes can become gigabytes
+# in memory before they can be counted.
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # The last record of a zip: signature, …, entries, size of the table, …
 _END = struct.Struct("<4s4H2LH")
@@ -30,7 +34,7 @@ _END_SIGNATURE = b"PK\x05\x06"
 _LONGEST_END = _END.size + 65_535
 _OFFICE = {"[Content_Types].xml", "mimetype"}
 
-# Returns a path, in a folder of ours, where a file can be written.
+# Returns a new path in the upload's folder.
 NewPath = Callable[[], Path]
 
 
@@ -46,10 +50,10 @@ class Stored:
 
 
 def store(name: str, file: IO[bytes], new_path: NewPath, limit: int) -> Iterator[Stored | Refused]:
-    """Yield the texts of a file, stored: of a zip those of its entries, of a text itself.
+    """Store the text of a file, or those of the entries of a zip, and yield them.
 
-    An entry of a zip that is no text comes as what refuses it. Raises Refused where the file as
-    a whole cannot be taken, or its texts have more than `limit` bytes.
+    For an entry of a zip that is no text, yields its refusal. Raises Refused if the whole file is
+    refused, or its texts have more than `limit` bytes.
     """
     head = _head(file)
     if is_zip(head):
@@ -83,7 +87,7 @@ def _store_entries(
 
 
 def _check_table(file: IO[bytes], name: str) -> None:
-    """Look at the table's size before anything reads it: millions of entries fill the memory."""
+    """Check the size of the table of contents first: to read millions of entries fills memory."""
     file.seek(0, 2)
     size = file.tell()
     file.seek(max(0, size - _LONGEST_END))
@@ -116,7 +120,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], name: str, limit: int) -> Non
 
 
 def _is_clutter(name: str) -> bool:
-    """Say whether it is a folder, or what systems put into zips for themselves."""
+    """Return whether it is a folder or a hidden file that operating systems add to zips."""
     parts = name.replace("\\", "/").split("/")
     return not parts[-1] or parts[-1].startswith(".") or parts[0] == "__MACOSX"
 
@@ -124,7 +128,7 @@ def _is_clutter(name: str) -> bool:
 def _store_text(
     name: str, file: IO[bytes], new_path: NewPath, limit: int, head: bytes | None = None
 ) -> Stored:
-    """Write a text, unpacked where it is gzipped; nothing remains of what is refused."""
+    """Write a text, unpacked if it is gzipped; nothing remains of a refused one."""
     packed = is_gzip(_head(file) if head is None else head)
     path = new_path()
     digest, size, lines, last = hashlib.sha256(), 0, 0, b"\n"

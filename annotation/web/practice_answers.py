@@ -1,4 +1,4 @@
-"""The page on which an administrator gives the answers of a practice sentence."""
+"""The page on which an administrator gives the gold answers of a practice sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,35 +7,35 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, answers
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Sheet
-from annotation.judging.submission import Invalid
 from annotation.models import Project, Sentence
 from annotation.web.forms.judging import read_choices
 from annotation.web.forms.quality_checks import ExplanationsForm
 
 
 @dataclass(frozen=True)
-class Sent:
-    """The answers as they came: `problem` says what of the placements makes no sense."""
+class PostedAnswers:
+    """The gold answers as posted: `problem` says which placements cannot be read."""
 
     choices: dict[str, int | None]
     problem: str
     explanations: ExplanationsForm
 
     def checked(self) -> dict[str, Any]:
-        """Return what is to be stored. Raise Invalid where any of it made no sense."""
+        """Return what to store. Raise InvalidJudgement if any of it cannot be read."""
         for errors in self.explanations.errors.values():
-            raise Invalid(errors[0])
+            raise InvalidJudgement(errors[0])
         if self.problem:
-            raise Invalid(self.problem)
+            raise InvalidJudgement(self.problem)
         return {"choices": self.choices, "explanations": self.explanations.by_place()}
 
 
 @dataclass(frozen=True)
 class AnswerPage:
-    """All of the page. `version` changes with the answers that are stored."""
+    """All of the page. `version` changes with the stored answers."""
 
     project: Project
     sentence: Sentence
@@ -45,21 +45,25 @@ class AnswerPage:
     version: str
 
 
-def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> Sent:
+def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> PostedAnswers:
     choices, problem = read_choices(post)
     segments = len(answer_sheet(sentence, project).segments)
-    return Sent(choices, problem, ExplanationsForm(post, segments=segments))
+    return PostedAnswers(choices, problem, ExplanationsForm(post, segments=segments))
 
 
-def answer_page(sentence: Sentence, project: Project, sent: Sent | None = None) -> AnswerPage:
-    """Return the page as stored, or as sent with what is wrong about it."""
+def answer_page(
+    sentence: Sentence, project: Project, posted: PostedAnswers | None = None
+) -> AnswerPage:
+    """Return the page as stored, or as posted with what is wrong with it."""
     sheet = answer_sheet(sentence, project)
     is_new = sentence.copy_of_id is None
     choices: Mapping[str, int | None]
     choices, texts = ({}, []) if is_new else answers(sentence, project)
     version = sha256(repr((sorted(choices.items(), key=str), texts)).encode()).hexdigest()[:12]
-    explanations = sent.explanations if sent else _explanations(texts, len(sheet.segments))
-    fields = judgement_fields(sheet, sent.choices if sent else dict(choices), complain=bool(sent))
+    explanations = posted.explanations if posted else _explanations(texts, len(sheet.segments))
+    fields = judgement_fields(
+        sheet, posted.choices if posted else dict(choices), complain=bool(posted)
+    )
     return AnswerPage(
         project=project,
         sentence=sentence,

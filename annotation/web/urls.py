@@ -1,4 +1,4 @@
-"""The pages of people who judge."""
+"""The addresses of the pages of annotators and administrators."""
 
 from django.urls import path
 
@@ -22,7 +22,7 @@ PREPARING = "projects/<int:pk>/preparing"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
 
 urlpatterns = [
-    # What is asked for most is looked for first.
+    # The most requested addresses come first.
     path(f"{ASSIGNMENT}/draft/", judging_json.draft, name="draft"),
     path("projects/<int:pk>/judge/", judge.judge, name="judge"),
     path(f"{ASSIGNMENT}/submission/", judging_json.submission, name="submission"),
@@ -71,9 +71,9 @@ urlpatterns = [
     path(f"{MANAGE}/systems/", manage_systems.add_system, name="add-system"),
     path(f"{MANAGE}/systems/state/", manage_systems.state, name="systems-state"),
     path(
-        f"{MANAGE}/systems/<int:system_pk>/go-on/",
-        manage_systems.go_on,
-        name="go-on-with-system",
+        f"{MANAGE}/systems/<int:system_pk>/continue/",
+        manage_systems.continue_adding,
+        name="continue-adding-system",
     ),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
 ]

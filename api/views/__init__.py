@@ -1,1 +1,1 @@
-"""The resources: each says who may, reads what was sent, calls a service and shows what it is."""
+"""The views: each reads the request, calls a service and serializes the result."""

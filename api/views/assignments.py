@@ -1,8 +1,9 @@
-"""Who was given which sentence, and taking one back."""
+"""Which sentences are assigned to which annotators."""
 
 from typing import Any
 
 from django.http import Http404
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,35 +11,33 @@ from rest_framework.response import Response
 from annotation.judging import assignment
 from annotation.models import Assignment, Skip
 from annotation.projects.permissions import LARGEST_ID
-from api.base_views import Resource
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Id
+from api.base_views import ApiView
+from api.idempotency import idempotent
+from api.pagination import NewestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator
+from api.serializers import IdField
 
 
-class SkipShown(serializers.ModelSerializer[Skip]):
+class SkipSerializer(serializers.ModelSerializer[Skip]):
     class Meta:
         model = Skip
         fields = ("reason", "comment")
         read_only_fields = fields
 
 
-class AssignmentShown(serializers.ModelSerializer[Assignment]):
-    """A sentence that was given to somebody."""
-
+class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     annotator = serializers.IntegerField(source="annotator_id", read_only=True)
     username = serializers.CharField(source="annotator.username", read_only=True)
     sentence = serializers.IntegerField(
         source="sentence.source_number", read_only=True, help_text="Its line in the source."
     )
-    skip = SkipShown(
-        read_only=True, allow_null=True, default=None, help_text="Why it was not judged."
+    skip = SkipSerializer(
+        read_only=True, allow_null=True, default=None, help_text="Why it was skipped."
     )
 
     class Meta:
         model = Assignment
-        fields = (
+        fields: Any = (
             "id",
             "annotator",
             "username",
@@ -53,58 +52,44 @@ class AssignmentShown(serializers.ModelSerializer[Assignment]):
         read_only_fields = fields
 
 
-class AssignmentFilters(Paging):
+class AssignmentFilters(PageQuery):
     state = serializers.ChoiceField(choices=Assignment.State.choices, required=False)
     kind = serializers.ChoiceField(choices=Assignment.Kind.choices, required=False)
-    annotator = Id(required=False, help_text="The id of a person.")
+    annotator = IdField(required=False, help_text="The id of a person.")
 
 
-ASSIGNMENT: dict[str, Any] = {
-    "id": 901,
-    "annotator": 12,
-    "username": "jana",
-    "sentence": 17,
-    "kind": "first",
-    "state": "open",
-    "created": "2026-11-20T09:30:00Z",
-    "submitted": None,
-    "lease_until": "2026-11-20T13:30:00Z",
-    "skip": None,
-}
-
-
-class Assignments(Resource):
+class AssignmentList(ApiView):
     tag = "assignments"
-    rights = {"GET": Right.ADMINISTER}
-    queries = {"GET": AssignmentFilters}
+    permission_classes = [IsProjectAdministrator]
+    pagination_class = NewestFirstPagination
+    query_serializers = {"GET": AssignmentFilters}
 
-    @describe("listAssignments", returns=AssignmentShown, is_page=True, example=ASSIGNMENT)
+    @extend_schema(operation_id="listAssignments", responses=AssignmentSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """List who was given which sentence
+        """List the assignments
 
-        The newest first; those that were skipped say why.
+        The newest first; for skipped sentences with the reason.
         """
         rows = Assignment.objects.filter(project=self.project)
         for name in ("state", "kind", "annotator"):
             if name in self.query:
                 rows = rows.filter(**{name: self.query[name]})
         rows = rows.select_related("annotator", "sentence__copy_of", "skip")
-        return self.page(rows, AssignmentShown, newest=True)
+        return self.page_response(rows, AssignmentSerializer)
 
 
-class Releasing(Resource):
+class AssignmentRelease(ApiView):
     tag = "assignments"
-    rights = {"POST": Right.ADMINISTER}
+    permission_classes = [IsProjectAdministrator]
 
-    @describe(
-        "releaseAssignment",
-        returns=AssignmentShown,
-        example=ASSIGNMENT | {"state": "returned", "lease_until": None},
-        refusals=[409],
-    )
+    @extend_schema(operation_id="releaseAssignment", request=None, responses=AssignmentSerializer)
+    @idempotent()
     def post(self, request: Request, pk: int, assignment_pk: int) -> Response:
-        """Give an open sentence back to the others"""
+        """Release an open assignment
+
+        The sentence can then be assigned to another annotator.
+        """
         if assignment_pk > LARGEST_ID:
             raise Http404
         assignment.release(project=self.project, assignment_id=assignment_pk)
-        return Response(AssignmentShown(Assignment.objects.get(pk=assignment_pk)).data)
+        return Response(AssignmentSerializer(Assignment.objects.get(pk=assignment_pk)).data)

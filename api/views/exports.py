@@ -1,4 +1,4 @@
-"""Files with what a project holds, streaming."""
+"""Exports of a project, streamed."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -16,12 +16,11 @@ from rest_framework.request import Request
 from annotation.formats.errors import InputError
 from annotation.import_export.exports import FORMATS
 from annotation.models import Project
-from api.base_views import Resource
+from api.base_views import ApiView
 from api.exceptions import Conflict
-from api.permissions import Right
-from api.schema import describe
+from api.permissions import IsProjectAdministrator, IsProjectObserver
 
-# Media type and ending of the file, by the name of the format.
+# Media type and file extension of each format.
 FILES = {
     "json": ("application/json", "json"),
     "pickle": ("application/octet-stream", "pickle"),
@@ -32,88 +31,80 @@ FILES = {
     "archive": ("application/x-ndjson", "jsonl"),
 }
 ARCHIVE = "archive"
+# The archive also contains what only administrators may see.
+OBSERVABLE = {name: media_type for name, (media_type, _ending) in FILES.items() if name != ARCHIVE}
 
 
-class AnyFile(BaseRenderer):
-    """Each format has its own type, whatever is asked for; the answer streams."""
+class AnyRenderer(BaseRenderer):
+    """Each format has its own media type, whatever the caller accepts; the view streams it."""
 
     media_type = "*/*"
     format = "file"
 
 
-class Export(Resource):
+class Export(ApiView):
     tag = "exports"
-    rights = {"GET": Right.OBSERVE}
-    renderer_classes = [AnyFile]
+    permission_classes = [IsProjectObserver]
+    renderer_classes = [AnyRenderer]
 
     @extend_schema(
+        operation_id="exportProject",
         parameters=[
             OpenApiParameter(
-                "name",
-                {"type": "string", "enum": [name for name in FILES if name != ARCHIVE]},
-                OpenApiParameter.PATH,
+                "name", {"type": "string", "enum": list(OBSERVABLE)}, OpenApiParameter.PATH
             )
         ],
         responses={
             (200, media_type): OpenApiResponse(
-                OpenApiTypes.OBJECT if media_type == "application/json" else OpenApiTypes.BINARY,
-                description="The file.",
+                OpenApiTypes.OBJECT if media_type == "application/json" else OpenApiTypes.BINARY
             )
-            for name, (media_type, _ending) in FILES.items()
-            if name != ARCHIVE
+            for media_type in OBSERVABLE.values()
         },
     )
-    @describe("exportProject", refusals=[409])
     def get(self, request: Request, pk: int, name: str) -> StreamingHttpResponse:
-        """Get a file of what the project holds
+        """Export judgements or candidates
 
-        The formats are those of `manage.py export_project`, in docs/formats.md.
+        In the formats of `manage.py export_project`, which docs/formats.md explains.
         """
-        if name not in FILES or name == ARCHIVE:
+        if name not in OBSERVABLE:
             raise Http404
-        return answer(self.project, name)
+        return export_response(self.project, name)
 
 
-class Archive(Resource):
+class Archive(ApiView):
     tag = "exports"
-    rights = {"GET": Right.ADMINISTER}
-    renderer_classes = [AnyFile]
+    permission_classes = [IsProjectAdministrator]
+    renderer_classes = [AnyRenderer]
 
     @extend_schema(
-        responses={
-            (200, FILES[ARCHIVE][0]): OpenApiResponse(
-                OpenApiTypes.BINARY, description="The archive."
-            )
-        }
+        operation_id="archiveProject", responses={(200, FILES[ARCHIVE][0]): OpenApiTypes.BINARY}
     )
-    @describe("archiveProject", refusals=[409])
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
-        """Get everything of the project
+        """Export the whole project
 
-        An archive from which it can be made again, here or elsewhere.
+        As an archive from which it can be restored on any installation.
         """
-        return answer(self.project, ARCHIVE)
+        return export_response(self.project, ARCHIVE)
 
 
-def answer(project: Project, name: str) -> StreamingHttpResponse:
-    """Return the export. Raises Conflict where the project is not prepared, or cannot be said so.
+def export_response(project: Project, name: str) -> StreamingHttpResponse:
+    """Return the export as a download.
 
-    What a format cannot hold further on ends the answer before its end, so that it is no answer.
+    Raises Conflict if the project is not prepared, or its first piece cannot be written. If a later
+    piece cannot, the stream breaks off, so that the caller sees an incomplete answer.
     """
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
-        raise Conflict(_("The project is not prepared: there is nothing to take out."))
-    media_type, ending = FILES[name]
-    response = StreamingHttpResponse(begun(FORMATS[name](project)), content_type=media_type)
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}.{ending}"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
-
-
-def begun(pieces: Iterator[Any]) -> Iterator[Any]:
-    """Return the pieces, the first of which is there already. Raises Conflict."""
+        raise Conflict(_("The project is not prepared yet, so there is nothing to export."))
+    pieces: Iterator[Any] = FORMATS[name](project)
     try:
         first = next(pieces, b"")
     except InputError as problem:
         raise Conflict(str(problem)) from None
-    return chain([first], pieces)
+    media_type, ending = FILES[name]
+    filename = f"{slugify(project.name) or f'project-{project.pk}'}.{ending}"
+    disposition = content_disposition_header(as_attachment=True, filename=filename)
+    return StreamingHttpResponse(
+        chain([first], pieces),
+        content_type=media_type,
+        headers={"Content-Disposition": disposition or "attachment"},
+    )

@@ -1,24 +1,65 @@
-"""What is found by now: statistics and rankings, computed when they are asked for."""
+"""Findings computed from the present judgements: progress, statistics, rankings."""
 
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base_views import Resource
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Fields, Shown
-from api.views.reports import Leaving, options_of
-from evaluation.services.current_ranking import ranking_now
-from evaluation.services.findings import Findings, statistics_report
-from evaluation.stats.ranking.ranking import METHODS
+from annotation.models import Project
+from api.base_views import ApiView
+from api.exceptions import Conflict, Problem
+from api.permissions import IsProjectObserver
+from api.serializers import StrictSerializer
+from api.throttling import COMPUTATION
+from evaluation.report.options import BadOption, ReportOptions
+from evaluation.services.findings import Findings, ranking_now, statistics_report
+from evaluation.services.overview import Overview, overview_of
+from evaluation.services.sentence_level import SentenceLevelFindings, sentence_level_report
+from evaluation.stats.annotators.forecast import NoEnd
+from evaluation.stats.ranking.systems import METHODS
 
-# Requests that one counts as, since it takes as long.
-COMPUTED = 10
-KAPPA = "Cohen's κ over pairs of candidates; null where it is undefined."
+KAPPA = "Cohen's κ over pairs of candidates; null if undefined."
 
 
-class AnnotatorStatisticsShown(Shown):
+class ExclusionOptions(StrictSerializer):
+    """Which judgements are left out; by default none."""
+
+    minimum_kappa = serializers.FloatField(
+        required=False, min_value=-1, max_value=1, help_text="Leave out annotators with a lower κ."
+    )
+    minimum_controls = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        help_text="Leave out annotators who passed a smaller share of control segments.",
+    )
+    repeats = serializers.BooleanField(default=True, help_text="Whether repeats count.")
+
+
+def report_options(values: dict[str, Any]) -> ReportOptions:
+    """Return the options among the values. Raises Problem if they are not possible."""
+    shares = ("minimum_kappa", "minimum_controls")
+    rounded = {name: round(values[name], 4) for name in shares if name in values}
+    others = ("resamples", "seed", "repeats", "skill")
+    try:
+        return ReportOptions(**rounded, **{name: values[name] for name in others if name in values})
+    except BadOption as problem:
+        raise Problem(str(problem)) from None
+
+
+def refuse_unprepared(project: Project) -> None:
+    """Raise Conflict if the project is not prepared."""
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        raise Conflict(_("The project is not prepared yet, so there are no findings."))
+
+
+class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
     annotator = serializers.CharField()
     sentences = serializers.IntegerField()
     segments = serializers.IntegerField()
@@ -30,7 +71,7 @@ class AnnotatorStatisticsShown(Shown):
     controls_passed = serializers.IntegerField()
 
 
-class StatisticsShown(Shown):
+class StatisticsSerializer(serializers.Serializer[Any]):
     sentences = serializers.IntegerField()
     sentences_judged = serializers.IntegerField()
     segments = serializers.IntegerField()
@@ -41,98 +82,192 @@ class StatisticsShown(Shown):
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
     controls = serializers.IntegerField(help_text="Control segments judged.")
     controls_passed = serializers.IntegerField()
-    annotators = AnnotatorStatisticsShown(many=True)
+    annotators = AnnotatorStatisticsSerializer(many=True)
 
 
-class RankedSystemShown(Shown):
+class RankedSystemSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
     rank = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
-    undefined = serializers.CharField(help_text="Why there is no score; empty where there is one.")
+    undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
     ties = serializers.IntegerField()
 
 
-class RankingShown(Shown):
+class RankingSerializer(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=METHODS)
-    systems = RankedSystemShown(many=True, help_text="Best first; those without a score last.")
-    signature = serializers.CharField(help_text="What it was computed with, and from what.")
+    systems = RankedSystemSerializer(many=True, help_text="Best first; without a score last.")
+    signature = serializers.CharField(help_text="The method and the data, to reproduce it.")
 
 
-class RankingOptions(Leaving, Fields):
+class RankingOptions(ExclusionOptions):
     method = serializers.ChoiceField(choices=METHODS, default=METHODS[0])
 
 
-STATISTICS = {
-    "sentences": 40,
-    "sentences_judged": 12,
-    "segments": 118,
-    "candidates": 403,
-    "judgements": 36,
-    "expected_agreement": 0.42,
-    "kappa_intra": 0.71,
-    "kappa_inter": None,
-    "controls": 4,
-    "controls_passed": 3,
-    "annotators": [
-        {
-            "annotator": "jana",
-            "sentences": 12,
-            "segments": 36,
-            "seconds": 302.4,
-            "seconds_per_segment": 8.4,
-            "kappa_intra": 0.71,
-            "kappa_inter": None,
-            "controls": 4,
-            "controls_passed": 3,
-        }
-    ],
-}
-RANKING = {
-    "method": "ratio_of_wins",
-    "systems": [
-        {
-            "system": "alfa",
-            "rank": 1,
-            "score": 0.62,
-            "undefined": "",
-            "wins": 62,
-            "losses": 38,
-            "ties": 20,
-        }
-    ],
-    "signature": "ratio of wins|ties ignored|judgements 36|sentences 12",
-}
-
-
-class Statistics(Resource):
+class Statistics(ApiView):
     tag = "findings"
-    cost = COMPUTED
-    rights = {"GET": Right.OBSERVE}
+    throttle_scope = COMPUTATION
+    permission_classes = [IsProjectObserver]
 
-    @describe("getStatistics", returns=StatisticsShown, example=STATISTICS)
+    @extend_schema(operation_id="getStatistics", responses=StatisticsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Get statistics
 
         How much was judged, by whom, how fast, and how well annotators agree.
         """
-        return Response(StatisticsShown(statistics_report(Findings(self.project))).data)
+        return Response(StatisticsSerializer(statistics_report(Findings(self.project))).data)
 
 
-class Ranking(Resource):
+class Ranking(ApiView):
     tag = "findings"
-    cost = COMPUTED
-    rights = {"GET": Right.OBSERVE}
-    queries = {"GET": RankingOptions}
+    throttle_scope = COMPUTATION
+    permission_classes = [IsProjectObserver]
+    query_serializers = {"GET": RankingOptions}
 
-    @describe("getRanking", returns=RankingShown, example=RANKING)
+    @extend_schema(operation_id="getRanking", responses=RankingSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Rank the systems
 
-        From the judgements as they are now. Intervals, ranges of ranks and clusters take long, and
-        are in reports.
+        By the present judgements. Confidence intervals, rank ranges and clusters are in reports.
         """
         method = self.query["method"]
-        part = ranking_now(self.project, method, options_of(self.query))
-        return Response(RankingShown({"method": method, **part}).data)
+        ranking = ranking_now(self.project, method, report_options(self.query))
+        return Response(RankingSerializer({"method": method, **ranking}).data)
+
+
+class SentenceLevel(ApiView):
+    tag = "findings"
+    throttle_scope = COMPUTATION
+    permission_classes = [IsProjectObserver]
+
+    @extend_schema(operation_id="compareWithSentences", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int) -> Response:
+        """Compare judgements of segments with judgements of whole sentences
+
+        What `manage.py compare_sentences` computes; docs/evaluation.md explains τ and the
+        quotients. Judgements of whole sentences must have been imported on the server.
+        """
+        findings = SentenceLevelFindings(self.project)
+        refuse_unprepared(self.project)
+        if not findings.imported:
+            raise Conflict(
+                _("There are no judgements of whole sentences. Import them on the server first.")
+            )
+        return Response(sentence_level_report(findings))
+
+
+class TimeZoneQuery(StrictSerializer):
+    zone = serializers.CharField(
+        required=False,
+        max_length=100,
+        help_text="The time zone of `today`, as Europe/Prague; by default that of the server.",
+    )
+
+    def validate_zone(self, name: str) -> ZoneInfo:
+        try:
+            return ZoneInfo(name)
+        except (KeyError, ValueError, OSError):
+            message = _("Unknown time zone. Write it as in Europe/Prague.")
+            raise serializers.ValidationError(message) from None
+
+
+class AnnotatorActivitySerializer(serializers.Serializer[Any]):
+    """The work of an annotator, without practice and control sentences."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    judged = serializers.IntegerField(help_text="Submitted sentences, including repeats.")
+    repeats = serializers.IntegerField()
+    today = serializers.IntegerField()
+    active = serializers.DateTimeField(allow_null=True, help_text="Last activity.")
+    works_now = serializers.BooleanField(help_text="Active within the last five minutes.")
+    seconds_per_segment = serializers.FloatField(allow_null=True)
+
+
+class ForecastSerializer(serializers.Serializer[Any]):
+    """When everything will be judged at the present pace."""
+
+    when = serializers.DateTimeField(allow_null=True)
+    sentences_a_day = serializers.FloatField(allow_null=True, help_text="The pace.")
+    hours = serializers.FloatField(
+        allow_null=True, help_text="Remaining hours of judging, in the first day of a project."
+    )
+    far = serializers.BooleanField(help_text="In more than two years.")
+    unknown = serializers.ChoiceField(
+        [reason.value for reason in NoEnd], allow_null=True, help_text="Why there is no forecast."
+    )
+
+
+class KappaSerializer(serializers.Serializer[Any]):
+    kappa = serializers.FloatField(allow_null=True)
+    agree = serializers.IntegerField(help_text="Pairs that two judgements order alike.")
+    compared = serializers.IntegerField(help_text="All pairs compared.")
+    undefined = serializers.CharField(help_text="Why there is no κ; empty if there is one.")
+
+
+class AgreementSerializer(serializers.Serializer[Any]):
+    intra = KappaSerializer(help_text="Of annotators with themselves.")
+    inter = KappaSerializer(help_text="Of annotators with each other.")
+    made = serializers.DateTimeField(help_text="When it was computed.")
+    missing = serializers.IntegerField(help_text="Judgements since then.")
+
+
+class OverviewSerializer(serializers.Serializer[Any]):
+    """Sentences count once for each judge they need; repeats are counted apart."""
+
+    sentences = serializers.IntegerField()
+    wanted = serializers.IntegerField(help_text="Sentences times judges of each.")
+    judged = serializers.IntegerField(help_text="How many of `wanted` are judged.")
+    percent = serializers.IntegerField(help_text="100 only when everything is judged.")
+    repeats = serializers.IntegerField()
+    today = serializers.IntegerField(help_text="Submitted since midnight, including repeats.")
+    zone = serializers.CharField(help_text="The time zone of that midnight.")
+    works_now = serializers.IntegerField(help_text="How many annotators.")
+    seconds_per_segment = serializers.FloatField(allow_null=True)
+    end = ForecastSerializer()
+    agreement = AgreementSerializer(
+        allow_null=True, help_text="Null for very large projects: make a report."
+    )
+    annotators = AnnotatorActivitySerializer(many=True)
+
+
+class ProjectOverview(ApiView):
+    tag = "findings"
+    permission_classes = [IsProjectObserver]
+    query_serializers = {"GET": TimeZoneQuery}
+
+    @extend_schema(operation_id="getOverview", responses=OverviewSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Get the progress of a project
+
+        How much is judged, who is working, the pace, when it will end, and how well annotators
+        agree so far. In very large projects the figures may be some seconds old.
+        """
+        refuse_unprepared(self.project)
+        zone = self.query.get("zone") or ZoneInfo(timezone.get_default_timezone_name())
+        found = overview_of(self.project, now=timezone.now(), zone=zone)
+        return Response(OverviewSerializer(_overview_json(found, zone)).data)
+
+
+def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
+    work, end = found.work, found.end
+    counts = ("sentences", "wanted", "judged", "repeats", "today")
+    return {
+        **{name: getattr(work, name) for name in counts},
+        "percent": found.percent,
+        "zone": zone.key,
+        "works_now": len(found.at_work),
+        "seconds_per_segment": found.together.per_segment,
+        "end": {
+            "when": end.when,
+            "sentences_a_day": end.a_day,
+            "hours": end.hours,
+            "far": end.far,
+            "unknown": end.unknown.value if end.unknown else None,
+        },
+        "agreement": found.agreement,
+        "annotators": [
+            vars(row.worker) | {"seconds_per_segment": row.seconds} for row in found.rows
+        ],
+    }

@@ -1,9 +1,10 @@
-"""What annotators are told, in versions that are all kept."""
+"""The instructions for annotators, in versions."""
 
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
@@ -13,18 +14,16 @@ from annotation.models import Instructions
 from annotation.projects import administration
 from annotation.projects.instructions import as_html
 from annotation.projects.limits import LONGEST_INSTRUCTIONS
-from api.base_views import Resource
+from api.base_views import ApiView
 from api.exceptions import Conflict
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Fields, Shown
-
-LARGEST_VERSION = 2**31 - 1
+from api.idempotency import idempotent
+from api.pagination import NewestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator
+from api.serializers import StrictSerializer
 
 
-class InstructionsShown(serializers.ModelSerializer[Instructions]):
-    """A version; the highest one holds, an empty text stands for SegRanks' own."""
+class InstructionsSerializer(serializers.ModelSerializer[Instructions]):
+    """A version. An empty text stands for the default instructions of SegRanks."""
 
     author = serializers.CharField(
         source="author.username", default=None, allow_null=True, read_only=True
@@ -36,89 +35,76 @@ class InstructionsShown(serializers.ModelSerializer[Instructions]):
         read_only_fields = fields
 
 
-class NewInstructions(Fields):
+class NewInstructions(StrictSerializer):
     text = serializers.CharField(
         allow_blank=True, max_length=LONGEST_INSTRUCTIONS, help_text="Markdown."
     )
 
 
-class InstructionsPreviewShown(Shown):
-    html = serializers.CharField(
-        help_text="As annotators would see it; empty where SegRanks' own would be shown."
-    )
+class InstructionsPreviewSerializer(serializers.Serializer[Any]):
+    html = serializers.CharField(help_text="Empty if the default instructions would be shown.")
 
 
-INSTRUCTIONS: dict[str, Any] = {
-    "version": 2,
-    "text": "Rank by **meaning** first.",
-    "created": "2026-11-20T09:30:00Z",
-    "author": "petra",
-}
+class InstructionsView(ApiView):
+    """Base of the views of instructions."""
 
-
-class AllInstructions(Resource):
     tag = "instructions"
-    rights = {"GET": Right.ADMINISTER, "POST": Right.ADMINISTER}
-    queries = {"GET": Paging}
+    permission_classes = [IsProjectAdministrator]
 
-    @describe("listInstructions", returns=InstructionsShown, is_page=True, example=INSTRUCTIONS)
+
+class InstructionsList(InstructionsView):
+    pagination_class = NewestFirstPagination
+    query_serializers = {"GET": PageQuery}
+
+    @extend_schema(operation_id="listInstructions", responses=InstructionsSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List the versions of the instructions
 
-        The newest first, which is the one that holds.
+        The newest first: annotators see that one.
         """
-        return self.page(administration.versions(self.project), InstructionsShown, newest=True)
+        return self.page_response(administration.versions(self.project), InstructionsSerializer)
 
-    @describe(
-        "writeInstructions",
-        says_where=True,
-        takes=NewInstructions,
-        takes_example={"text": "Rank by **meaning** first."},
-        code=201,
-        returns=InstructionsShown,
-        example=INSTRUCTIONS,
-        refusals=[409],
+    @extend_schema(
+        operation_id="writeInstructions",
+        request=NewInstructions,
+        responses={201: InstructionsSerializer},
     )
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
         """Write new instructions
 
-        They hold from now on; an empty text brings back those that come with SegRanks.
+        Annotators see them at once. An empty text restores the default instructions.
         """
-        text = self.body(request, NewInstructions)["text"]
-        made = administration.change_instructions(project=self.project, author=self.user, text=text)
-        if made is None:
-            raise Conflict(_("These instructions hold already."))
-        location = reverse("api-instructions-version", args=[pk, made.version])
-        return Response(InstructionsShown(made).data, 201, headers={"Location": location})
+        text = self.read_body(NewInstructions)["text"]
+        new = administration.change_instructions(project=self.project, author=self.user, text=text)
+        if new is None:
+            raise Conflict(_("These are already the current instructions."))
+        return Response(
+            InstructionsSerializer(new).data,
+            status=201,
+            headers={"Location": reverse("api-instructions-version", args=[pk, new.version])},
+        )
 
 
-class InstructionsPreview(Resource):
-    tag = "instructions"
-    rights = {"POST": Right.ADMINISTER}
-
-    @describe(
-        "previewInstructions",
-        takes=NewInstructions,
-        takes_example={"text": "Rank by **meaning** first."},
-        returns=InstructionsPreviewShown,
-        example={"html": "<p>Rank by <strong>meaning</strong> first.</p>\n"},
+class InstructionsPreview(InstructionsView):
+    @extend_schema(
+        operation_id="previewInstructions",
+        request=NewInstructions,
+        responses=InstructionsPreviewSerializer,
     )
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
-        """See what instructions would look like
+        """Preview instructions
 
-        Nothing is stored. HTML in the text, and images, stay plain text.
+        Stores nothing. HTML and images in the text are shown as plain text.
         """
-        written = Instructions(**self.body(request, NewInstructions))
-        return Response({"html": as_html(written)})
+        return Response({"html": as_html(Instructions(**self.read_body(NewInstructions)))})
 
 
-class OneVersion(Resource):
-    tag = "instructions"
-    rights = {"GET": Right.ADMINISTER}
-
-    @describe("getInstructions", returns=InstructionsShown, example=INSTRUCTIONS)
+class InstructionsVersion(InstructionsView):
+    @extend_schema(operation_id="getInstructions", responses=InstructionsSerializer)
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Get a version of the instructions"""
         versions = administration.versions(self.project)
-        found = get_object_or_404(versions, version=min(number, LARGEST_VERSION))
-        return Response(InstructionsShown(found).data)
+        found = get_object_or_404(versions, version=number)
+        return Response(InstructionsSerializer(found).data)

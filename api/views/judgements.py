@@ -1,11 +1,11 @@
-"""Judgements as they were submitted: a page of them, or all as lines of JSON."""
+"""Judgements as they were submitted: in pages, as lines of JSON, or of one sentence."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import StreamingHttpResponse
+from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -14,30 +14,36 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.common.snapshot import snapshot
-from annotation.import_export.exports.judgement_records import judgement_records
+from annotation.import_export.judgement_records import judgement_records
 from annotation.models import Assignment, Judgement, Project, Projection
-from api.base_views import Resource
-from api.pagination import Paging, refuse_paging
-from api.permissions import Right
-from api.schema import _page_of, describe
-from api.serializers import Id, Shown
+from annotation.selectors.judged_sentences import (
+    JudgedCandidate,
+    JudgedSegment,
+    JudgedSentence,
+    judged_sentence,
+)
+from api.base_views import ApiView
+from api.exceptions import bad_query
+from api.pagination import OldestFirstPagination, PageQuery
+from api.permissions import IsProjectObserver
+from api.project_serializers import LARGEST_NUMBER, PieceSerializer, pieces_json
+from api.serializers import IdField
 
-LINES = "application/x-ndjson"
-# Judgements held at once.
+# Judgements in memory at once while lines are streamed.
 CHUNK = 500
 
 
-class Lines(BaseRenderer):
-    """Lets somebody ask for lines; the answer streams, so that this renders nothing."""
+class JSONLinesRenderer(BaseRenderer):
+    """Makes lines of JSON negotiable; the answer itself is streamed by the view."""
 
-    media_type = LINES
+    media_type = "application/x-ndjson"
     format = "ndjson"
 
 
-class JudgementFilters(Paging):
-    annotator = Id(required=False, help_text="The id of whoever judged.")
-    sentence = Id(required=False, help_text="The number of the sentence, from 1.")
-    segment = Id(required=False, help_text="The id of the segment.")
+class JudgementFilters(PageQuery):
+    annotator = IdField(required=False, help_text="The id of a person.")
+    sentence = IdField(required=False, help_text="The number of a sentence, from 1.")
+    segment = IdField(required=False, help_text="The id of a segment.")
     system = serializers.CharField(
         required=False,
         max_length=200,
@@ -47,15 +53,15 @@ class JudgementFilters(Paging):
     kind = serializers.ChoiceField(
         choices=[(kind.value, kind.label) for kind in Assignment.COUNTED],
         required=False,
-        help_text="Judged the first time, or again by the same (intra) or by another (inter).",
+        help_text="First, repeated by the same annotator (intra) or by another one (inter).",
     )
     since = serializers.DateTimeField(required=False, help_text="Submitted then or later.")
-    until = serializers.DateTimeField(required=False, help_text="Submitted before.")
-    after = Id(required=False, help_text="Only judgements with a larger id.")
+    until = serializers.DateTimeField(required=False, help_text="Submitted earlier.")
+    after = IdField(required=False, help_text="Only judgements with a larger id.")
 
 
-# By the name in the query.
-FILTERS = {
+# The lookup of each parameter; `system` is a subquery.
+LOOKUPS = {
     "annotator": "submission__assignment__annotator",
     "sentence": "segment__sentence__number",
     "segment": "segment",
@@ -66,113 +72,145 @@ FILTERS = {
 }
 
 
-class PlacementShown(Shown):
+class PlacementSerializer(serializers.Serializer[Any]):
     candidate = serializers.IntegerField()
     text = serializers.CharField(help_text="Its tokens.")
     systems = serializers.ListField(
-        child=serializers.CharField(), help_text="Whose translation it is."
+        child=serializers.CharField(), help_text="The systems that produced it."
     )
     rank = serializers.IntegerField(
-        allow_null=True, help_text="1 is best, equal ranks tie; null is the bin for garbage."
+        allow_null=True, help_text="1 is best, equal ranks tie, null means garbage."
     )
 
 
-class AnnotatorShown(Shown):
+class AnnotatorSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField()
 
 
-class Records(serializers.ListSerializer[Any]):
-    """Reads what all rows refer to at once."""
+class JudgementListSerializer(serializers.ListSerializer[Any]):
+    """Reads everything that the rows of a page refer to at once."""
 
     def to_representation(self, data: Any) -> list[dict[str, Any]]:
         return judgement_records([row.pk for row in data])
 
 
-class JudgementShown(Shown):
-    """What one annotator made of one segment, by the latest version of it."""
+class JudgementSerializer(serializers.Serializer[Any]):
+    """The latest version of one annotator's judgement of one segment."""
 
     id = serializers.IntegerField()
     sentence = serializers.IntegerField()
     segment = serializers.IntegerField()
     words = serializers.CharField(help_text="The tokens of the segment.")
-    annotator = AnnotatorShown()
+    annotator = AnnotatorSerializer()
     kind = serializers.ChoiceField(choices=Assignment.Kind.choices)
     submitted = serializers.DateTimeField()
     version = serializers.IntegerField(help_text="1, and one more for each revision.")
-    seconds = serializers.FloatField(allow_null=True, help_text="Null where it is not known.")
-    placements = PlacementShown(many=True)
+    seconds = serializers.FloatField(allow_null=True, help_text="Null if unknown.")
+    placements = PlacementSerializer(many=True)
 
     class Meta:
-        list_serializer_class = Records
+        list_serializer_class = JudgementListSerializer
 
 
-EXAMPLE = {
-    "id": 4711,
-    "sentence": 12,
-    "segment": 37,
-    "words": "the old house",
-    "annotator": {"id": 5, "name": "jana"},
-    "kind": "first",
-    "submitted": "2026-11-20T09:30:00Z",
-    "version": 1,
-    "seconds": 8.4,
-    "placements": [
-        {"candidate": 90, "text": "starý dům", "systems": ["alfa", "bravo"], "rank": 1},
-        {"candidate": 91, "text": "dům", "systems": ["cyril"], "rank": None},
-    ],
-}
-
-
-class Judgements(Resource):
+class JudgementList(ApiView):
     tag = "judgements"
-    rights = {"GET": Right.OBSERVE}
-    queries = {"GET": JudgementFilters}
-    renderer_classes = [JSONRenderer, Lines]
+    permission_classes = [IsProjectObserver]
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": JudgementFilters}
+    renderer_classes = [JSONRenderer, JSONLinesRenderer]
 
     @extend_schema(
+        operation_id="listJudgements",
         responses={
-            (200, "application/json"): OpenApiResponse(
-                _page_of(JudgementShown), description="A page of them."
+            (200, "application/json"): JudgementSerializer(many=True),
+            (200, JSONLinesRenderer.media_type): OpenApiResponse(
+                {"type": "string"}, description="All of them, one JSON object a line."
             ),
-            (200, LINES): OpenApiResponse(
-                {"type": "string"}, description="All of them, a JSON object a line."
-            ),
-        }
+        },
     )
-    @describe("listJudgements", returns=JudgementShown, is_page=True, example=EXAMPLE)
     def get(self, request: Request, pk: int) -> Response | StreamingHttpResponse:
         """List judgements
 
-        Those that hold, by id: of a sentence that was revised its latest version, which has new
-        ids; practice and control sentences are never among them. With `Accept:
-        application/x-ndjson` all of them stream, a JSON object a line: `limit` and `cursor` are for
-        pages only.
+        By id. Of a revised sentence only the latest version is listed, with new ids; practice and
+        control sentences are left out. With `Accept: application/x-ndjson` all judgements are
+        streamed, one JSON object a line, without `limit` and `cursor`.
         """
-        rows = judgements(self.project, self.query)
-        if isinstance(request.accepted_renderer, Lines):
-            refuse_paging(request, _("Lines have no pages: leave this out, or use “after”."))
-            return StreamingHttpResponse(lines(rows), content_type=LINES)
-        return self.page(rows, JudgementShown)
+        rows = find_judgements(self.project, self.query)
+        if isinstance(request.accepted_renderer, JSONLinesRenderer):
+            if paging := sorted({"limit", "cursor"} & set(request.query_params)):
+                message = _("Lines have no pages. Leave this out, or use “after”.")
+                raise bad_query({name: [message] for name in paging})
+            return StreamingHttpResponse(
+                stream_lines(rows), content_type=JSONLinesRenderer.media_type
+            )
+        return self.page_response(rows, JudgementSerializer)
 
 
-def judgements(project: Project, query: dict[str, Any]) -> QuerySet[Judgement]:
-    """Return the judgements that hold and that the query asks for."""
+class JudgementRefSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    annotator = serializers.CharField()
+    repeat = serializers.BooleanField(help_text="Whether it is a repeat, intra or inter.")
+
+
+class GivenRankSerializer(serializers.Serializer[Any]):
+    judgement = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True, help_text="Null means garbage.")
+
+
+class JudgedCandidateSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+    systems = serializers.ListField(child=serializers.CharField())
+    ranks = GivenRankSerializer(many=True, help_text="From the judgements that ranked it.")
+
+
+class JudgedSegmentSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    pieces = PieceSerializer(many=True, help_text="Of the source; joined they are all of it.")
+    judgements = JudgementRefSerializer(many=True)
+    candidates = JudgedCandidateSerializer(many=True, help_text="By their mean place, best first.")
+
+
+class JudgedSentenceSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
+    reference = serializers.CharField(help_text="Empty if there is none.")
+    segments = JudgedSegmentSerializer(many=True)
+
+
+class JudgedSentenceDetail(ApiView):
+    tag = "judgements"
+    permission_classes = [IsProjectObserver]
+
+    @extend_schema(operation_id="getJudgedSentence", responses=JudgedSentenceSerializer)
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """Get all judgements of a sentence
+
+        With the texts as annotators saw them, and the systems.
+        """
+        found = judged_sentence(self.project, min(number, LARGEST_NUMBER))
+        if found is None:
+            raise Http404
+        return Response(JudgedSentenceSerializer(_judged_sentence_json(found)).data)
+
+
+def find_judgements(project: Project, query: dict[str, Any]) -> QuerySet[Judgement]:
+    """Return the current judgements of the project that match the query."""
     rows = Judgement.objects.filter(
         submission__assignment__project=project,
         submission__assignment__kind__in=Assignment.COUNTED,
         submission__current=True,
     )
     if "system" in query:
-        made = Projection.objects.filter(
+        projections = Projection.objects.filter(
             segment=OuterRef("segment"), system__name=query["system"], candidate__isnull=False
         )
-        rows = rows.filter(Exists(made))
-    return rows.filter(**{FILTERS[name]: query[name] for name in FILTERS if name in query})
+        rows = rows.filter(Exists(projections))
+    return rows.filter(**{LOOKUPS[name]: query[name] for name in LOOKUPS if name in query})
 
 
-def lines(rows: QuerySet[Judgement]) -> Iterator[bytes]:
-    """Yield a line of JSON for each row, by id; memory does not grow with them."""
+def stream_lines(rows: QuerySet[Judgement]) -> Iterator[bytes]:
+    """Yield a line of JSON for each row, by id; memory does not grow with their number."""
     last = 0
     ids = rows.order_by("pk").values_list("pk", flat=True)
     with snapshot():
@@ -180,3 +218,34 @@ def lines(rows: QuerySet[Judgement]) -> Iterator[bytes]:
             last = page[-1]
             for record in judgement_records(page):
                 yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+
+
+def _judged_sentence_json(found: JudgedSentence) -> dict[str, Any]:
+    return {
+        "number": found.number,
+        "source": found.source,
+        "reference": found.reference,
+        "segments": [
+            {
+                "id": segment.id,
+                "pieces": pieces_json(segment.pieces),
+                "judgements": segment.judgements,
+                "candidates": [_candidate_json(segment, one) for one in segment.candidates],
+            }
+            for segment in found.segments
+        ],
+    }
+
+
+def _candidate_json(segment: JudgedSegment, candidate: JudgedCandidate) -> dict[str, Any]:
+    # A string says why a judgement has no rank for the candidate.
+    ranks = zip(segment.judgements, candidate.ranks, strict=True)
+    return {
+        "text": candidate.text,
+        "systems": candidate.systems,
+        "ranks": [
+            {"judgement": judgement.id, "rank": rank}
+            for judgement, rank in ranks
+            if not isinstance(rank, str)
+        ],
+    }

@@ -1,86 +1,77 @@
-"""The people of a project, and what each may do there."""
+"""Members of a project: roles, limits, sign-in links, stored data, anonymisation."""
 
 from typing import Any
 
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors.members import members
-from api.base_views import Resource
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Fields, Strict
+from api.base_views import ApiView
+from api.exceptions import Conflict, bad_body
+from api.idempotency import idempotent
+from api.pagination import OldestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator, IsProjectOwner
+from api.serializers import RefuseUnknownMixin, StrictSerializer
+from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
+from crowd.data_export import personal_data
 from people import member_links
 
-MOST = "That they are given; null for as many as there are."
+LIMIT = "The most sentences they are assigned; null for no limit."
 
 
-class MemberShown(serializers.ModelSerializer[Membership]):
-    """A person with a role in the project."""
-
+class MemberSerializer(serializers.ModelSerializer[Membership]):
     user = serializers.IntegerField(source="user_id", read_only=True)
     username = serializers.CharField(source="user.username", read_only=True)
     name = serializers.CharField(source="user.shown_name", read_only=True)
-    judged = serializers.IntegerField(
-        read_only=True, help_text="How many sentences they have submitted."
-    )
+    judged = serializers.IntegerField(read_only=True, help_text="Sentences they have submitted.")
 
     class Meta:
         model = Membership
         fields = ("user", "username", "name", "role", "judged", "most_sentences")
         read_only_fields = fields
-        extra_kwargs = {"most_sentences": {"help_text": MOST}}
+        extra_kwargs = {"most_sentences": {"help_text": LIMIT}}
 
 
-class MemberFilters(Paging):
+class MemberFilters(PageQuery):
     role = serializers.ChoiceField(choices=Membership.Role.choices, required=False)
     needs_link = serializers.BooleanField(
-        default=False, help_text="Only those for whom a link to sign in can be made."
+        default=False, help_text="Only members who need a sign-in link: see `makeSignInLink`."
     )
 
 
-class NewMember(Fields):
-    username = serializers.CharField(
-        max_length=User._meta.get_field("username").max_length or 0,
-        help_text="What the person signs in with.",
-    )
+class NewMember(StrictSerializer):
+    username = serializers.CharField(max_length=User._meta.get_field("username").max_length or 0)
     role = serializers.ChoiceField(choices=Membership.Role.choices)
 
 
-class NewRole(Fields):
+class NewRole(StrictSerializer):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
 
 
-class MemberLimit(Strict, serializers.ModelSerializer[Membership]):
+class MemberLimit(RefuseUnknownMixin, serializers.ModelSerializer[Membership]):
     class Meta:
         model = Membership
         fields = ("most_sentences",)
-        extra_kwargs = {"most_sentences": {"help_text": MOST}}
+        extra_kwargs = {"most_sentences": {"help_text": LIMIT}}
 
 
-MEMBER: dict[str, Any] = {
-    "user": 12,
-    "username": "jana",
-    "name": "Jana",
-    "role": "annotator",
-    "judged": 140,
-    "most_sentences": None,
-}
-
-
-class Members(Resource):
+class MemberList(ApiView):
     tag = "people"
-    rights = {"GET": Right.ADMINISTER, "POST": Right.ADMINISTER}
-    queries = {"GET": MemberFilters}
+    permission_classes = [IsProjectAdministrator]
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": MemberFilters}
 
-    @describe("listMembers", returns=MemberShown, is_page=True, example=MEMBER)
+    @extend_schema(operation_id="listMembers", responses=MemberSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List the members"""
         rows = members(self.project)
@@ -88,95 +79,166 @@ class Members(Resource):
             rows = rows.filter(role=self.query["role"])
         if self.query["needs_link"]:
             rows = rows.filter(user__in=member_links.members_to_help(self.project))
-        return self.page(rows, MemberShown)
+        return self.page_response(rows, MemberSerializer)
 
-    @describe(
-        "addMember",
-        says_where=True,
-        takes=NewMember,
-        takes_example={"username": "jana", "role": "annotator"},
-        code=201,
-        returns=MemberShown,
-        example=MEMBER,
-        refusals=[409],
-    )
+    @extend_schema(operation_id="addMember", request=NewMember, responses={201: MemberSerializer})
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
         """Add a member
 
-        Somebody who has an account; of who is a member already the role changes.
+        The person must have an account. If they are a member already, their role changes.
         """
         added = administration.set_role(
-            project=self.project, by=self.user, **self.body(request, NewMember)
+            project=self.project, by=self.user, **self.read_body(NewMember)
         )
         location = reverse("api-member", args=[pk, added.pk])
-        member = member_of_project(self.project, added.pk)
-        return Response(MemberShown(member).data, 201, headers={"Location": location})
+        return Response(
+            member_json(self.project, added.pk), status=201, headers={"Location": location}
+        )
 
 
-class OneMember(Resource):
+class MemberDetail(ApiView):
     tag = "people"
-    rights = dict.fromkeys(("GET", "PUT", "PATCH", "DELETE"), Right.ADMINISTER)
+    permission_classes = [IsProjectAdministrator]
 
-    @describe("getMember", returns=MemberShown, example=MEMBER)
+    @extend_schema(operation_id="getMember", responses=MemberSerializer)
     def get(self, request: Request, pk: int, user_pk: int) -> Response:
         """Get a member"""
-        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
+        return Response(member_json(self.project, user_pk))
 
-    @describe(
-        "setRole",
-        takes=NewRole,
-        takes_example={"role": "observer"},
-        returns=MemberShown,
-        example=MEMBER | {"role": "observer"},
-        refusals=[409],
-    )
+    @extend_schema(operation_id="setRole", request=NewRole, responses=MemberSerializer)
     def put(self, request: Request, pk: int, user_pk: int) -> Response:
         """Change the role of a member
 
-        Who may not judge any more gives back what he has in hand. Owners are changed by owners.
+        If the new role cannot judge, their open sentences are released. Only owners can change
+        owners.
         """
-        username = member_of_project(self.project, user_pk).user.username
-        role = self.body(request, NewRole)["role"]
+        username = membership(self.project, user_pk).user.username
+        role = self.read_body(NewRole)["role"]
         administration.set_role(project=self.project, by=self.user, username=username, role=role)
-        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
+        return Response(member_json(self.project, user_pk))
 
-    @describe(
-        "limitMember",
-        takes=MemberLimit,
-        takes_example={"most_sentences": 200},
-        returns=MemberShown,
-        example=MEMBER | {"most_sentences": 200},
-        refusals=[409],
-    )
+    @extend_schema(operation_id="limitMember", request=MemberLimit, responses=MemberSerializer)
     def patch(self, request: Request, pk: int, user_pk: int) -> Response:
-        """Change how many sentences a member is given at most
+        """Limit how many sentences a member is assigned
 
-        New ones, repeats and control sentences count, and so does the one in hand, which stays. For
-        all who came by a start link that link says it, once it is changed.
+        New sentences, repeats and control sentences count. Open sentences count and stay assigned.
+        Changing the limit of a start link overrides the limits of everyone who came by it.
         """
-        member = member_of_project(self.project, user_pk)
-        sent = self.body(request, MemberLimit, partial=True)
-        if "most_sentences" in sent:
-            most = sent["most_sentences"]
-            administration.limit_sentences(project=self.project, user_id=member.user_id, most=most)
-        return Response(MemberShown(member_of_project(self.project, user_pk)).data)
+        member = membership(self.project, user_pk)
+        values = self.read_body(MemberLimit, partial=True)
+        if "most_sentences" in values:
+            administration.limit_sentences(
+                project=self.project, user_id=member.user_id, most=values["most_sentences"]
+            )
+        return Response(member_json(self.project, user_pk))
 
-    @describe("removeMember", code=204, refusals=[409])
+    @extend_schema(operation_id="removeMember", responses={204: None})
     def delete(self, request: Request, pk: int, user_pk: int) -> Response:
         """Remove a member
 
-        Nothing that was judged goes with it.
+        Their judgements stay in the project.
         """
-        member_of_project(self.project, user_pk)
+        membership(self.project, user_pk)
         administration.remove_member(project=self.project, by=self.user, user_id=user_pk)
         return Response(status=204)
 
 
-def member_of_project(project: Project, user_id: int) -> Membership:
-    """Return the membership of this person; raise Http404 where there is none."""
-    member = None
-    if user_id <= LARGEST_ID:
-        member = members(project).filter(user=user_id).first()
-    if member is None:
+class SignInLinkSerializer(serializers.Serializer[Any]):
+    user = serializers.IntegerField()
+    address = serializers.CharField(
+        allow_null=True,
+        help_text="Signs the member in once. Shown only once: null if this answer is repeated.",
+    )
+
+
+class MemberSignInLink(ApiView):
+    tag = "people"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(
+        operation_id="makeSignInLink", request=None, responses={201: SignInLinkSerializer}
+    )
+    @idempotent(secret_fields={"address"})
+    def post(self, request: Request, pk: int, user_pk: int) -> Response:
+        """Create a sign-in link for a member
+
+        It replaces earlier links. Only for members who cannot sign in otherwise: without a
+        password, without a mail address, and in no other project. `listMembers` lists them with
+        `needs_link=true`.
+        """
+        membership(self.project, user_pk)
+        member, address = member_links.new_link(project=self.project, by=self.user, user_id=user_pk)
+        return Response({"user": member.pk, "address": address}, 201)
+
+
+class MemberData(ApiView):
+    tag = "people"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(operation_id="getMemberData", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int, user_pk: int) -> StreamingHttpResponse:
+        """Get all data of a person in the project
+
+        For present and former members, and for people who came by a start link; docs/crowd.md says
+        what it contains.
+        """
+        pieces = personal_data(_person(self.project, user_pk), project_id=self.project.pk)
+        return StreamingHttpResponse(pieces, content_type="application/json")
+
+
+class TypedName(StrictSerializer):
+    username = serializers.CharField(
+        max_length=150, trim_whitespace=False, help_text="The exact username of the person."
+    )
+
+
+class AnonymisedSerializer(serializers.Serializer[Any]):
+    user = serializers.IntegerField()
+    name = serializers.CharField(help_text="The pseudonym of their judgements.")
+
+
+class MemberAnonymisation(ApiView):
+    tag = "people"
+    permission_classes = [IsProjectOwner]
+
+    @extend_schema(
+        operation_id="anonymisePerson", request=TypedName, responses=AnonymisedSerializer
+    )
+    @idempotent()
+    def post(self, request: Request, pk: int, user_pk: int) -> Response:
+        """Anonymise a person
+
+        Their judgements are kept under a pseudonym. Only for accounts without a password that
+        belong to this project alone; people with a password do it themselves. This cannot be
+        undone.
+        """
+        person = _person(self.project, user_pk)
+        typed = self.read_body(TypedName)["username"]
+        try:
+            refuse_to_anonymise(person, project=self.project, by=self.user)
+        except NotPossible as problem:
+            raise Conflict(str(problem)) from None
+        try:
+            name = anonymise(person, typed_name=typed)
+        except NotPossible as problem:
+            if typed != person.username:
+                raise bad_body({"username": [str(problem)]}) from None
+            raise Conflict(str(problem)) from None
+        return Response({"user": person.pk, "name": name})
+
+
+def membership(project: Project, user_id: int) -> Membership:
+    """Return the membership of this person. Raises Http404."""
+    return get_object_or_404(members(project), user__pk=user_id)
+
+
+def member_json(project: Project, user_id: int) -> dict[str, Any]:
+    return MemberSerializer(membership(project, user_id)).data
+
+
+def _person(project: Project, user_id: int) -> User:
+    person = member_of(project, user_id) if user_id <= LARGEST_ID else None
+    if person is None:
         raise Http404
-    return member
+    return person

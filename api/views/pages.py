@@ -1,4 +1,4 @@
-"""The pages about the API: one's tokens, and what the API can do."""
+"""The pages about the API: a person's tokens, and the reference."""
 
 from typing import cast
 
@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.models import User
 from api import tokens
-from api.docs_page import sections
 from api.forms import TokenForm
 
 
@@ -20,19 +19,19 @@ from api.forms import TokenForm
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_tokens(request: HttpRequest) -> HttpResponse:
-    """Show the tokens; a new one is shown as the answer to making it, and never again."""
-    user = _user(request)
+    """List the tokens and create new ones; the secret of a new one is only in this answer."""
+    user = cast(User, request.user)
     form = TokenForm(request.POST or None, user=user)
-    word = None
+    secret = None
     if request.method == "POST" and form.is_valid():
         try:
-            _token, word = tokens.make_token(user=user, **form.cleaned_data)
-        except tokens.TooMany:
-            told = _("You have %(most)d tokens already: revoke one that is not used any more.")
-            form.add_error(None, told % {"most": tokens.MOST_TOKENS})
+            _token, secret = tokens.create_token(user=user, **form.cleaned_data)
+        except tokens.TooManyTokens:
+            message = _("You already have %(most)d tokens. Revoke one that you no longer use.")
+            form.add_error(None, message % {"most": tokens.MAX_TOKENS})
         else:
             form = TokenForm(user=user)
-    context = {"form": form, "word": word, "tokens": tokens.good_tokens(user)}
+    context = {"form": form, "secret": secret, "tokens": tokens.valid_tokens(user)}
     return render(request, "api/tokens.html", context, status=400 if form.errors else 200)
 
 
@@ -40,19 +39,15 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: HttpRequest, token_pk: int) -> HttpResponse:
-    if tokens.revoke(user=_user(request), token_id=token_pk):
-        messages.success(request, _("The token is revoked: nobody gets in with it any more."))
+    if tokens.revoke_token(user=cast(User, request.user), token_id=token_pk):
+        messages.success(request, _("The token was revoked and no longer works."))
     else:
-        messages.info(request, _("There is no such token any more."))
+        messages.info(request, _("This token was already revoked."))
     return redirect("tokens")
 
 
 @never_cache
 @require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
-    """Show what the schema says, for people: everybody may know it."""
-    return render(request, "api/documentation.html", {"sections": sections()})
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)
+    """Show the API reference to everyone."""
+    return render(request, "api/documentation.html")

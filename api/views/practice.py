@@ -1,216 +1,270 @@
-"""Practice sentences: which may serve, what is right in them, and how people did."""
+"""Practice sentences: their gold answers, and how annotators did."""
 
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.judging import practice
-from annotation.judging.practice_scores import practice_results
-from annotation.judging.submission import Invalid
+from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice import LONGEST_EXPLANATION
+from annotation.judging.practice_results import practice_results
 from annotation.models import Project, Sentence
 from annotation.projects.limits import with_plain_line_ends
-from api.base_views import Resource
+from api.base_views import ApiView
 from api.exceptions import Conflict, bad_body
-from api.pagination import Paging
-from api.permissions import Right
-from api.project_serializers import sheet_shown
-from api.schema import describe
-from api.views.checks import LARGEST_NUMBER, Retirement, retire
-from api.views.practice_shown import (
-    ANSWERS,
-    SENT,
-    SHEET,
-    Answers,
-    AnswersShown,
-    NewPractice,
-    OfferedShown,
-    PracticeResultsShown,
-    PracticeShown,
-    SheetShown,
-)
+from api.idempotency import idempotent
+from api.pagination import OldestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator, IsProjectObserver
+from api.project_serializers import LARGEST_NUMBER, PieceSerializer, sheet_json
+from api.serializers import StrictSerializer
+from api.views.controls import Retirement, retire
+
+# More than any sentence has.
+MAX_SEGMENTS = 1000
 
 
-class Practice(Resource):
-    tag = "checks"
-    rights = {"GET": Right.ADMINISTER, "POST": Right.ADMINISTER}
-    queries = {"GET": Paging}
-
-    @describe(
-        "listPractice",
-        returns=PracticeShown,
-        is_page=True,
-        example={
-            "number": 1,
-            "sentence": 4,
-            "text": "The old house stands near the river.",
-            "practised": 9,
-            "retired": False,
-        },
+class PracticeSerializer(serializers.ModelSerializer[Sentence]):
+    sentence = serializers.IntegerField(
+        source="source_number", read_only=True, help_text="The line in the source."
     )
+    practised = serializers.IntegerField(read_only=True, help_text="Annotators who practised it.")
+
+    class Meta:
+        model = Sentence
+        fields = ("number", "sentence", "text", "practised", "retired")
+        read_only_fields = fields
+
+
+class PossiblePracticeSerializer(serializers.ModelSerializer[Sentence]):
+    sentence = serializers.IntegerField(
+        source="number", read_only=True, help_text="The line in the source."
+    )
+
+    class Meta:
+        model = Sentence
+        fields = ("sentence", "text")
+        read_only_fields = fields
+
+
+class CardSerializer(serializers.Serializer[Any]):
+    """A candidate, or several with the same text."""
+
+    key = serializers.CharField(help_text="Its name in `placements`.")
+    text = serializers.CharField()
+
+
+class AnsweredCardSerializer(CardSerializer):
+    rank = serializers.IntegerField(allow_null=True, help_text="Null means garbage.")
+
+
+class SheetSegmentSerializer(serializers.Serializer[Any]):
+    pieces = PieceSerializer(many=True, help_text="Of the source; joined they are all of it.")
+    candidates = CardSerializer(many=True)
+
+
+class AnsweredSegmentSerializer(SheetSegmentSerializer):
+    candidates = AnsweredCardSerializer(many=True)
+    explanation = serializers.CharField(help_text="Why the candidates have these ranks.")
+
+
+class SheetSerializer(serializers.Serializer[Any]):
+    """What is judged in a sentence, without the names of systems."""
+
+    sentence = serializers.IntegerField(help_text="The line in the source.")
+    source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
+    reference = serializers.CharField(help_text="Empty if annotators do not see one.")
+    segments = SheetSegmentSerializer(many=True)
+
+
+class AnsweredSheetSerializer(SheetSerializer):
+    """A practice sentence with its gold answers."""
+
+    number = serializers.IntegerField(help_text="Of the practice sentence.")
+    retired = serializers.BooleanField(help_text="Whether it is no longer assigned.")
+    segments = AnsweredSegmentSerializer(many=True)
+
+
+class PracticeScoreSerializer(serializers.Serializer[Any]):
+    annotator = serializers.CharField()
+    done = serializers.IntegerField(help_text="Sentences practised.")
+    agreed = serializers.IntegerField(help_text="Pairs of candidates in the right order.")
+    pairs = serializers.IntegerField(help_text="All pairs.")
+
+
+class PracticeScoresSerializer(serializers.Serializer[Any]):
+    sentences = serializers.IntegerField(help_text="Practice sentences that are not retired.")
+    annotators = PracticeScoreSerializer(many=True)
+
+
+class GoldAnswers(StrictSerializer):
+    placements = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER, allow_null=True),
+        help_text="The rank of every candidate by its key: 1 is best, equal ranks tie, null means "
+        "garbage.",
+    )
+    explanations = serializers.ListField(
+        child=serializers.CharField(
+            allow_blank=True, trim_whitespace=False, max_length=LONGEST_EXPLANATION
+        ),
+        max_length=MAX_SEGMENTS,
+        default=list,
+        help_text="One for each segment, in their order; missing ones are empty.",
+    )
+
+
+class NewPractice(GoldAnswers):
+    sentence = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_NUMBER, help_text="The line in the source."
+    )
+
+
+class PracticeView(ApiView):
+    """Base of the views of practice sentences."""
+
+    tag = "checks"
+    permission_classes = [IsProjectAdministrator]
+
+    def practice_sentence(self, number: int) -> Sentence:
+        """Return the practice sentence with this number. Raises Http404."""
+        return get_object_or_404(practice.practice_sentences(self.project), number=number)
+
+
+class PracticeList(PracticeView):
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": PageQuery}
+
+    @extend_schema(operation_id="listPractice", responses=PracticeSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List the practice sentences"""
-        return self.page(practice.practice_sentences(self.project), PracticeShown)
+        return self.page_response(practice.practice_sentences(self.project), PracticeSerializer)
 
-    @describe(
-        "makePractice",
-        takes=NewPractice,
-        takes_example={"sentence": 4} | SENT,
-        code=201,
-        returns=AnswersShown,
-        example=ANSWERS,
-        refusals=[409],
+    @extend_schema(
+        operation_id="makePractice", request=NewPractice, responses={201: AnsweredSheetSerializer}
     )
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
-        """Make a sentence one for practice
+        """Make a sentence a practice sentence
 
-        With what is right in it: `getPracticeSheet` says what there is to place. From then on it
-        is given to nobody to judge.
+        With its gold answers: `getPracticeSheet` shows what there is to rank. The original is no
+        longer assigned for judging.
         """
-        sent = self.body(request, NewPractice)
-        number = sent.pop("sentence")
-        sentence = self.project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number=number)
-        values = _checked(self.project, sentence.first(), sent)
+        values = self.read_body(NewPractice)
+        number = values.pop("sentence")
+        originals = self.project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number=number)
+        answers = _answers(self.project, originals.first(), values)
         try:
-            made = practice.make_practice(project=self.project, number=number, **values)
+            new = practice.make_practice(project=self.project, number=number, **answers)
         except practice.NotForPractice as problem:
-            raise Conflict(
-                str(problem), [{"pointer": "#/sentence", "detail": str(problem)}]
-            ) from None
-        except Invalid as problem:
+            error = {"pointer": "#/sentence", "detail": str(problem)}
+            raise Conflict(str(problem), [error]) from None
+        except InvalidJudgement as problem:
             raise bad_body({"placements": [str(problem)]}) from None
-        return Response(_answers(self.project, made), 201)
+        return Response(_answered_sheet_json(self.project, new), 201)
 
 
-class PossiblePractice(Resource):
-    tag = "checks"
-    rights = {"GET": Right.ADMINISTER}
-    queries = {"GET": Paging}
+class PossiblePractice(PracticeView):
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": PageQuery}
 
-    @describe(
-        "listPossiblePractice",
-        returns=OfferedShown,
-        is_page=True,
-        example={"sentence": 4, "text": SHEET["source"]},
+    @extend_schema(
+        operation_id="listPossiblePractice", responses=PossiblePracticeSerializer(many=True)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """List the sentences that may serve for practice
+        """List the sentences that can become practice sentences
 
-        Those that nobody has or has judged.
+        Those that were never assigned.
         """
-        return self.page(practice.may_serve(self.project), OfferedShown)
+        return self.page_response(practice.may_serve(self.project), PossiblePracticeSerializer)
 
 
-class PracticeSheet(Resource):
-    tag = "checks"
-    rights = {"GET": Right.ADMINISTER}
-
-    @describe("getPracticeSheet", returns=SheetShown, example=SHEET, refusals=[409])
+class PracticeSheet(PracticeView):
+    @extend_schema(operation_id="getPracticeSheet", responses=SheetSerializer)
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """Get what is to be judged in a sentence that may serve for practice"""
+        """Get what there is to rank in a sentence that can become a practice sentence"""
         originals = self.project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-        sentence = get_object_or_404(originals, number=min(number, LARGEST_NUMBER))
+        sentence = get_object_or_404(originals, number=number)
         practice.sentence_to_serve(self.project, sentence.number)
-        return Response(_sheet(self.project, sentence))
+        return Response(_sheet_json(self.project, sentence))
 
 
-class PracticeResults(Resource):
+class PracticeResults(ApiView):
     tag = "checks"
-    rights = {"GET": Right.OBSERVE}
+    permission_classes = [IsProjectObserver]
 
-    @describe(
-        "getPracticeResults",
-        returns=PracticeResultsShown,
-        example={
-            "sentences": 3,
-            "annotators": [{"annotator": "jana", "done": 3, "agreed": 11, "pairs": 12}],
-        },
-    )
+    @extend_schema(operation_id="getPracticeResults", responses=PracticeScoresSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Get how people did in practice
+        """Get the practice scores of annotators
 
-        Against the answers as they are now.
+        Against the present gold answers.
         """
-        return Response(PracticeResultsShown(practice_results(self.project)).data)
+        return Response(PracticeScoresSerializer(practice_results(self.project)).data)
 
 
-class OnePractice(Resource):
-    tag = "checks"
-    rights = {"GET": Right.ADMINISTER, "PUT": Right.ADMINISTER}
-
-    @describe("getPractice", returns=AnswersShown, example=ANSWERS)
+class PracticeDetail(PracticeView):
+    @extend_schema(operation_id="getPractice", responses=AnsweredSheetSerializer)
     def get(self, request: Request, pk: int, number: int) -> Response:
-        """Get a practice sentence with its answers"""
-        return Response(_answers(self.project, _practice(self.project, number)))
+        """Get a practice sentence with its gold answers"""
+        return Response(_answered_sheet_json(self.project, self.practice_sentence(number)))
 
-    @describe("retirePractice", takes=Retirement, takes_example={"retired": True}, code=204)
+    @extend_schema(operation_id="retirePractice", request=Retirement, responses={204: None})
     def put(self, request: Request, pk: int, number: int) -> Response:
-        """Take a practice sentence out, or put it back
+        """Retire a practice sentence, or use it again
 
-        What was done with it stays.
+        Existing judgements of it are kept.
         """
-        return retire(self, request, Sentence.Purpose.PRACTICE, number)
+        return retire(self, Sentence.Purpose.PRACTICE, number)
 
 
-class PracticeAnswers(Resource):
-    tag = "checks"
-    rights = {"PUT": Right.ADMINISTER}
-
-    @describe(
-        "setPracticeAnswers",
-        takes=Answers,
-        takes_example=SENT,
-        returns=AnswersShown,
-        example=ANSWERS,
+class PracticeAnswers(PracticeView):
+    @extend_schema(
+        operation_id="setPracticeAnswers", request=GoldAnswers, responses=AnsweredSheetSerializer
     )
     def put(self, request: Request, pk: int, number: int) -> Response:
-        """Change the answers of a practice sentence
+        """Change the gold answers of a practice sentence
 
-        Feedback goes by them from now on, of what was practised before, too.
+        Feedback and scores use them from now on, also for earlier practice.
         """
-        sentence = _practice(self.project, number)
-        values = _checked(self.project, sentence, self.body(request, Answers))
+        sentence = self.practice_sentence(number)
+        answers = _answers(self.project, sentence, self.read_body(GoldAnswers))
         try:
-            practice.change_answers(project=self.project, sentence=sentence, **values)
-        except Invalid as problem:
+            practice.change_answers(project=self.project, sentence=sentence, **answers)
+        except InvalidJudgement as problem:
             raise bad_body({"placements": [str(problem)]}) from None
-        return Response(_answers(self.project, sentence))
+        return Response(_answered_sheet_json(self.project, sentence))
 
 
-def _checked(project: Project, sentence: Sentence | None, sent: dict[str, Any]) -> dict[str, Any]:
-    """Return what is to be stored. Raises Problem where there are more explanations than segments.
+def _answers(project: Project, sentence: Sentence | None, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the gold answers as the service takes them.
 
-    Where there is no such sentence, that is for the service to say.
+    Raises Problem if there are more explanations than segments. If there is no such sentence, the
+    service says so.
     """
-    texts = [with_plain_line_ends(text) for text in sent["explanations"]]
+    texts = [with_plain_line_ends(text) for text in values["explanations"]]
     segments = len(practice.answer_sheet(sentence, project).segments) if sentence else len(texts)
     if len(texts) > segments:
-        told = _("This sentence has fewer segments: %(count)d.") % {"count": segments}
-        raise bad_body({"explanations": [told]})
-    return {"choices": sent["placements"], "explanations": dict(enumerate(texts))}
+        message = _("This sentence has only %(count)d segments.") % {"count": segments}
+        raise bad_body({"explanations": [message]})
+    return {"choices": values["placements"], "explanations": dict(enumerate(texts))}
 
 
-def _practice(project: Project, number: int) -> Sentence:
-    found = practice.practice_sentences(project).filter(number=min(number, LARGEST_NUMBER)).first()
-    if found is None:
-        raise Http404
-    return found
+def _sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
+    sheet = sheet_json(practice.answer_sheet(sentence, project))
+    return {"sentence": sentence.source_number} | sheet
 
 
-def _sheet(project: Project, sentence: Sentence) -> dict[str, Any]:
-    shown = sheet_shown(practice.answer_sheet(sentence, project))
-    return {"sentence": sentence.source_number} | shown
-
-
-def _answers(project: Project, sentence: Sentence) -> dict[str, Any]:
-    """Return the sheet with all that is right in it."""
+def _answered_sheet_json(project: Project, sentence: Sentence) -> dict[str, Any]:
     ranks, explanations = practice.answers(sentence, project)
-    shown = _sheet(project, sentence) | {"number": sentence.number, "retired": sentence.retired}
-    for segment, explanation in zip(shown["segments"], explanations, strict=True):
+    sheet = _sheet_json(project, sentence) | {
+        "number": sentence.number,
+        "retired": sentence.retired,
+    }
+    for segment, explanation in zip(sheet["segments"], explanations, strict=True):
         segment["explanation"] = explanation
         for card in segment["candidates"]:
             card["rank"] = ranks[card["key"]]
-    return shown
+    return sheet

@@ -1,20 +1,128 @@
-"""How the texts of a project were prepared, and how well that went."""
+"""The background job of a project, and how its texts were prepared."""
 
-from collections.abc import Iterator
 from typing import Any
 
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Project
+from annotation.models import Job, Project
+from annotation.pipeline import jobs
 from annotation.projects.preparation_quality import preparation_quality, verbless_sentences
-from api.base_views import Resource
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Shown
+from annotation.selectors.preparation_status import report
+from api.base_views import ApiView
+from api.exceptions import Conflict
+from api.idempotency import idempotent
+from api.permissions import IsProjectAdministrator
 
-# Of the quality, in the order of the page.
+
+class StageSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    state = serializers.ChoiceField(["waiting", "running", "done", "failed"])
+    percent = serializers.IntegerField(allow_null=True, help_text="Null if it is not known.")
+
+
+class JobSerializer(serializers.Serializer[Any]):
+    """The latest job of the project: preparing it, or adding a system."""
+
+    task = serializers.ChoiceField(Job.Task.choices)
+    state = serializers.ChoiceField(Job.State.choices)
+    system = serializers.CharField(allow_null=True, help_text="The system that is being added.")
+    stage = serializers.CharField(help_text="The present stage; empty before the job starts.")
+    done = serializers.IntegerField(help_text="Sentences of this stage that are done.")
+    total = serializers.IntegerField()
+    stages = StageSerializer(many=True, help_text="Of a preparation; otherwise empty.")
+    left = serializers.CharField(help_text="The remaining time in words; may be empty.")
+    error = serializers.CharField(help_text="Why it failed; empty if it did not.")
+    created = serializers.DateTimeField()
+    started = serializers.DateTimeField(allow_null=True)
+    finished = serializers.DateTimeField(allow_null=True)
+
+
+# Columns of the table that are shown as they are.
+JOB_COLUMNS = (
+    "task", "state", "stage", "done", "total", "error", "created", "started", "finished",
+)  # fmt: skip
+
+
+class JobDetail(ApiView):
+    tag = "jobs"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(operation_id="getJob", responses=JobSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Get the progress of a job
+
+        A project from ready-made segments has no job until a system is added to it.
+        """
+        return Response(_job_json(self.project))
+
+    @extend_schema(operation_id="cancelPreparation", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Cancel the preparation
+
+        This deletes the project. A project that is already prepared is not deleted.
+        """
+        if not jobs.cancel(self.project):
+            raise Conflict(_("The project has already been prepared and was not deleted."))
+        return Response(status=204)
+
+
+class JobRetry(ApiView):
+    tag = "jobs"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(operation_id="retryJob", request=None, responses={202: JobSerializer})
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Retry a failed job"""
+        if not jobs.retry(self.project):
+            raise Conflict(_("The job has not failed, so it cannot be retried."))
+        return Response(_job_json(Project.objects.get(pk=pk)), 202)
+
+
+class ProgramSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    version = serializers.CharField(help_text="Empty if it is not known.")
+
+
+def _share(help_text: str) -> serializers.FloatField:
+    return serializers.FloatField(allow_null=True, help_text=help_text)
+
+
+class SharesSerializer(serializers.Serializer[Any]):
+    """Shares from 0 to 1; null if they are undefined or were not counted."""
+
+    empty_projections = _share("Segments and systems without a candidate: no word was aligned.")
+    candidates_with_gaps = _share("Candidates whose words are not adjacent.")
+    unique_candidates = _share("Candidates left after merging equal ones of a segment.")
+    agreeing_segments = _share("Segments with the same candidate from all systems.")
+    sentences_without_segments = _share("Sentences that are not judged.")
+    verbless_sentences = _share("Sentences whose tree contains no verb.")
+
+
+class CountsSerializer(serializers.Serializer[Any]):
+    sentences = serializers.IntegerField(allow_null=True)
+    systems = serializers.IntegerField(allow_null=True)
+    segments = serializers.IntegerField(allow_null=True)
+    candidates = serializers.IntegerField(allow_null=True)
+
+
+class PreparationSerializer(serializers.Serializer[Any]):
+    """What is not known is null; for a project from ready-made segments, that is most of it."""
+
+    parser = ProgramSerializer(allow_null=True)
+    aligner = ProgramSerializer(allow_null=True)
+    effort = serializers.CharField(help_text="Of the alignment; empty if it is not known.")
+    coverage = serializers.CharField(help_text="Of the segmentation; empty if it is not known.")
+    counts = CountsSerializer(help_text="When it was prepared, without systems added later.")
+    shares = SharesSerializer()
+
+
+COUNTS = ("sentences", "systems", "segments", "candidates")
 SHARES = (
     "empty_projections",
     "candidates_with_gaps",
@@ -22,118 +130,65 @@ SHARES = (
     "agreeing_segments",
     "sentences_without_segments",
 )
-COUNTS = ("sentences", "systems", "segments", "candidates")
 
 
-class ProgramShown(Shown):
-    name = serializers.CharField()
-    version = serializers.CharField(help_text="Empty where it is not known.")
-
-
-class SharesShown(Shown):
-    """Shares from 0 to 1; null where there is nothing to have a share of, or it was not counted."""
-
-    empty_projections = serializers.FloatField(
-        allow_null=True, help_text="Places without a candidate: nothing is linked to the segment."
-    )
-    candidates_with_gaps = serializers.FloatField(
-        allow_null=True, help_text="Candidates of words that are not neighbours."
-    )
-    unique_candidates = serializers.FloatField(
-        allow_null=True, help_text="What is left once equal ones of a segment count once."
-    )
-    agreeing_segments = serializers.FloatField(
-        allow_null=True, help_text="Segments with the same candidate from all systems."
-    )
-    sentences_without_segments = serializers.FloatField(
-        allow_null=True, help_text="Sentences that nobody is given."
-    )
-    verbless_sentences = serializers.FloatField(
-        allow_null=True, help_text="Sentences with a tree that names no verb."
-    )
-
-
-class CountsShown(Shown):
-    sentences = serializers.IntegerField(allow_null=True)
-    systems = serializers.IntegerField(allow_null=True)
-    segments = serializers.IntegerField(allow_null=True)
-    candidates = serializers.IntegerField(allow_null=True)
-
-
-class PreparationShown(Shown):
-    """What is not known is null: of a project that came ready-made, most of it."""
-
-    parser = ProgramShown(allow_null=True)
-    aligner = ProgramShown(allow_null=True)
-    effort = serializers.CharField(help_text="Of aligning; empty where it is not known.")
-    coverage = serializers.CharField(help_text="What segments cover; empty likewise.")
-    counts = CountsShown(help_text="As it was prepared; systems that came later are not in it.")
-    shares = SharesShown()
-
-
-class Preparation(Resource):
+class Preparation(ApiView):
     tag = "texts"
-    rights = {"GET": Right.ADMINISTER}
+    permission_classes = [IsProjectAdministrator]
 
-    @describe(
-        "getPreparation",
-        returns=PreparationShown,
-        example={
-            "parser": {"name": "phrases", "version": "1"},
-            "aligner": {"name": "eflomal", "version": "2.0"},
-            "effort": "best",
-            "coverage": "algorithm1",
-            "counts": {"sentences": 20, "systems": 4, "segments": 50, "candidates": 114},
-            "shares": {
-                "empty_projections": 0.05,
-                "candidates_with_gaps": 0.1,
-                "unique_candidates": 0.6,
-                "agreeing_segments": 0.2,
-                "sentences_without_segments": 0.05,
-                "verbless_sentences": None,
-            },
-        },
-    )
+    @extend_schema(operation_id="getPreparation", responses=PreparationSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """See how a project was prepared, and how well
+        """Get how a project was prepared
 
-        docs/preparation.md says what is usual.
+        With which programs and how well; docs/preparation.md says which figures are usual.
         """
-        return Response(PreparationShown(_preparation(self.project)).data)
+        return Response(PreparationSerializer(_preparation_json(self.project)).data)
 
 
-def _preparation(project: Project) -> dict[str, Any]:
-    made = project.provenance if isinstance(project.provenance, dict) else {}
+def _job_json(project: Project) -> dict[str, Any]:
+    job = Job.objects.filter(project=project).first()
+    if job is None:
+        raise Http404
+    status = report(project) if job.task == Job.Task.PREPARE else None
+    return JobSerializer(
+        {
+            **{name: getattr(job, name) for name in JOB_COLUMNS},
+            "system": job.options.get("system"),
+            "left": status.left_in_words if status else "",
+            "stages": [
+                {"name": stage.name, "state": stage.state, "percent": stage.share}
+                for stage in (status.stages if status else [])
+            ],
+        }
+    ).data
+
+
+def _preparation_json(project: Project) -> dict[str, Any]:
+    """Return what the provenance says. A restored archive may contain anything there."""
+    provenance = project.provenance if isinstance(project.provenance, dict) else {}
+    parser, aligner, counts = (
+        found if isinstance(found := provenance.get(name), dict) else {}
+        for name in ("parser", "aligner", "counts")
+    )
+    quality = preparation_quality(project) if provenance else None
     return {
-        **dict(_programs(made)),
-        "coverage": _text(made.get("coverage")),
-        "counts": _counts(_part(made, "counts")),
-        "shares": _shares(project) if made else dict.fromkeys((*SHARES, "verbless_sentences")),
+        "parser": _program_json(parser),
+        "aligner": _program_json(aligner),
+        "effort": _text(aligner.get("effort")),
+        "coverage": _text(provenance.get("coverage")),
+        "counts": {
+            name: counts[name] if type(counts.get(name)) is int else None for name in COUNTS
+        },
+        "shares": {
+            **{name: getattr(quality, name) if quality else None for name in SHARES},
+            "verbless_sentences": verbless_sentences(project) if provenance else None,
+        },
     }
 
 
-def _programs(made: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield what the provenance says of programs; a restored archive may hold anything."""
-    for what in ("parser", "aligner"):
-        used = _part(made, what)
-        yield what, {name: _text(used.get(name)) for name in ("name", "version")} if used else None
-    yield "effort", _text(_part(made, "aligner").get("effort"))
+def _program_json(program: dict[str, Any]) -> dict[str, str] | None:
+    return {name: _text(program.get(name)) for name in ("name", "version")} if program else None
 
 
-def _counts(counts: dict[str, Any]) -> dict[str, int | None]:
-    return {name: counts[name] if type(counts.get(name)) is int else None for name in COUNTS}
-
-
-def _shares(project: Project) -> dict[str, float | None]:
-    quality = preparation_quality(project)
-    shares = {name: getattr(quality, name) if quality else None for name in SHARES}
-    return shares | {"verbless_sentences": verbless_sentences(project)}
-
-
-def _part(made: dict[str, Any], name: str) -> dict[str, Any]:
-    found = made.get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def _text(found: Any) -> str:
-    return found if isinstance(found, str) else ""
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

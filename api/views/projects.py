@@ -1,35 +1,51 @@
-"""Projects: which there are, how each is set up, pausing one and deleting it."""
+"""Projects: list, create, preview, settings, state, deletion."""
+
+from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Membership, Project, User
+from annotation.pipeline.jobs import JobInProgress, is_at_work
 from annotation.projects import administration
 from annotation.projects.administration import SETTINGS
-from annotation.projects.limits import LONGEST_DESCRIPTION
-from api.base_views import Resource
-from api.deleting import delete
+from annotation.projects.deletion import delete_project
+from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_LANGUAGE_CODE, LONGEST_NAME
+from annotation.projects.options import CHOICES
+from annotation.uploads.create_project import LENGTHS
+from annotation.uploads.unpacking import MOST_ENTRIES
+from api import project_uploads
+from api.base_views import ApiView
 from api.exceptions import bad_query
-from api.pagination import Paging
-from api.permissions import Right, limited_to, refuse_makers_of_none
-from api.project_serializers import PROJECT, ProjectShown
-from api.project_uploads import make_project
-from api.schema import describe
-from api.serializers import Fields, Strict
-from api.views.new_projects import NewProject
+from api.idempotency import idempotent
+from api.pagination import OldestFirstPagination, PageQuery
+from api.parsers import UploadParser
+from api.permissions import (
+    IsProjectAdministrator,
+    IsProjectObserver,
+    IsProjectOwner,
+    IsSignedIn,
+    MayCreateProjects,
+    project_of_token,
+)
+from api.project_serializers import PieceSerializer, ProjectSerializer, sheet_json
+from api.project_uploads import PreviewedProject
+from api.serializers import RefuseUnknownMixin, StrictSerializer
+from api.throttling import COMPUTATION
 
 
-class ProjectFilters(Paging):
+class ProjectFilters(PageQuery):
     state = serializers.ChoiceField(choices=Project.State.choices, required=False)
     name = serializers.CharField(required=False, max_length=200, help_text="The exact name.")
 
 
-class ProjectSettings(Strict, serializers.ModelSerializer[Project]):
-    """What administrators may change; what is left out stays as it is."""
+class ProjectSettings(RefuseUnknownMixin, serializers.ModelSerializer[Project]):
+    """Settings that are left out stay as they are."""
 
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
@@ -38,128 +54,275 @@ class ProjectSettings(Strict, serializers.ModelSerializer[Project]):
         fields = SETTINGS
 
 
-class NewState(Fields):
+class NewState(StrictSerializer):
     state = serializers.ChoiceField(choices=[Project.State.OPEN, Project.State.CLOSED])
 
 
-class Confirmation(Fields):
+class Confirmation(StrictSerializer):
     confirm = serializers.CharField(
-        max_length=200, trim_whitespace=False, help_text="The name of the project, to the letter."
+        max_length=200, trim_whitespace=False, help_text="The exact name of the project."
     )
 
 
-class Projects(Resource):
+def _file(help_text: str) -> serializers.FileField:
+    return serializers.FileField(required=False, allow_empty_file=True, help_text=help_text)
+
+
+def _files(help_text: str) -> serializers.ListField:
+    file = serializers.FileField(allow_empty_file=True)
+    return serializers.ListField(
+        child=file, required=False, max_length=MOST_ENTRIES, help_text=help_text
+    )
+
+
+def _option(name: str) -> serializers.ChoiceField:
+    label, choices = CHOICES[name]
+    return serializers.ChoiceField(choices, required=False, label=label)
+
+
+class NewProject(StrictSerializer):
+    """Plain texts in UTF-8, one sentence a line; gzip and zip are accepted.
+
+    The same line must be the same sentence in all texts.
+    """
+
+    name = serializers.CharField(max_length=LONGEST_NAME or 0)
+    source_language = serializers.CharField(
+        max_length=LONGEST_LANGUAGE_CODE, help_text="For example en or pt_BR."
+    )
+    target_language = serializers.CharField(max_length=LONGEST_LANGUAGE_CODE)
+    description = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION
+    )
+    tokens = serializers.ChoiceField(
+        ["raw", "all", "source"], default="raw", help_text="Which texts are already tokenised."
+    )
+    parser = _option("parser")
+    coverage = _option("coverage")
+    aligner = _option("aligner")
+    effort = _option("effort")
+    min_length = serializers.IntegerField(
+        default=LENGTHS[0], min_value=1, max_value=10, help_text="Words of the shortest segment."
+    )
+    max_length = serializers.IntegerField(
+        default=LENGTHS[1], min_value=1, max_value=15, help_text="Words of the longest segment."
+    )
+    open_at_once = serializers.BooleanField(
+        default=True, help_text="Whether judging starts as soon as the project is prepared."
+    )
+    source = _file("The source text.")  # type: ignore[assignment]  # a name that Field has
+    reference = _file("A human translation.")
+    systems = _files("The output of each system; name the file after the system: alfa.txt.")
+    links = _files("Word alignment in Pharaoh format; name the file after the system.")
+    trees = _file("Parse trees of the source: bracketed, one a line, or CoNLL-U.")
+    segments = _file("Segments of the source, in three columns, instead of segmenting it here.")
+    ready_segments = _file("Segments with candidates, instead of any texts.")
+    ready_systems = _file("Which system produced which candidate, for ready_segments.")
+    files = _files("Any of these files; their roles are guessed from their names.")
+
+
+class UsedSettingsSerializer(serializers.Serializer[Any]):
+    """The settings of the preview; null if a setting has no effect on these files."""
+
+    name = serializers.CharField()
+    description = serializers.CharField()
+    source_language = serializers.CharField()
+    target_language = serializers.CharField()
+    tokens = serializers.CharField()
+    min_length = serializers.IntegerField(allow_null=True)
+    max_length = serializers.IntegerField(allow_null=True)
+    parser = serializers.CharField(
+        allow_null=True, help_text="brackets or conllu if trees were uploaded."
+    )
+    coverage = serializers.CharField(allow_null=True)
+    aligner = serializers.CharField(
+        allow_null=True, help_text="pharaoh if word alignments were uploaded."
+    )
+    effort = serializers.CharField(allow_null=True)
+    open_at_once = serializers.BooleanField()
+
+
+class CandidateTextSerializer(serializers.Serializer[Any]):
+    text = serializers.CharField()
+
+
+class PreviewedSegmentSerializer(serializers.Serializer[Any]):
+    pieces = PieceSerializer(many=True, help_text="Of the source; joined they are all of it.")
+    candidates = CandidateTextSerializer(many=True, help_text="Unordered and without duplicates.")
+
+
+class PreviewedSentenceSerializer(serializers.Serializer[Any]):
+    """A sentence without segments is not judged."""
+
+    number = serializers.IntegerField(help_text="The line in the source.")
+    source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
+    reference = serializers.CharField(help_text="Empty if there is none.")
+    segments = PreviewedSegmentSerializer(many=True)
+
+
+class ProjectPreviewSerializer(serializers.Serializer[Any]):
+    """Without the names of systems, as annotators would see it."""
+
+    settings = UsedSettingsSerializer()
+    notes = serializers.ListField(
+        child=serializers.CharField(), help_text="Remarks on the files that are not mistakes."
+    )
+    parser = serializers.CharField(help_text="The parser that was used; empty if none was.")
+    aligner = serializers.CharField(help_text="The aligner that was used; empty if none was.")
+    aligned = serializers.IntegerField(
+        help_text="Sentences in the sample that was aligned; the project will be aligned whole."
+    )
+    total = serializers.IntegerField(help_text="Sentences of the project.")
+    segments = serializers.IntegerField(help_text="Segments of the sentences below.")
+    candidates = serializers.IntegerField(help_text="Candidates of those segments.")
+    sentences = PreviewedSentenceSerializer(
+        many=True, help_text="Up to ten sentences from all over the text."
+    )
+
+
+class ProjectList(ApiView):
     tag = "projects"
-    queries = {"GET": ProjectFilters}
-    uploads = frozenset({"POST"})
+    pagination_class = OldestFirstPagination
+    parser_classes = [UploadParser]
+    query_serializers = {"GET": ProjectFilters}
 
-    def may(self, request: Request) -> None:
-        """Refuse who may make no project, before any file is taken."""
-        if request.method == "POST":
-            refuse_makers_of_none(request)
+    def get_permissions(self) -> list[Any]:
+        return [MayCreateProjects() if self.request.method == "POST" else IsSignedIn()]
 
-    @describe("listProjects", returns=ProjectShown, is_page=True, example=PROJECT)
+    @extend_schema(operation_id="listProjects", responses=ProjectSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """List your projects
+        """List projects
 
-        Those whose findings you may see, by id; of whoever runs the installation, all of them.
+        The projects that you observe, administer or own; for superusers all projects.
         """
-        rows = visible(self.user)
-        if only := limited_to(request):
+        rows = visible_projects(self.user)
+        if only := project_of_token(request):
             rows = rows.filter(pk=only)
         for name in ("state", "name"):
             if name in self.query:
                 rows = rows.filter(**{name: self.query[name]})
-        return self.page(rows, ProjectShown)
+        return self.page_response(rows, ProjectSerializer)
 
-    @describe(
-        "createProject",
-        says_where=True,
-        takes={"multipart/form-data": NewProject},
-        code=201,
-        returns=ProjectShown,
-        example=PROJECT | {"state": "preparing"},
-        refusals=[409],
+    @extend_schema(
+        operation_id="createProject",
+        request={"multipart/form-data": NewProject},
+        responses={201: ProjectSerializer},
     )
+    @idempotent(long=True)
     def post(self, request: Request) -> Response:
-        """Make a project
+        """Create a project
 
-        From files, which are checked at once; all that is wrong with them is told together. It is
-        prepared by the workers then: its job says how far that is. Yours to make where you
-        administer a project already; you own what you make.
+        The files are checked at once, and all mistakes in them are reported together. Workers then
+        prepare the project: `getJob` shows the progress. You become its owner.
         """
-        project = make_project(user=self.user, sent=self.body(request, NewProject))
-        response = shown(self.user, project, status=201)
-        response["Location"] = reverse("api-project", args=[project.pk])
-        return response
+        project = project_uploads.create(user=self.user, values=self.read_body(NewProject))
+        location = reverse("api-project", args=[project.pk])
+        return Response(
+            project_json(self.user, project), status=201, headers={"Location": location}
+        )
 
 
-class OneProject(Resource):
+class ProjectPreview(ApiView):
     tag = "projects"
-    rights = {"GET": Right.OBSERVE, "PATCH": Right.ADMINISTER, "DELETE": Right.OWN}
-    queries = {"DELETE": Confirmation}
+    # It runs a parser and an aligner.
+    throttle_scope = COMPUTATION
+    permission_classes = [MayCreateProjects]
+    parser_classes = [UploadParser]
 
-    @describe("getProject", returns=ProjectShown, example=PROJECT)
+    @extend_schema(
+        operation_id="previewProject",
+        request={"multipart/form-data": NewProject},
+        responses=ProjectPreviewSerializer,
+    )
+    @idempotent(long=True)
+    def post(self, request: Request) -> Response:
+        """Preview a project
+
+        Takes and refuses the same as `createProject`, shows ten sentences with their segments and
+        candidates, and stores nothing. Words are aligned on a sample, for three minutes at most, so
+        some candidates of the project will be better.
+        """
+        previewed = project_uploads.preview(user=self.user, values=self.read_body(NewProject))
+        return Response(ProjectPreviewSerializer(_preview_json(previewed)).data)
+
+
+class ProjectDetail(ApiView):
+    tag = "projects"
+    query_serializers = {"DELETE": Confirmation}
+
+    def get_permissions(self) -> list[Any]:
+        by_method = {"PATCH": IsProjectAdministrator, "DELETE": IsProjectOwner}
+        return [by_method.get(self.request.method or "", IsProjectObserver)()]
+
+    @extend_schema(operation_id="getProject", responses=ProjectSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Get a project"""
-        return shown(self.user, self.project)
+        return Response(project_json(self.user, self.project))
 
-    @describe(
-        "changeProject",
-        takes=ProjectSettings,
-        takes_example={"judges_per_sentence": 2, "intra_rate": 0.1},
-        returns=ProjectShown,
-        example=PROJECT,
+    @extend_schema(
+        operation_id="changeProject", request=ProjectSettings, responses=ProjectSerializer
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Change the settings of a project
 
-        Sentences that were given out stay as they were given.
+        Sentences that are already assigned are not affected.
         """
-        values = self.body(request, ProjectSettings, partial=True)
+        values = self.read_body(ProjectSettings, partial=True)
         administration.change_settings(project=self.project, values=values)
-        return shown(self.user, self.project)
+        return Response(project_json(self.user, self.project))
 
-    @describe("deleteProject", code=204, refusals=[409])
+    @extend_schema(operation_id="deleteProject", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a project
 
-        With its texts, all judgements, and the accounts that came with it. There is no way back.
+        With its texts, all judgements, and the accounts that were imported with it. This cannot be
+        undone.
         """
         if self.query["confirm"] != self.project.name:
             raise bad_query({"confirm": [_("This is not the name of the project.")]})
-        delete(self.project)
+        if is_at_work(self.project):
+            raise JobInProgress
+        delete_project(self.project)
         return Response(status=204)
 
 
-class ProjectState(Resource):
+class ProjectState(ApiView):
     tag = "projects"
-    rights = {"PUT": Right.ADMINISTER}
+    permission_classes = [IsProjectAdministrator]
 
-    @describe(
-        "setProjectState",
-        takes=NewState,
-        takes_example={"state": "closed"},
-        returns=ProjectShown,
-        example=PROJECT | {"state": "closed"},
-        refusals=[409],
-    )
+    @extend_schema(operation_id="setProjectState", request=NewState, responses=ProjectSerializer)
     def put(self, request: Request, pk: int) -> Response:
         """Pause or reopen a project
 
-        Nobody is given anything in a project that is `closed`.
+        No sentences are assigned while it is `closed`.
         """
-        administration.set_state(project=self.project, state=self.body(request, NewState)["state"])
-        return shown(self.user, self.project)
+        state = self.read_body(NewState)["state"]
+        administration.set_state(project=self.project, state=state)
+        return Response(project_json(self.user, self.project))
 
 
-def visible(user: User) -> QuerySet[Project]:
+def visible_projects(user: User) -> QuerySet[Project]:
     """Return the projects whose findings the person may see, each with their `role`."""
     mine = Membership.objects.filter(user=user, project=OuterRef("pk"))
     rows = Project.objects.annotate(role=Subquery(mine.values("role")[:1]))
     return rows if user.is_superuser else rows.filter(role__in=Membership.OBSERVING)
 
 
-def shown(user: User, project: Project, status: int = 200) -> Response:
-    """Return the answer that shows the project as it is now."""
-    return Response(ProjectShown(visible(user).get(pk=project.pk)).data, status)
+def project_json(user: User, project: Project) -> dict[str, Any]:
+    """Return the project as it is now stored."""
+    return ProjectSerializer(visible_projects(user).get(pk=project.pk)).data
+
+
+def _preview_json(previewed: PreviewedProject) -> dict[str, Any]:
+    preview = previewed.preview
+    figures = ("parser", "aligner", "aligned", "segments", "candidates")
+    return {
+        "settings": previewed.settings,
+        "notes": previewed.notes,
+        "total": previewed.total,
+        **{name: getattr(preview, name) for name in figures},
+        "sentences": [
+            {"number": sentence.number} | sheet_json(sentence.sheet)
+            for sentence in preview.sentences
+        ],
+    }

@@ -1,61 +1,49 @@
-"""Reports: asking for one, seeing how far it is, and its tables and figures."""
+"""Reports: ask for one, follow its state, download its contents."""
 
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
-from annotation.projects.permissions import LARGEST_ID
-from api.base_views import Resource
-from api.exceptions import Conflict, Problem
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Fields, Shown
+from api.base_views import ApiView
+from api.exceptions import Conflict
+from api.idempotency import idempotent
+from api.pagination import OldestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator, IsProjectObserver
+from api.serializers import StrictSerializer
+from api.views.findings import ExclusionOptions, refuse_unprepared, report_options
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES, BadOption, ReportOptions
+from evaluation.report.figures import figure, figures
+from evaluation.report.files import zipped
+from evaluation.report.formats import CONTENT_TYPES, FORMATS
+from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES
 from evaluation.report.shape import ReportData
+from evaluation.report.tables import table, tables
 from evaluation.services import stored_reports
 
 
-class Leaving(Fields):
-    """Whose judgements are left out; by default nobody's."""
-
-    minimum_kappa = serializers.FloatField(
-        required=False,
-        min_value=-1,
-        max_value=1,
-        help_text="Annotators with a κ below it are left out.",
-    )
-    minimum_controls = serializers.FloatField(
-        required=False,
-        min_value=0,
-        max_value=1,
-        help_text="So are those who passed a smaller share of their control segments.",
-    )
-    repeats = serializers.BooleanField(
-        default=True, help_text="Whether sentences that came again count."
-    )
-
-
-class NewReport(Leaving):
+class NewReport(ExclusionOptions):
     resamples = serializers.IntegerField(default=1000, min_value=1, max_value=MOST_RESAMPLES)
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
     skill = serializers.BooleanField(
-        default=False, help_text="Whether to rank by a TrueSkill-like rating too."
+        default=False, help_text="Whether to add a ranking by a TrueSkill-like rating."
     )
 
 
-class ReportShown(serializers.ModelSerializer[StoredReport]):
-    """A report with certain options; asking for the same again makes it anew."""
+class ReportSerializer(serializers.ModelSerializer[StoredReport]):
+    """A report with certain options; asking for the same options again updates it."""
 
     state = serializers.SerializerMethodField(
-        help_text="A report that is made anew stays there meanwhile: see `made`."
+        help_text="waiting, failed or made. While it is updated, the old contents remain: `made`."
     )
     options = serializers.DictField(read_only=True)
 
@@ -65,8 +53,8 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
             "id",
             "state",
             "options",
-            "asked",
-            "begun",
+            "requested",
+            "started",
             "made",
             "seconds",
             "error",
@@ -74,141 +62,198 @@ class ReportShown(serializers.ModelSerializer[StoredReport]):
             "signature",
         )
         extra_kwargs = {
-            "asked": {"help_text": "Since when it waits to be made; null where it does not."},
-            "begun": {"help_text": "When a worker began with it; null where none is at it."},
-            "seconds": {"help_text": "That it took to make."},
+            "requested": {"help_text": "When the report was last requested."},
+            "started": {"help_text": "When a worker began to compute it; null if none has."},
+            "seconds": {"help_text": "How long it took."},
         }
         read_only_fields = fields
 
     def get_state(self, report: StoredReport) -> str:
-        return state_of(report)
+        if report.is_waiting:
+            return "waiting"
+        return "failed" if report.error else "made"
 
 
-def state_of(report: StoredReport) -> str:
-    """Return "waiting", "failed" or "made"."""
-    if report.asked is not None:
-        return "waiting"
-    return "failed" if report.error else "made"
-
-
-class Schedule(Fields):
+class ScheduleSerializer(StrictSerializer):
     every = serializers.ChoiceField(choices=ReportSchedule.Every.choices)
 
 
-class ScheduleShown(Shown):
-    every = serializers.ChoiceField(choices=ReportSchedule.Every.choices)
+class NamesSerializer(serializers.Serializer[Any]):
+    names = serializers.ListField(child=serializers.CharField())
 
 
-REPORT = {
-    "id": 3,
-    "state": "made",
-    "options": {"resamples": 1000, "seed": 0, "repeats": True, "skill": False},
-    "asked": None,
-    "begun": None,
-    "made": "2026-11-20T09:30:00Z",
-    "seconds": 41.7,
-    "error": "",
-    "judgements": 2765,
-    "signature": "report|1000 resamples of sentences|seed 0",
-}
+class ReportView(ApiView):
+    """Base of the views of reports."""
 
-
-class Reports(Resource):
     tag = "reports"
-    rights = {"GET": Right.OBSERVE, "POST": Right.OBSERVE}
-    queries = {"GET": Paging}
+    permission_classes = [IsProjectObserver]
 
-    @describe("listReports", returns=ReportShown, is_page=True, example=REPORT)
+    def report(self, pk: int) -> StoredReport:
+        """Return the report without its contents. Raises Http404."""
+        return get_object_or_404(_reports(self.project), pk=pk)
+
+    def contents(self, pk: int) -> ReportData:
+        """Return the contents of the report. Raises Http404, and Conflict if it has none yet."""
+        data: ReportData | None = self.report(pk).data
+        if data is None:
+            raise Conflict(_("This report is not finished yet."))
+        return data
+
+
+class ReportList(ReportView):
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": PageQuery}
+
+    @extend_schema(operation_id="listReports", responses=ReportSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """List reports
+        """List the reports
 
-        One of each set of options that was asked for; twenty are kept.
+        One for each set of options; the latest twenty are kept.
         """
-        return self.page(reports(self.project), ReportShown)
+        return self.page_response(_reports(self.project), ReportSerializer)
 
-    @describe(
-        "makeReport",
-        takes=NewReport,
-        takes_example={"minimum_kappa": 0.2, "repeats": False},
-        returns=ReportShown,
-        code=202,
-        example=REPORT | {"state": "waiting", "asked": "2026-11-20T09:29:00Z", "made": None},
-        refusals=[409],
-    )
+    @extend_schema(operation_id="makeReport", request=NewReport, responses={202: ReportSerializer})
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
         """Ask for a report
 
-        It is computed by workers, from what is judged by then: ask for its state.
+        Workers compute it from the judgements at that moment; `getReport` shows its state.
         """
-        options = options_of(self.body(request, NewReport))
-        if self.project.state in (Project.State.PREPARING, Project.State.FAILED):
-            raise Conflict(_("The project is not prepared: there is nothing to report."))
+        options = report_options(self.read_body(NewReport))
+        refuse_unprepared(self.project)
         report = stored_reports.report_of(self.project, options)
-        stored_reports.ask_again(report)
-        return Response(ReportShown(report).data, 202)
+        stored_reports.request(report)
+        return Response(ReportSerializer(report).data, 202)
 
 
-class OneReport(Resource):
-    tag = "reports"
-    rights = {"GET": Right.OBSERVE}
-
-    @describe("getReport", returns=ReportShown, example=REPORT)
+class ReportDetail(ReportView):
+    @extend_schema(operation_id="getReport", responses=ReportSerializer)
     def get(self, request: Request, pk: int, report_pk: int) -> Response:
         """Get the state of a report"""
-        report = report_of(self.project, report_pk)
-        if report.asked is not None:
-            stored_reports.tell_workers(StoredReport.objects.filter(pk=report.pk))
-        return Response(ReportShown(report).data)
+        return Response(ReportSerializer(self.report(report_pk)).data)
 
 
-class OneSchedule(Resource):
+class ReportScheduleDetail(ApiView):
     tag = "reports"
-    rights = {"GET": Right.OBSERVE, "PUT": Right.ADMINISTER}
 
-    @describe("getReportSchedule", returns=ScheduleShown, example={"every": "day"})
+    def get_permissions(self) -> list[Any]:
+        changes = self.request.method == "PUT"
+        return [IsProjectAdministrator() if changes else IsProjectObserver()]
+
+    @extend_schema(operation_id="getReportSchedule", responses=ScheduleSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Get how often the report is made anew by itself"""
+        """Get how often the report is updated automatically"""
         return Response({"every": stored_reports.schedule_of(self.project)})
 
-    @describe(
-        "setReportSchedule",
-        takes=Schedule,
-        takes_example={"every": "day"},
-        returns=ScheduleShown,
-        example={"every": "day"},
+    @extend_schema(
+        operation_id="setReportSchedule", request=ScheduleSerializer, responses=ScheduleSerializer
     )
     def put(self, request: Request, pk: int) -> Response:
-        """Choose how often the report is made anew by itself"""
-        stored_reports.set_schedule(self.project, self.body(request, Schedule)["every"])
+        """Set how often the report is updated automatically"""
+        every = self.read_body(ScheduleSerializer)["every"]
+        stored_reports.set_schedule(self.project, every)
         return Response({"every": stored_reports.schedule_of(self.project)})
 
 
-def options_of(values: dict[str, Any]) -> ReportOptions:
-    """Return the options that are among the values. Raises Problem for those that mean nothing."""
-    shares = ("minimum_kappa", "minimum_controls")
-    known = {name: round(values[name], 4) for name in shares if name in values}
-    others = ("resamples", "seed", "repeats", "skill")
-    try:
-        return ReportOptions(**known, **{name: values[name] for name in others if name in values})
-    except BadOption as problem:
-        raise Problem(str(problem)) from None
+class ReportContents(ReportView):
+    @extend_schema(operation_id="getReportData", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """Get the contents of a report
+
+        The same as `report.json`, which docs/evaluation.md explains.
+        """
+        return Response(self.contents(report_pk))
 
 
-def reports(project: Project) -> QuerySet[StoredReport]:
+class FileRenderer(BaseRenderer):
+    """Makes a media type negotiable; the view answers with the finished file."""
+
+
+class ZipRenderer(FileRenderer):
+    media_type = "application/zip"
+    format = "zip"
+
+
+TABLE_RENDERERS: dict[str, type[BaseRenderer]] = {
+    name: type(
+        f"{name}Renderer", (FileRenderer,), {"format": name, "media_type": CONTENT_TYPES[name]}
+    )
+    for name in FORMATS
+}
+
+
+class ReportZip(ReportView):
+    renderer_classes = [ZipRenderer]
+
+    @extend_schema(
+        operation_id="getReportZip",
+        responses={(200, ZipRenderer.media_type): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, pk: int, report_pk: int) -> HttpResponse:
+        """Get a report as a zip file
+
+        With all tables and figures and `report.json`, as `manage.py report` writes them.
+        """
+        return HttpResponse(
+            zipped(self.contents(report_pk)),
+            content_type=ZipRenderer.media_type,
+            headers={"Content-Disposition": 'attachment; filename="report.zip"'},
+        )
+
+
+class TableList(ReportView):
+    @extend_schema(operation_id="listTables", responses=NamesSerializer)
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """List the tables of a report"""
+        return Response({"names": [each.name for each in tables(self.contents(report_pk))]})
+
+
+class TableDetail(ReportView):
+    # The first one is for clients that accept anything.
+    renderer_classes = sorted(TABLE_RENDERERS.values(), key=lambda each: each.format != "json")
+
+    @extend_schema(
+        operation_id="getTable",
+        responses={
+            (200, media_type): OpenApiResponse(
+                OpenApiTypes.OBJECT if name == "json" else OpenApiTypes.STR
+            )
+            for name, media_type in CONTENT_TYPES.items()
+            if name in FORMATS
+        },
+    )
+    def get(self, request: Request, pk: int, report_pk: int, name: str) -> HttpResponse:
+        """Get a table of a report
+
+        According to `Accept` as JSON, CSV, LaTeX or Markdown.
+        """
+        found = table(self.contents(report_pk), name)
+        if found is None:
+            raise Http404
+        renderer = request.accepted_renderer
+        text = FORMATS[str(renderer.format)](found)
+        return HttpResponse(text, content_type=f"{renderer.media_type}; charset=utf-8")
+
+
+class FigureList(ReportView):
+    @extend_schema(operation_id="listFigures", responses=NamesSerializer)
+    def get(self, request: Request, pk: int, report_pk: int) -> Response:
+        """List the figures of a report"""
+        return Response({"names": [name for name, _figure in figures(self.contents(report_pk))]})
+
+
+class FigureDetail(ReportView):
+    @extend_schema(operation_id="getFigure", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, pk: int, report_pk: int, name: str) -> Response:
+        """Get a figure of a report
+
+        As a Vega-Lite specification with its data.
+        """
+        found = figure(self.contents(report_pk), name)
+        if found is None:
+            raise Http404
+        return Response(found)
+
+
+def _reports(project: Project) -> QuerySet[StoredReport]:
     return StoredReport.objects.filter(project=project).defer("data")
-
-
-def report_of(project: Project, pk: int) -> StoredReport:
-    """Return the report without its data. Raises Http404."""
-    report = reports(project).filter(pk=pk).first() if pk <= LARGEST_ID else None
-    if report is None:
-        raise Http404
-    return report
-
-
-def data_of(project: Project, pk: int) -> ReportData:
-    """Return what the report says. Raises Http404, and Conflict where it is not made yet."""
-    data: ReportData | None = report_of(project, pk).data
-    if data is None:
-        raise Conflict(_("This report is not made yet."))
-    return data

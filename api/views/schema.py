@@ -1,44 +1,42 @@
-"""The schema of the API, and what is at no address of it."""
+"""The schema of the API as a file, and the answer to unknown addresses."""
 
 from typing import Any
 
 from django.http import Http404
 from drf_spectacular.renderers import OpenApiJsonRenderer2, OpenApiYamlRenderer2
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.base_views import Resource
+from api.base_views import ApiView
 from api.schema import whole_schema
-
-FILE = 'attachment; filename="segranks-openapi.yaml"'
 
 
 @extend_schema(exclude=True)
-class Schema(Resource):
-    """What there is, for programs and for those who write them: everybody may know it."""
-
-    permission_classes = []
+class SchemaJSON(ApiView):
+    permission_classes = [AllowAny]
     renderer_classes = [OpenApiJsonRenderer2]
 
     def get(self, request: Request) -> Response:
         return Response(whole_schema())
 
 
-class YamlSchema(Schema):
-    """The same, as a file."""
-
+@extend_schema(exclude=True)
+class SchemaYAML(ApiView):
+    permission_classes = [AllowAny]
     renderer_classes = [OpenApiYamlRenderer2]
 
     def get(self, request: Request) -> Response:
-        return Response(whole_schema(), headers={"Content-Disposition": FILE})
+        disposition = 'attachment; filename="segranks-openapi.yaml"'
+        return Response(whole_schema(), headers={"Content-Disposition": disposition})
 
 
 @extend_schema(exclude=True)
-class Nowhere(Resource):
-    """Whatever else is asked for under the address of the API."""
+class UnknownAddress(ApiView):
+    """Answers with a problem document where Django would answer with a page."""
 
-    permission_classes = []
+    permission_classes = [AllowAny]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

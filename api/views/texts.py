@@ -1,34 +1,54 @@
-"""The texts of a project: which files they came from, and how they read."""
+"""The texts of a project: files, sentences, systems."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Count, Prefetch
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.error_messages import (
+    LocalizedMessage,
+    localize,
+    localize_error,
+    with_location,
+)
+from annotation.formats.errors import InputError
+from annotation.formats.problems import Refused
+from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
 from annotation.models import Project, Sentence, Translation
-from api.base_views import Resource
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Shown
+from annotation.pipeline import jobs
+from annotation.selectors.systems import SystemRow, adding, system_rows
+from annotation.uploads.add_system import add_system
+from annotation.web.forms.systems import SystemForm
+from api.base_views import ApiView
+from api.exceptions import Conflict, Problem, bad_body
+from api.idempotency import idempotent
+from api.pagination import OldestFirstPagination, PageQuery
+from api.parsers import UploadParser
+from api.permissions import IsProjectAdministrator
+from api.project_serializers import LARGEST_NUMBER
+from api.serializers import StrictSerializer
 
 
-class GivenFileShown(Shown):
-    """A file that the project was made from, or that came with a system later."""
+class SourceFileSerializer(serializers.Serializer[Any]):
+    """A file that the project was created from, or that came with a system later."""
 
-    column = serializers.CharField(help_text="What it is: source, reference, system NAME …")
-    name = serializers.CharField(help_text="What it was called.")
-    sha256 = serializers.CharField(help_text="Of its bytes as they came.")
-
-
-class GivenFilesShown(Shown):
-    results = GivenFileShown(many=True)
+    column = serializers.CharField(help_text="Its role: source, reference, system NAME …")
+    name = serializers.CharField(help_text="The name it was uploaded with.")
+    sha256 = serializers.CharField(help_text="Of its bytes as uploaded.")
 
 
-class TranslationShown(serializers.ModelSerializer[Translation]):
+class SourceFilesSerializer(serializers.Serializer[Any]):
+    results = SourceFileSerializer(many=True)
+
+
+class TranslationSerializer(serializers.ModelSerializer[Translation]):
     system = serializers.CharField(
         source="system.name", default=None, allow_null=True, read_only=True
     )
@@ -39,13 +59,13 @@ class TranslationShown(serializers.ModelSerializer[Translation]):
         read_only_fields = fields
 
 
-class SentenceShown(serializers.ModelSerializer[Sentence]):
+class SentenceSerializer(serializers.ModelSerializer[Sentence]):
     """A sentence of the source; `system` is null for the reference."""
 
     segments = serializers.IntegerField(
-        source="cut_into", read_only=True, help_text="How many it was cut into."
+        source="segment_count", read_only=True, help_text="How many segments it has."
     )
-    translations = TranslationShown(many=True, read_only=True)
+    translations = TranslationSerializer(many=True, read_only=True)
 
     class Meta:
         model = Sentence
@@ -53,65 +73,146 @@ class SentenceShown(serializers.ModelSerializer[Sentence]):
         read_only_fields = fields
 
 
-class SentenceFilters(Paging):
+class SentenceFilters(PageQuery):
     number = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**31 - 1, help_text="The line in the source."
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="The line in the source."
     )
 
 
-class GivenFiles(Resource):
+class SourceFiles(ApiView):
     tag = "texts"
-    rights = {"GET": Right.ADMINISTER}
+    permission_classes = [IsProjectAdministrator]
 
-    @describe(
-        "listFiles",
-        returns=GivenFilesShown,
-        example={"results": [{"column": "source", "name": "source.txt", "sha256": "9f86d081…"}]},
-    )
+    @extend_schema(operation_id="listFiles", responses=SourceFilesSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """List the files that were given"""
+        """List the uploaded files"""
         return Response({"results": list(_files(self.project))})
 
 
-class Sentences(Resource):
+class Sentences(ApiView):
     tag = "texts"
-    rights = {"GET": Right.ADMINISTER}
-    queries = {"GET": SentenceFilters}
+    permission_classes = [IsProjectAdministrator]
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": SentenceFilters}
 
-    @describe(
-        "listSentences",
-        returns=SentenceShown,
-        is_page=True,
-        example={
-            "id": 5,
-            "number": 1,
-            "text": "The old house stands near the river.",
-            "segments": 2,
-            "translations": [{"system": "alfa", "text": "Starý dům stojí u řeky."}],
-        },
-    )
+    @extend_schema(operation_id="listSentences", responses=SentenceSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """List the sentences with their translations
 
-        In the order in which they were given; copies for practice and control are left out.
+        In the order of the source, without the copies for practice and control.
         """
         translations = Translation.objects.select_related("system").order_by("system", "pk")
         rows = (
             Sentence.objects.filter(project=self.project, purpose=Sentence.Purpose.JUDGE)
-            .annotate(cut_into=Count("segments"))
+            .annotate(segment_count=Count("segments"))
             .prefetch_related(Prefetch("translations", translations))
         )
         if "number" in self.query:
             rows = rows.filter(number=self.query["number"])
-        return self.page(rows, SentenceShown)
+        return self.page_response(rows, SentenceSerializer)
+
+
+class MergeCountsSerializer(serializers.Serializer[Any]):
+    known = serializers.IntegerField(help_text="Segments whose candidate already existed.")
+    new = serializers.IntegerField(help_text="Segments with a new candidate.")
+    missing = serializers.IntegerField(help_text="Segments without a candidate of this system.")
+    again = serializers.IntegerField(help_text="Segments that are assigned again.")
+
+
+class SystemSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    candidates = serializers.IntegerField(help_text="Segments with a candidate of this system.")
+    segments = serializers.IntegerField(help_text="All segments.")
+    brought = MergeCountsSerializer(
+        allow_null=True, help_text="For a system that was added later, once that has finished."
+    )
+    is_unfinished = serializers.BooleanField(
+        help_text="Whether adding it stopped halfway: see `goOnWithSystem`."
+    )
+
+
+class SystemsSerializer(serializers.Serializer[Any]):
+    results = SystemSerializer(many=True)
+
+
+class NewSystem(StrictSerializer):
+    """A system and its translation of the source, line by line."""
+
+    system_name = serializers.CharField(max_length=LONGEST_SYSTEM_NAME)
+    text_file = serializers.FileField(help_text="A text in UTF-8, one sentence a line.")
+    links_file = serializers.FileField(
+        required=False, help_text="Its word alignment, in Pharaoh format."
+    )
+    tokenized = serializers.BooleanField(default=False)
+
+
+class Systems(ApiView):
+    tag = "systems"
+    permission_classes = [IsProjectAdministrator]
+    parser_classes = [UploadParser]
+
+    @extend_schema(operation_id="listSystems", responses=SystemsSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """List the systems
+
+        In the order in which they were added.
+        """
+        rows = system_rows(self.project, adding(self.project))
+        return Response({"results": [_system_json(row) for row in rows]})
+
+    @extend_schema(
+        operation_id="addSystem",
+        request={"multipart/form-data": NewSystem},
+        responses={202: SystemSerializer},
+    )
+    @idempotent(long=True)
+    def post(self, request: Request, pk: int) -> Response:
+        """Add a system
+
+        Its text is stored, and a worker creates its candidates: `getJob` shows the progress.
+        Annotators can go on judging meanwhile.
+        """
+        values = self.read_body(NewSystem)
+        if self.project.state not in (Project.State.OPEN, Project.State.CLOSED):
+            raise Conflict(_("The project is not prepared yet. Add the system when it is."))
+        form = SystemForm(values, values, project=self.project)
+        if not form.is_valid():
+            raise bad_body(form.errors)
+        _add(self.project, form.cleaned_data)
+        rows = system_rows(self.project, adding(self.project))
+        row = next(row for row in rows if row.system.name == form.cleaned_data["system_name"])
+        location = reverse("api-job", args=[pk])
+        return Response(_system_json(row), 202, headers={"Location": location})
+
+
+class SystemResume(ApiView):
+    tag = "systems"
+    permission_classes = [IsProjectAdministrator]
+
+    @extend_schema(operation_id="goOnWithSystem", request=None, responses={202: SystemSerializer})
+    @idempotent()
+    def post(self, request: Request, pk: int, system_pk: int) -> Response:
+        """Resume adding a system
+
+        Enqueues the remaining work for a system that was not added completely.
+        """
+        rows = system_rows(self.project, adding(self.project))
+        row = next((row for row in rows if row.system.pk == system_pk), None)
+        if row is None:
+            raise Http404
+        if not row.is_unfinished:
+            raise Conflict(_("This system was already added completely."))
+        jobs.queue_system(self.project, row.system.name)
+        location = reverse("api-job", args=[pk])
+        return Response(_system_json(row), 202, headers={"Location": location})
 
 
 def _files(project: Project) -> Iterator[dict[str, Any]]:
-    """Yield what the provenance says of files; a restored archive may hold anything."""
-    made = project.provenance if isinstance(project.provenance, dict) else {}
-    files = made.get("files")
+    """Yield the files of the provenance. A restored archive may contain anything there."""
+    provenance = project.provenance if isinstance(project.provenance, dict) else {}
+    files, added = provenance.get("files"), provenance.get("added")
     rows = list(files.items()) if isinstance(files, dict) else []
-    added = made.get("added")
     for system in added if isinstance(added, list) else []:
         if isinstance(system, dict):
             rows.append((f"system {system.get('system')}", system))
@@ -122,3 +223,35 @@ def _files(project: Project) -> Iterator[dict[str, Any]]:
                 "name": str(file.get("name", "")),
                 "sha256": str(file.get("sha256", "")),
             }
+
+
+def _add(project: Project, values: dict[str, Any]) -> None:
+    try:
+        add_system(
+            project=project,
+            name=values["system_name"],
+            text=values["text_file"],
+            links=values["links_file"],
+            tokenized=values["tokenized"],
+        )
+    except Refused as refusal:
+        raise _problem(localize(refusal.problem)) from None
+    except InputError as error:
+        raise _problem(localize_error(error)) from None
+
+
+def _problem(said: LocalizedMessage) -> Problem:
+    return Problem(with_location(said), [{"pointer": "#", "detail": with_location(said)}])
+
+
+def _system_json(row: SystemRow) -> dict[str, Any]:
+    counts = row.added.brought if row.added else {}
+    names = ("known", "new", "missing", "again")
+    return {
+        "id": row.system.pk,
+        "name": row.system.name,
+        "candidates": row.candidates,
+        "segments": row.segments,
+        "brought": {name: counts.get(name, 0) for name in names} if counts else None,
+        "is_unfinished": row.is_unfinished,
+    }

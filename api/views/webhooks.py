@@ -1,30 +1,30 @@
-"""Webhooks: who is told of what happens to a project, and how that went."""
+"""Webhooks of a project, and what was delivered to them."""
 
-from django.http import Http404
+from typing import Any
+
 from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.projects.permissions import LARGEST_ID
-from api.base_views import Resource
+from annotation.common.exceptions import NotPossible
+from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
-from api.pagination import Paging
-from api.permissions import Right
-from api.schema import describe
-from api.serializers import Fields, Shown
+from api.idempotency import idempotent
+from api.pagination import NewestFirstPagination, OldestFirstPagination, PageQuery
+from api.permissions import IsProjectAdministrator
+from api.serializers import StrictSerializer
 from webhooks import services, signatures
 from webhooks.models import LONGEST_ADDRESS, Attempt, Delivery, Event, Webhook
 from webhooks.url_policy import NotAllowed
 
 
-class NewWebhook(Fields):
+class NewWebhook(StrictSerializer):
     address = serializers.CharField(max_length=LONGEST_ADDRESS, help_text="Where to send.")
     events = serializers.ListField(
-        child=serializers.ChoiceField(choices=Event.choices),
-        min_length=1,
-        max_length=len(Event),
-        help_text="What of.",
+        child=serializers.ChoiceField(choices=Event.choices), min_length=1, max_length=len(Event)
     )
 
     def validate_events(self, events: list[str]) -> list[str]:
@@ -34,10 +34,10 @@ class NewWebhook(Fields):
 
 
 class WebhookChanges(NewWebhook):
-    active = serializers.BooleanField(help_text="Whether anything is sent.")
+    active = serializers.BooleanField(help_text="Whether messages are sent.")
 
 
-class WebhookShown(serializers.ModelSerializer[Webhook]):
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     events = serializers.ListField(
         child=serializers.ChoiceField(choices=Event.choices), read_only=True
     )
@@ -48,24 +48,24 @@ class WebhookShown(serializers.ModelSerializer[Webhook]):
         read_only_fields = fields
 
 
-class SecretShown(Shown):
-    secret = serializers.CharField(help_text="Shown only now: whsec_ and the key in Base64.")
+class SecretSerializer(serializers.Serializer[Any]):
+    secret = serializers.CharField(help_text="Shown only once: whsec_ and the key in Base64.")
 
 
-class AttemptShown(serializers.ModelSerializer[Attempt]):
+class AttemptSerializer(serializers.ModelSerializer[Attempt]):
     class Meta:
         model = Attempt
         fields = ("number", "started", "finished", "status", "error")
         read_only_fields = fields
 
 
-class DeliveryShown(serializers.ModelSerializer[Delivery]):
-    """A message, and each time that it was sent."""
+class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+    """A message with all attempts to deliver it."""
 
     message = serializers.CharField(
-        source="signed_as", read_only=True, help_text="What Webhook-Id says."
+        source="signed_as", read_only=True, help_text="The value of Webhook-Id."
     )
-    attempts = AttemptShown(source="tried", many=True, read_only=True)
+    attempts = AttemptSerializer(source="tried", many=True, read_only=True)
 
     class Meta:
         model = Delivery
@@ -73,184 +73,138 @@ class DeliveryShown(serializers.ModelSerializer[Delivery]):
         read_only_fields = fields
 
 
-WEBHOOK = {
-    "id": 2,
-    "address": "https://hooks.example.org/segranks",
-    "events": ["project.prepared", "project.judged_100"],
-    "active": True,
-    "created": "2026-11-20T09:30:00Z",
-}
-DELIVERY = {
-    "id": 9,
-    "message": "msg_6f1c8a52b1f24b0fb8a0a4b1f9f1d2ce",
-    "event": "project.prepared",
-    "state": "delivered",
-    "created": "2026-11-20T09:31:00Z",
-    "due": "2026-11-20T09:31:00Z",
-    "attempts": [
-        {
-            "number": 1,
-            "started": "2026-11-20T09:31:01Z",
-            "finished": "2026-11-20T09:31:01Z",
-            "status": 204,
-            "error": "",
-        }
-    ],
-}
+class WebhookView(ApiView):
+    """Base of the views of webhooks."""
 
-
-class WebhookResource(Resource):
     tag = "webhooks"
+    permission_classes = [IsProjectAdministrator]
 
     def webhook(self, pk: int) -> Webhook:
         """Return the webhook of the project with this id. Raises Http404."""
-        found = (
-            services.webhooks_of(self.project).filter(pk=pk).first() if pk <= LARGEST_ID else None
-        )
-        if found is None:
-            raise Http404
-        found.project = self.project
-        return found
+        webhook = get_object_or_404(services.webhooks_of(self.project), pk=pk)
+        webhook.project = self.project
+        return webhook
 
 
-class Webhooks(WebhookResource):
-    rights = {"GET": Right.ADMINISTER, "POST": Right.ADMINISTER}
-    queries = {"GET": Paging}
+class WebhookList(WebhookView):
+    pagination_class = OldestFirstPagination
+    query_serializers = {"GET": PageQuery}
 
-    @describe("listWebhooks", returns=WebhookShown, is_page=True, example=WEBHOOK)
+    @extend_schema(operation_id="listWebhooks", responses=WebhookSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """List webhooks"""
-        return self.page(services.webhooks_of(self.project), WebhookShown)
+        """List the webhooks"""
+        return self.page_response(services.webhooks_of(self.project), WebhookSerializer)
 
-    @describe(
-        "addWebhook",
-        takes=NewWebhook,
-        takes_example={"address": WEBHOOK["address"], "events": WEBHOOK["events"]},
-        returns=WebhookShown,
-        code=201,
-        example=WEBHOOK,
-        refusals=[409],
+    @extend_schema(
+        operation_id="addWebhook", request=NewWebhook, responses={201: WebhookSerializer}
     )
+    @idempotent()
     def post(self, request: Request, pk: int) -> Response:
         """Add a webhook
 
-        It is told of what happens from now on. Have its secret made to check its signatures.
+        It is notified of later events only. Create its secret to check its signatures:
+        `makeWebhookSecret`.
         """
-        values = self.body(request, NewWebhook)
+        values = self.read_body(NewWebhook)
         try:
             webhook = services.create(project=self.project, **values)
-        except (NotAllowed, services.NotPossible) as problem:
-            raise refusal(problem) from None
-        return Response(WebhookShown(webhook).data, 201)
+        except (NotAllowed, NotPossible) as problem:
+            raise _refusal(problem) from None
+        return Response(WebhookSerializer(webhook).data, 201)
 
 
-class OneWebhook(WebhookResource):
-    rights = dict.fromkeys(("GET", "PATCH", "DELETE"), Right.ADMINISTER)
-
-    @describe("getWebhook", returns=WebhookShown, example=WEBHOOK)
+class WebhookDetail(WebhookView):
+    @extend_schema(operation_id="getWebhook", responses=WebhookSerializer)
     def get(self, request: Request, pk: int, webhook_pk: int) -> Response:
         """Get a webhook"""
-        return Response(WebhookShown(self.webhook(webhook_pk)).data)
+        return Response(WebhookSerializer(self.webhook(webhook_pk)).data)
 
-    @describe(
-        "changeWebhook",
-        takes=WebhookChanges,
-        takes_example={"active": False},
-        returns=WebhookShown,
-        example=WEBHOOK,
-        refusals=[409],
+    @extend_schema(
+        operation_id="changeWebhook", request=WebhookChanges, responses=WebhookSerializer
     )
     def patch(self, request: Request, pk: int, webhook_pk: int) -> Response:
         """Change a webhook, or turn it off
 
-        What waits to be sent is given up where it is turned off.
+        Turning it off gives up the messages that are waiting to be sent.
         """
         webhook = self.webhook(webhook_pk)
-        values = self.body(request, WebhookChanges, partial=True)
+        values = self.read_body(WebhookChanges, partial=True)
         now = {"address": webhook.address, "events": webhook.events, "active": webhook.active}
         try:
             services.change(webhook, **(now | values))
-        except (NotAllowed, services.NotPossible) as problem:
-            raise refusal(problem) from None
-        return Response(WebhookShown(self.webhook(webhook_pk)).data)
+        except (NotAllowed, NotPossible) as problem:
+            raise _refusal(problem) from None
+        return Response(WebhookSerializer(self.webhook(webhook_pk)).data)
 
-    @describe("removeWebhook", code=204)
+    @extend_schema(operation_id="removeWebhook", responses={204: None})
     def delete(self, request: Request, pk: int, webhook_pk: int) -> Response:
         """Remove a webhook
 
-        With the list of all that was sent.
+        With its list of deliveries.
         """
         services.remove(self.webhook(webhook_pk))
         return Response(status=204)
 
 
-class WebhookSecret(WebhookResource):
-    rights = {"PUT": Right.ADMINISTER}
-
-    @describe("makeWebhookSecret", returns=SecretShown, example={"secret": "whsec_…"})
+class WebhookSecret(WebhookView):
+    @extend_schema(operation_id="makeWebhookSecret", request=None, responses=SecretSerializer)
     def put(self, request: Request, pk: int, webhook_pk: int) -> Response:
-        """Make the secret of a webhook
+        """Create the secret of a webhook
 
-        It signs all that is sent from now on; the former one is void.
+        It signs all messages from now on, and replaces the previous secret.
         """
         webhook = self.webhook(webhook_pk)
         services.renew_secret(webhook)
         return Response({"secret": signatures.secret_of(self.webhook(webhook_pk))})
 
 
-class WebhookTest(WebhookResource):
-    rights = {"POST": Right.ADMINISTER}
-
-    @describe("testWebhook", returns=DeliveryShown, code=202, example=DELIVERY, refusals=[409])
+class WebhookTest(WebhookView):
+    @extend_schema(operation_id="testWebhook", request=None, responses={202: DeliverySerializer})
+    @idempotent()
     def post(self, request: Request, pk: int, webhook_pk: int) -> Response:
-        """Send a test"""
+        """Send a test message"""
         webhook = self.webhook(webhook_pk)
         try:
             delivery = services.send_test(webhook)
-        except services.NotPossible as problem:
-            raise refusal(problem) from None
-        return Response(DeliveryShown(delivery).data, 202)
+        except NotPossible as problem:
+            raise _refusal(problem) from None
+        return Response(DeliverySerializer(delivery).data, 202)
 
 
-class Deliveries(WebhookResource):
-    rights = {"GET": Right.ADMINISTER}
-    queries = {"GET": Paging}
+class DeliveryList(WebhookView):
+    pagination_class = NewestFirstPagination
+    query_serializers = {"GET": PageQuery}
 
-    @describe("listDeliveries", returns=DeliveryShown, is_page=True, example=DELIVERY)
+    @extend_schema(operation_id="listDeliveries", responses=DeliverySerializer(many=True))
     def get(self, request: Request, pk: int, webhook_pk: int) -> Response:
-        """List what was sent, the newest first"""
+        """List the deliveries of a webhook
+
+        The newest first.
+        """
         rows = self.webhook(webhook_pk).deliveries.prefetch_related("tried")
-        return self.page(rows, DeliveryShown, newest=True)
+        return self.page_response(rows, DeliverySerializer)
 
 
-class DeliveryAgain(WebhookResource):
-    rights = {"POST": Right.ADMINISTER}
-
-    @describe("deliverAgain", returns=DeliveryShown, code=202, example=DELIVERY, refusals=[409])
+class DeliveryRetry(WebhookView):
+    @extend_schema(operation_id="deliverAgain", request=None, responses={202: DeliverySerializer})
+    @idempotent()
     def post(self, request: Request, pk: int, webhook_pk: int, delivery_pk: int) -> Response:
         """Send a message again
 
-        With the same id, so that whoever got it already can tell.
+        With the same `Webhook-Id`, so that the receiver can recognise a duplicate.
         """
-        delivery = deliveries(self.webhook(webhook_pk), delivery_pk)
+        webhook = self.webhook(webhook_pk)
+        delivery = get_object_or_404(webhook.deliveries, pk=delivery_pk)
+        delivery.webhook = webhook
         try:
             services.send_again(delivery)
-        except services.NotPossible as problem:
-            raise refusal(problem) from None
+        except NotPossible as problem:
+            raise _refusal(problem) from None
         delivery.refresh_from_db()
-        return Response(DeliveryShown(delivery).data, 202)
+        return Response(DeliverySerializer(delivery).data, 202)
 
 
-def deliveries(webhook: Webhook, pk: int) -> Delivery:
-    found = webhook.deliveries.filter(pk=pk).first() if pk <= LARGEST_ID else None
-    if found is None:
-        raise Http404
-    found.webhook = webhook
-    return found
-
-
-def refusal(problem: Exception) -> Problem:
-    """Return how it is told what cannot be done, and that an address cannot be used."""
+def _refusal(problem: Exception) -> Problem:
     if isinstance(problem, NotAllowed):
         return Problem(str(problem), [{"pointer": "#/address", "detail": str(problem)}])
     return Conflict(str(problem))

@@ -1,4 +1,4 @@
-"""The page of a project's crowd and pay, for its administrators."""
+"""The page of a project's start links and pay."""
 
 from typing import cast
 
@@ -20,9 +20,9 @@ from crowd.models import MembersPay, StartLink
 from crowd.payment import payment, payment_csv
 from crowd.start_links import AlreadyThere, link_rows, links_of, save_link, save_members_pay
 
-# More are in the file.
+# The page's limit; the CSV file has all.
 MOST_ROWS = 300
-# Of names that are looked for.
+# Of a name that is searched for.
 LONGEST_NAME = 150
 
 
@@ -30,9 +30,9 @@ LONGEST_NAME = 150
 @login_required
 @require_safe
 def crowd(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the start links of the project, and who worked how long and earned what.
+    """Show the start links, and the working time and pay of all annotators.
 
-    `?find=` shows those only whose name or id it is a part of.
+    `?find=` filters annotators by name or participant id.
     """
     return _show(request, project_to_administer(request.user, pk))
 
@@ -60,13 +60,13 @@ def change_link(request: HttpRequest, pk: int, link_pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def change_pay(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store what those are paid who came by no start link."""
+    """Save the pay of annotators without a start link."""
     project = project_to_administer(request.user, pk)
     form = PayForm(request.POST)
     if not form.is_valid():
         return _show(request, project, pay=form)
     save_members_pay(project=project, values=form.cleaned_data)
-    messages.success(request, _("The pay is saved."))
+    messages.success(request, _("Pay saved."))
     return redirect("crowd", pk=project.pk)
 
 
@@ -109,7 +109,7 @@ def _change(request: HttpRequest, project: Project, link: StartLink) -> HttpResp
         except AlreadyThere as problem:
             form.add_error("platform", str(problem))
         else:
-            messages.success(request, _("The start link is saved."))
+            messages.success(request, _("Start link saved."))
             return redirect("crowd", pk=project.pk)
     context = {"project": project, "form": form, "is_new": is_new}
     return render(request, "crowd/link.html", context, status=400 if form.is_bound else 200)

@@ -1,4 +1,4 @@
-"""What is stored about a person: to be taken along, and to be made unknown."""
+"""Downloading and anonymising personal data."""
 
 from typing import Any, cast
 
@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID, project_to_administer, project_to_own
-from crowd.anonymisation import NotPossible, anonymise, member_of, refuse_to_anonymise
+from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
 
 
@@ -22,7 +23,6 @@ from crowd.data_export import personal_data
 @login_required
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Say what is stored about whoever asks, and offer to take it along and to be made unknown."""
     return render(request, "crowd/my_data.html")
 
 
@@ -38,19 +38,19 @@ def my_data_file(request: HttpRequest) -> StreamingHttpResponse:
 @sensitive_post_parameters()
 @require_POST
 def anonymise_me(request: HttpRequest) -> HttpResponse:
-    """Make the account unknown whose user name was typed, which is one's own; sign out.
+    """Anonymise one's own account, after its user name was typed; sign out.
 
-    Whoever has a password has to give it, too: a browser may be left open.
+    Accounts with a password need it, too: a browser may have been left open.
     """
     user = cast(User, request.user)
     try:
         if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
-            raise NotPossible(_("That is not your password: nothing was changed."))
+            raise NotPossible(_("Wrong password. Nothing was changed."))
         anonymise(user, typed_name=request.POST.get("username", ""))
     except NotPossible as problem:
         return render(request, "crowd/my_data.html", {"problem": problem}, status=400)
     logout(request)
-    messages.success(request, _("Your account is anonymised. Thank you for your judgements."))
+    messages.success(request, _("Your account has been anonymised. Thank you for your judgements."))
     return redirect("sign-in")
 
 
@@ -58,7 +58,7 @@ def anonymise_me(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def member_data_file(request: HttpRequest, pk: int, user_pk: int) -> StreamingHttpResponse:
-    """Send an administrator what is stored of somebody in his project."""
+    """Send an administrator a member's data in their project."""
     project = project_to_administer(request.user, pk)
     return _file(_member(project, user_pk), project)
 
@@ -67,7 +67,7 @@ def member_data_file(request: HttpRequest, pk: int, user_pk: int) -> StreamingHt
 @login_required
 @require_http_methods(["GET", "POST"])
 def anonymise_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
-    """Let an owner make somebody of the project unknown, whose user name has to be typed."""
+    """Let an owner anonymise a member, after the member's user name was typed."""
     project = project_to_own(request.user, pk)
     member = _member(project, user_pk)
     context: dict[str, Any] = {"project": project, "member": member}
@@ -83,7 +83,7 @@ def anonymise_member(request: HttpRequest, pk: int, user_pk: int) -> HttpRespons
         name = anonymise(member, typed_name=request.POST.get("username", ""))
     except NotPossible as problem:
         return render(request, "crowd/anonymise.html", context | {"problem": problem}, status=400)
-    messages.success(request, _("Anonymised: what was judged is by %(name)s now.") % {"name": name})
+    messages.success(request, _("Anonymised. The judgements are now by %(name)s.") % {"name": name})
     return redirect("crowd", pk=project.pk)
 
 

@@ -1,4 +1,4 @@
-"""Where participants come in, and where they are told that they are done."""
+"""The start page and the completion page of participants."""
 
 from typing import cast
 
@@ -17,8 +17,8 @@ from crowd.backends import START_LINK
 from crowd.completion import address_at_the_end, has_more, participation
 from crowd.models import StartLink
 from crowd.participants import (
+    CannotStart,
     Closed,
-    NotPossible,
     arrive,
     checked_id,
     checked_visit,
@@ -32,19 +32,19 @@ from crowd.participants import (
 @require_http_methods(["GET", "POST"])
 @sensitive_variables("token", "participant_id", "visit")
 def start(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what it is about; sign the participant in, and let him judge, when he agrees.
+    """Show information about the study; a post signs the participant in to judge.
 
-    Only the press makes an account: programs that look at links do not press.
+    Only a post creates an account: programs that fetch links for a preview do not post.
     """
     link = get_object_or_404(StartLink.objects.select_related("project"), token=token)
-    # In the address both times: the form goes to the address that it was shown at.
+    # In the query string of the post, too: the form posts to the URL of its page.
     visit = checked_visit(request.GET.get(link.visit_parameter, ""))
     try:
         participant_id = checked_id(request.GET.get(link.id_parameter, ""))
         if request.method == "GET":
             return _welcome(request, link, participant_id)
         participant = arrive(link=link, participant_id=participant_id, visit=visit)
-    except NotPossible as problem:
+    except CannotStart as problem:
         context = {"link": link, "problem": problem}
         status = 403 if isinstance(problem, Closed) else 400
         return render(request, "crowd/cannot_start.html", context, status=status)
@@ -57,9 +57,9 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_safe
 def done(request: HttpRequest, pk: int) -> HttpResponse:
-    """Thank a participant who is done: show the code, and the way back to his platform.
+    """Show the completion code and the link back to the platform.
 
-    A page always: browsers let no form, as that of the last sentence, end on another site.
+    Always a page: the CSP forbids that a form, as of the last sentence, redirects to another site.
     """
     project = Project(pk=min(pk, LARGEST_ID))
     participant = participation(cast(User, request.user), project)

@@ -1,6 +1,6 @@
-"""What a project calls the systems of a file: tab-separated, the file's name, the project's name.
+"""The map from a file's names of systems to a project's names, as a tab-separated file.
 
-A system that the project does not have stands there with nothing behind the tab.
+A system that the project does not have has nothing after the tab.
 """
 
 from collections.abc import Collection, Iterable
@@ -9,33 +9,32 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from annotation.formats.tab_separated import read_columns
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import natural_key
 
 COLUMNS: Final = ("the file's name of a system", "the project's name of it, or nothing")
-# Of unknown names, as many are listed.
+# Names that an error lists at most.
 LISTED: Final = 30
 
-# The project's name by the file's; None for a system that is to be left out.
+# The project's name by the file's; None for a system that is left out.
 SystemNames = dict[str, str | None]
 
 
 def read_system_names(path: Path, known: Collection[str]) -> SystemNames:
     """Read the file of names; `known` are those of the project. Raises InputError, with line.
 
-    Several names of the file may be one system of the project, and names may stand there that no
-    ranking has.
+    Several names of the file may be one system of the project; names without a ranking are fine.
     """
     names: SystemNames = {}
     for line, (name, ours) in read_columns(path, COLUMNS):
         where = f"{path}, line {line}"
         if not name:
-            raise InputError(f"{where}: before the tab, the file's name of a system is missing.")
+            raise InputError(f"{where}: the file's name of a system is missing before the tab.")
         if name in names:
-            raise InputError(f"{where}: the system {name!r} stands there twice.")
+            raise InputError(f"{where}: the system {name!r} is given twice.")
         if ours and ours not in known:
             raise InputError(
                 f"{where}: the project has no system {ours!r}; it has {listed(known)}. Leave the "
-                "name away for a system that the project does not have."
+                "name empty for a system that the project does not have."
             )
         names[name] = ours or None
     return names
@@ -62,7 +61,7 @@ def name_systems(
 
 
 def listed(names: Collection[str]) -> str:
-    """Return the names in their natural order, as words of a sentence."""
+    """Return the names in natural order, joined by commas."""
     in_order = sorted(names, key=natural_key)
     more = f" and {len(in_order) - LISTED} more" if len(in_order) > LISTED else ""
     return (", ".join(in_order[:LISTED]) or "none") + more

@@ -1,7 +1,7 @@
 """The rankings that WMT published: five systems of a sentence a line, or two of them a line.
 
 Rank 1 is the best, equal ranks are ties, -1 is "not judged". A name `A+B` is one text that two
-systems made. A system called `blank` is an empty place, which nobody judged.
+systems produced. A system called `blank` is an empty place.
 """
 
 import csv
@@ -35,7 +35,7 @@ NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 
 class Ranked(NamedTuple):
-    """A text, by the names of the systems that made it, and its rank (NOT_JUDGED or 1..5)."""
+    """A text, by the names of its systems, and its rank (NOT_JUDGED or 1..5)."""
 
     systems: tuple[str, ...]
     rank: int
@@ -64,24 +64,24 @@ def read_five_way(path: Path) -> Iterator[Ranking]:
 def read_pairwise(path: Path) -> Iterator[Ranking]:
     """Yield the rankings of a file of pairs. Raises InputError, with file and line.
 
-    Lines that follow each other with one rankingID, judge and sentence are one ranking again if
-    they are all the pairs of some texts, without a contradiction; otherwise each line is one.
+    Consecutive lines with one rankingID, judge and sentence become one ranking if they are all the
+    pairs of some texts and do not contradict each other; otherwise each line is one ranking.
     """
     lines = ((row["rankingID"], _pair_of_texts(where, row)) for where, row in _rows(path, PAIRWISE))
-    for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_who_and_what(line[1]))):
+    for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_key(line[1]))):
         pairs = [pair for _, pair in group]
         whole = _joined([pair for pair in pairs if len(pair.ranked) == 2])
         yield from pairs if whole is None else [whole]
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield where each line stands and its fields by the names of `columns`."""
+    """Yield file and line of each row, and its fields by the names of `columns`."""
     reader = csv.reader(read_lines(path), strict=True)
     try:
         header = next(reader)
         if [name.strip().lower() for name in header] != [name.lower() for name in columns]:
             raise InputError(
-                f"{path}, line 1: the heading needs to be the {len(columns)} columns "
+                f"{path}, line 1: the heading must be these {len(columns)} columns: "
                 f"{','.join(columns)}."
             )
         for fields in reader:
@@ -118,7 +118,7 @@ def _ranking(
     )
     for system, times in _systems(ranking.ranked).items():
         if times > 1:
-            raise InputError(f"{where}: the system {system!r} stands there twice.")
+            raise InputError(f"{where}: the system {system!r} is given twice.")
     return ranking
 
 
@@ -153,14 +153,14 @@ def _systems(ranked: Sequence[Ranked]) -> Counter[str]:
     return Counter(system for one in ranked for system in one.systems)
 
 
-def _who_and_what(pair: Ranking) -> tuple[str, str, int]:
+def _key(pair: Ranking) -> tuple[str, str, int]:
     return pair.pair, pair.judge, pair.sentence
 
 
 def _joined(pairs: Sequence[Ranking]) -> Ranking | None:
-    """Return the one ranking of which these are all the pairs; None where there is none."""
+    """Return the ranking whose pairs these are, or None if there is none."""
     ranks: dict[tuple[str, ...], int] = {}
-    # In a ranking of N texts, each stands behind as many others as were shown before it.
+    # In a ranking of N texts, each is second in as many pairs as texts were shown before it.
     behind: Counter[tuple[str, ...]] = Counter()
     for pair in pairs:
         for systems, rank in pair.ranked:

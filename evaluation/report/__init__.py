@@ -1,5 +1,5 @@
-"""One report: all findings about a project's judgements, computed once and rendered from then on.
+"""The report: all findings about the judgements of a project.
 
-`contents` computes it, `plain` makes it plain JSON, whose parts `shape` describes. Pages, tables
-and figures are made from that JSON alone, so that what was stored last year still can be shown.
+`contents` computes it, `plain` turns it into JSON, and `shape` describes that JSON. Pages, tables
+and figures are made from the JSON alone.
 """

@@ -1,4 +1,4 @@
-"""Computing a report: every part once, with the seconds that it took."""
+"""Computes the parts of a report and times each of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,34 +6,30 @@ from time import perf_counter
 from typing import Final, TypeVar
 
 from evaluation.report.options import ReportOptions
-from evaluation.stats.agreement.agreement import measure_agreement
-from evaluation.stats.agreement.agreement_estimates import (
-    AgreementEstimates,
-    agreement_with_intervals,
-)
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
+from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_with_intervals
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
+from evaluation.stats.annotators.exclusion import LeftOut, leave_out
 from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effects
+from evaluation.stats.annotators.statistics import Statistics, describe
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
-from evaluation.stats.ranking.leaving_out import LeftOut, leave_out
-from evaluation.stats.ranking.ranking import METHODS, SKILL, EstimatedRanking, rank_all
 from evaluation.stats.ranking.significance import Significance, compare_pairs
-from evaluation.stats.signature import Signature
-from evaluation.stats.statistics import Statistics, describe
+from evaluation.stats.ranking.systems import METHODS, SKILL, EstimatedRanking, rank_all
 
 T = TypeVar("T")
 
-# A point of the learning curve needs fewer than an interval.
+# The learning curve computes an interval for each of its points.
 CURVE_RESAMPLES: Final = 300
-# Flips × sentences that take about a second.
+# Sign flips × sentences that take about one second.
 FLIPS_OF_SENTENCES: Final = 30_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All that was found, from the judgements that were not left out."""
+    """All findings, computed from the judgements that are not excluded."""
 
     options: ReportOptions
     left_out: LeftOut
@@ -52,7 +48,7 @@ class Report:
 
 @dataclass
 class Stopwatch:
-    """Seconds by part, in the order in which the parts were done."""
+    """Seconds by part, in the order of computation."""
 
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -64,9 +60,11 @@ class Stopwatch:
 
 
 def compute(judgements: Judgements, controls: ControlTable, options: ReportOptions) -> Report:
-    """Compute everything that is asked for; the same judgements and options give the same."""
+    """Compute the report; equal judgements and options give equal figures."""
     watch = Stopwatch()
-    kept, left_out = watch.time("leaving_out", lambda: _leave_out(judgements, controls, options))
+    kept, left_out = watch.time(
+        "leaving_out", lambda: leave_out(judgements, controls, **options.filters)
+    )
     times, seed = options.resamples, options.seed
     methods = (*METHODS, SKILL) if options.skill else METHODS
     return Report(
@@ -106,25 +104,13 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
 
 
 def _flips(judgements: Judgements, resamples: int) -> int:
-    """Return how many sign flips let pairs of systems become significant, however many they are.
+    """Return the number of sign flips with which pairs of systems can become significant.
 
-    The smallest p after Holm is pairs / (flips + 1): with 1000 flips, and more than ten systems,
-    never below 0.05. As many as are quickly done give 0.01, and no fewer than give 0.04.
+    The smallest p after Holm's correction is pairs / (flips + 1): with 1000 flips and more than ten
+    systems it is never below 0.05. The number returned allows 0.04 at least, and 0.01 if that
+    takes no more than about a second.
     """
     systems = len(judgements.system_names)
     pairs = systems * (systems - 1) // 2
     quickly = FLIPS_OF_SENTENCES // max(1, judgements.sentences_judged)
     return max(resamples, min(100 * pairs, quickly), 25 * pairs)
-
-
-def _leave_out(
-    judgements: Judgements, controls: ControlTable, options: ReportOptions
-) -> tuple[Judgements, LeftOut]:
-    return leave_out(
-        judgements,
-        measure_agreement(judgements),
-        controls,
-        minimum_kappa=options.minimum_kappa,
-        minimum_controls=options.minimum_controls,
-        repeats=options.repeats,
-    )

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
-from evaluation.report.figures.of_report import figures, is_figure
+from evaluation.report.figures import figures, is_figure
 from evaluation.report.formats import FORMATS
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import is_table, tables
 
-# Written last: where it is, everything beside it is of the same report.
+# Written last: if it exists, all files beside it belong to the same report.
 WHOLE: Final = "report.json"
 _FIGURE: Final = "vl.json"
-# Of a zip file of files that are as old as their report: the earliest that it can say.
+# A fixed time, the earliest that a zip file can store, so that equal reports give equal bytes.
 _NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -34,7 +34,7 @@ def files(report: ReportData) -> Iterator[tuple[str, str]]:
 
 
 def zipped(report: ReportData) -> bytes:
-    """Return all files in a zip file, which is the same whenever it is made of the same report."""
+    """Return all files as a zip file; equal reports give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, text in files(report):
@@ -43,11 +43,11 @@ def zipped(report: ReportData) -> bytes:
 
 
 def write_folder(report: ReportData, folder: Path) -> list[Path]:
-    """Write the files into the folder, which may exist. Return their paths.
+    """Write the files into the folder, which may exist, and return their paths.
 
-    Those of an older report go, whatever it had; other files stay. All are written beside it
-    first, and only moved then: what goes wrong leaves all that was there. Raises InputError where
-    the folder cannot be written.
+    Files of an older report are removed; other files stay. All files are written to a temporary
+    folder first and then moved, so an error leaves the folder as it was. Raises InputError if the
+    folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -61,17 +61,17 @@ def write_folder(report: ReportData, folder: Path) -> list[Path]:
     except OSError as problem:
         reason = problem.strerror or problem
         raise InputError(
-            f"The folder {folder} cannot be written: {reason}. Give another --output."
+            f"The folder {folder} cannot be written: {reason}. Choose another --output."
         ) from problem
 
 
 def check_folder(folder: Path) -> None:
-    """Raise InputError, before anything is computed, where nothing can be a folder there."""
+    """Raise InputError if no folder can be created there, before anything is computed."""
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not there.is_dir():
-        raise InputError(f"{there} is not a folder: give another --output.")
+        raise InputError(f"{there} is not a folder: choose another --output.")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"The folder {there} cannot be written: give another --output.")
+        raise InputError(f"The folder {there} cannot be written: choose another --output.")
 
 
 def _check_targets(folder: Path, names: Sequence[str]) -> None:
@@ -79,20 +79,20 @@ def _check_targets(folder: Path, names: Sequence[str]) -> None:
         path = folder / name
         if path.is_dir():
             raise InputError(
-                f"{path} is a folder, where a file of the report would stand: move it, or give "
+                f"{path} is a folder, but the report needs a file there: move it, or choose "
                 "another --output."
             )
         if path.parent.exists() and not path.parent.is_dir():
             raise InputError(
-                f"{path.parent} is not a folder, and the report needs one there: move it, or give "
+                f"{path.parent} is a file, but the report needs a folder there: move it, or choose "
                 "another --output."
             )
 
 
 def _swap(folder: Path, new: Path, old: Path, names: Sequence[str]) -> None:
-    """Move the older report's files out and the new ones in, or leave everything as it was."""
+    """Replace the older report's files by the new ones; on an error, restore them."""
     with ExitStack() as undo:
-        # Where this is killed, no report.json says that the rest belongs together: it leaves first.
+        # First report.json: a killed process leaves no report.json beside a mixture of files.
         for name in [WHOLE, *_older(folder)]:
             (old / name).parent.mkdir(parents=True, exist_ok=True)
             undo.callback(_move, old / name, folder / name)
@@ -108,7 +108,7 @@ def _swap(folder: Path, new: Path, old: Path, names: Sequence[str]) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Move a file, if it is there."""
+    """Move the file if it exists."""
     with suppress(FileNotFoundError):
         os.replace(source, target)
 
@@ -119,7 +119,7 @@ def _remove_folder(folder: Path) -> None:
 
 
 def _older(folder: Path) -> list[str]:
-    """Return the tables and figures that are there under names that reports give them."""
+    """Return the tables and figures in the folder that have names that reports use."""
     found = []
     for kind, extensions, is_ours in (
         ("tables", tuple(FORMATS), is_table),

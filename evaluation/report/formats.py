@@ -1,17 +1,18 @@
-"""Tables as files that others read: LaTeX, CSV, Markdown, JSON.
+"""Tables as LaTeX, CSV, Markdown, JSON and plain text.
 
-Names come from people, so each format is kept from taking them for its own commands.
+Names come from people: each format escapes what it would take for a command.
 """
 
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
 
 from annotation.formats.csv_escaping import without_formulas
-from evaluation.report.table import Cell, Column, Table
+from evaluation.report.tables import Cell, Column, Table
+from evaluation.stats.ranking.systems import Ranking
 
 UNDEFINED: Final = "–"
 _LATEX: Final = {
@@ -44,12 +45,12 @@ _MARKDOWN: Final = {character: f"\\{character}" for character in "\\`*_[]|~^$"} 
     ">": "&gt;",
     "&": "&amp;",
 }
-# What the commands before a row take for an option of theirs.
+# At the start of a row LaTeX takes these for options of the command before it.
 _OPTION: Final = ("[", "*")
 
 
 def as_latex(table: Table) -> str:
-    r"""Return a table environment for booktabs; lines of the table's `rules` are \midrule."""
+    r"""Return a table environment for booktabs, with \midrule for the table's `rules`."""
     alignment = "".join("l" if column.is_text else "r" for column in table.columns)
     header = " & ".join(latex_escape(column.heading) for column in table.columns)
     lines = [
@@ -70,13 +71,13 @@ def as_latex(table: Table) -> str:
         if number in table.rules and number < len(table.rows):
             lines.append("    \\midrule")
     lines += ["    \\bottomrule", "  \\end{tabular}", "\\end{table}"]
-    # A comment commands nothing, but may be copied out of its line.
+    # Notes are escaped although they are comments: authors copy them into the text.
     lines[1:1] = [f"% {latex_escape(_one_line(note))}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
 
 def as_markdown(table: Table) -> str:
-    """Return a table as GitHub and Pandoc read it, with its caption above and notes below."""
+    """Return the table for GitHub and Pandoc, with its caption above and its notes below."""
     header = [_markdown_escape(column.heading) for column in table.columns]
     rule = [":--" if column.is_text else "--:" for column in table.columns]
     rows = [
@@ -92,9 +93,9 @@ def as_markdown(table: Table) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """Return comma-separated values in full precision, empty where undefined, in UTF-8.
+    """Return comma-separated values with full precision; undefined cells are empty.
 
-    Text in which a program of tables would see a formula gets an apostrophe before it.
+    Text that a spreadsheet would take for a formula gets an apostrophe before it.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -105,7 +106,7 @@ def as_csv(table: Table) -> str:
 
 
 def as_json(table: Table) -> str:
-    """Return the table as an object with a list of rows, in full precision."""
+    """Return the table as an object with a list of rows, with full precision."""
     names = [column.name for column in table.columns]
     rows = [dict(zip(names, row, strict=True)) for row in table.rows]
     whole = {"name": table.name, "caption": table.caption, "notes": table.notes, "rows": rows}
@@ -127,14 +128,14 @@ CONTENT_TYPES: Final = {
 
 
 def latex_escape(text: str) -> str:
-    """Return the text so that LaTeX sets every character of it."""
+    """Return the text with every character that LaTeX would interpret escaped."""
     line = _one_line(text)
     escaped = "".join(
         # Two hyphens would become a dash, two apostrophes a closing quotation mark.
         _LATEX.get(character, character) + ("{}" if character == after and after in "-'" else "")
         for character, after in zip_longest(line, line[1:], fillvalue=" ")
     )
-    # After the end of a row or a line, it would be an option of that.
+    # LaTeX would take it for an option of the end of the row before it.
     return f"{{{escaped[0]}}}{escaped[1:]}" if escaped.startswith(_OPTION) else escaped
 
 
@@ -154,13 +155,57 @@ def _harmless(cell: str | int | float) -> str | int | float:
 
 
 def _shown(cell: Cell, column: Column) -> str:
-    """Return the cell as people read it: numbers to the column's places."""
     if cell is None:
         return UNDEFINED
     return f"{cell:.{column.places}f}" if isinstance(cell, float) else str(cell)
 
 
 def _one_line(text: str) -> str:
-    """Return the text without line ends and other characters that have no shape."""
+    """Return the text without line ends and other unprintable characters."""
     spaced = " ".join(text.split())
     return "".join(character for character in spaced if character.isprintable())
+
+
+def decimal(number: float | None, places: int = 3) -> str:
+    return UNDEFINED if number is None else f"{number:.{places}f}"
+
+
+def duration(seconds: float | None) -> str:
+    """Return hours, minutes and seconds, such as 26:02:14."""
+    if seconds is None:
+        return UNDEFINED
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def text_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], *, words: Sequence[int] = (0,)
+) -> str:
+    """Return aligned lines; the columns in `words` are left-aligned, the others right-aligned."""
+    lines = [header, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    ruled = [header, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column in words else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in ruled
+    )
+
+
+def ranking_table(ranking: Ranking) -> str:
+    """Return the systems with their counts, best first; undefined ratios have no place."""
+    rows = [
+        [
+            str(place) if result.ratio_of_wins is not None else UNDEFINED,
+            result.system,
+            str(result.wins),
+            str(result.losses),
+            str(result.ties),
+            decimal(result.ratio_of_wins, 4),
+        ]
+        for place, result in enumerate(ranking.systems, start=1)
+    ]
+    header = ["place", "system", "wins", "losses", "ties", "ratio of wins"]
+    return text_table(header, rows, words=(1,))

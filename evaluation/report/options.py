@@ -1,4 +1,4 @@
-"""What a report is computed with."""
+"""The options of a report."""
 
 import math
 from dataclasses import dataclass
@@ -9,17 +9,16 @@ LARGEST_SEED: Final = 2**32 - 1
 
 
 class BadOption(ValueError):
-    """An option that no report can be computed with; the message is for people."""
+    """An invalid option; the message is for people."""
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """How often sentences are drawn again, from which seed, and whose judgements are left out.
+    """The number of resamples, the seed, and which judgements are excluded.
 
     Annotators with a κ (with themselves or with others) below `minimum_kappa`, or who passed less
-    than the share `minimum_controls` of their control items, are left out; repeats where `repeats`
-    is False. With `skill` systems are ranked by a TrueSkill-like
-    rating too.
+    than the share `minimum_controls` of their control items, are excluded; so are repeats, if
+    `repeats` is False. `skill` adds a ranking by a TrueSkill-like rating.
     """
 
     resamples: int = 1000
@@ -30,27 +29,36 @@ class ReportOptions:
     skill: bool = False
 
     def __post_init__(self) -> None:
-        """Raise BadOption for a number that means nothing."""
+        """Raise BadOption for a number out of range."""
         if not 1 <= self.resamples <= MOST_RESAMPLES:
-            raise BadOption(
-                f"{self.resamples} resamples: give a number from 1 to {MOST_RESAMPLES}."
-            )
+            raise BadOption(f"Resamples must be from 1 to {MOST_RESAMPLES}, not {self.resamples}.")
         if not 0 <= self.seed <= LARGEST_SEED:
-            raise BadOption(f"The seed {self.seed}: give a number from 0 to {LARGEST_SEED}.")
+            raise BadOption(f"The seed must be from 0 to {LARGEST_SEED}, not {self.seed}.")
         if self.minimum_kappa is not None and not -1 <= self.minimum_kappa <= 1:
-            raise BadOption(f"κ of at least {self.minimum_kappa}: give a number from -1 to 1.")
+            raise BadOption(f"The minimum κ must be from -1 to 1, not {self.minimum_kappa}.")
         if self.minimum_controls is not None and not 0 <= self.minimum_controls <= 1:
-            raise BadOption(f"A share of {self.minimum_controls} controls: give one from 0 to 1.")
+            raise BadOption(
+                f"The share of controls must be from 0 to 1, not {self.minimum_controls}."
+            )
 
     @property
     def leaves_out(self) -> bool:
-        """Whether any judgement may be left out."""
+        """Whether the options exclude any judgement."""
         chosen = (self.minimum_kappa, self.minimum_controls)
         return not self.repeats or any(value is not None for value in chosen)
 
     @property
+    def filters(self) -> dict[str, Any]:
+        """The arguments of `leave_out`."""
+        return {
+            "minimum_kappa": self.minimum_kappa,
+            "minimum_controls": self.minimum_controls,
+            "repeats": self.repeats,
+        }
+
+    @property
     def key(self) -> str:
-        """The options in a line; the same for the same ones."""
+        """The options in one line: equal options have equal keys."""
         parts = [f"resamples {self.resamples}", f"seed {self.seed}"]
         if self.minimum_kappa is not None:
             parts.append(f"κ at least {self.minimum_kappa:g}")
@@ -71,7 +79,7 @@ class ReportOptions:
 
 
 def share(text: str) -> float | None:
-    """Read a number somebody wrote, "" for none, to four decimals. Raise BadOption."""
+    """Return the number with four decimals, None for ""; raise BadOption if it is no number."""
     if not text.strip():
         return None
     try:
@@ -79,5 +87,5 @@ def share(text: str) -> float | None:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise BadOption(f"{text.strip()!r} is no number.")
+        raise BadOption(f"{text.strip()!r} is not a number.")
     return round(number, 4)

@@ -1,37 +1,49 @@
-"""A report as plain JSON: numbers to six decimals, None where undefined, names as they are."""
+"""A report as plain JSON: numbers with six decimals, None where undefined.
+
+`shape` describes the parts. `rules` are the filters that every signature names.
+"""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Final
 
 from evaluation.report.contents import Report
-from evaluation.report.plain_numbers import DECIMALS, rounded, signed
-from evaluation.report.plain_people import (
-    agreement_part,
-    annotator_rows,
-    drift_part,
-    pair_row,
-    sequence_part,
-)
 from evaluation.report.shape import (
+    AgreementPart,
+    AnnotatorRow,
+    CarryOverRow,
     ContrastRow,
     CurvePart,
     DisputedRow,
+    DriftPart,
+    DriftRow,
+    EstimateRow,
+    KappaRow,
     LeftOutPart,
     NeededRow,
+    PairRow,
     ProjectPart,
     RankingPart,
     ReportData,
+    SequencePart,
     SignificancePart,
     SystemRow,
+    TrendRow,
 )
 from evaluation.stats.agreement.disputes import Contrast, Dispute
-from evaluation.stats.labels import natural_key
+from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
+from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
+from evaluation.stats.annotators.exclusion import LeftOut
+from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
+from evaluation.stats.annotators.statistics import Statistics
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
-from evaluation.stats.ranking.leaving_out import LeftOut
-from evaluation.stats.ranking.ranking import EstimatedRanking, RankedSystem
 from evaluation.stats.ranking.significance import Figures, Significance
+from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
-# Of intervals of scores that are shares.
+DECIMALS: Final = 6
+# Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
 
 
@@ -44,10 +56,10 @@ def as_json(
     made: str,
     words: Mapping[int, str],
 ) -> ReportData:
-    """Return the report; `words` are the source tokens of segments, by their ids.
+    """Return the report; `words` are the source tokens of segments by their ids.
 
-    `sentences` are those that have something to judge; of `sentences_left` nobody judged anything,
-    whether it is left out of the report or not.
+    `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
+    of the report aside. `made` is the ISO time.
     """
     statistics = report.statistics
     rules = report.left_out.options
@@ -96,6 +108,7 @@ def _system(row: RankedSystem) -> SystemRow:
         "low": rounded(row.score.low),
         "high": rounded(row.score.high),
         "undefined": row.score.undefined,
+        "no_interval": row.score.no_interval,
         "rank": row.rank,
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
@@ -110,6 +123,7 @@ def _system(row: RankedSystem) -> SystemRow:
 
 
 def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart:
+    places = range(len(found.system_names))
     return {
         "systems": list(found.system_names),
         "wins": [list(row) for row in found.wins],
@@ -118,6 +132,7 @@ def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart
         "win_rate": _matrix(found.win_rate),
         "p": _matrix(found.p),
         "p_holm": _matrix(found.p_holm),
+        "undefined": [["" if x == y else found.undefined(x, y) for y in places] for x in places],
         "least": rounded(found.least),
         "signature": signed(found.signature, rules),
     }
@@ -188,6 +203,8 @@ def _left_out(left_out: LeftOut) -> LeftOutPart:
                 "judgements": row.judgements,
                 "kappa_intra": rounded(row.kappa_intra),
                 "kappa_inter": rounded(row.kappa_inter),
+                "sentences_intra": row.sentences_intra,
+                "sentences_inter": row.sentences_inter,
                 "controls": rounded(row.controls),
             }
             for row in sorted(left_out.annotators, key=lambda row: natural_key(row.annotator))
@@ -196,3 +213,133 @@ def _left_out(left_out: LeftOut) -> LeftOutPart:
         "judgements": left_out.judgements - left_out.kept,
         "of": left_out.judgements,
     }
+
+
+def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> AgreementPart:
+    return {
+        "tied": found.chance.tied,
+        "untied": found.chance.untied,
+        "expected": rounded(found.chance.expected),
+        "intra": kappa_row(found.intra),
+        "inter": kappa_row(found.inter),
+        "alpha": {**estimate_row(found.alpha.estimate), "units": found.alpha.units},
+        "tau_b": {
+            "intra": {**estimate_row(found.tau_b.intra.estimate), "units": found.tau_b.intra.pairs},
+            "inter": {**estimate_row(found.tau_b.inter.estimate), "units": found.tau_b.inter.pairs},
+        },
+        "signature": signed(found.signature, rules),
+    }
+
+
+def kappa_row(kappa: Kappa) -> KappaRow:
+    return {
+        "agree": kappa.agreement.agree,
+        "compared": kappa.agreement.compared,
+        "observed": rounded(kappa.agreement.observed),
+        "expected": rounded(kappa.agreement.chance.expected),
+        "kappa": rounded(kappa.estimate.value),
+        "low": rounded(kappa.estimate.low),
+        "high": rounded(kappa.estimate.high),
+        "undefined": kappa.estimate.undefined,
+        "sentences": kappa.sentences,
+        "no_interval": kappa.estimate.no_interval,
+    }
+
+
+def annotator_rows(statistics: Statistics, agreement: AgreementEstimates) -> list[AnnotatorRow]:
+    by_name = {each.annotator: each for each in agreement.annotators}
+    return [
+        {
+            "annotator": row.annotator,
+            "sentences": row.sentences,
+            "segments": row.segments,
+            "seconds": rounded(row.seconds),
+            "seconds_per_segment": rounded(row.seconds_per_segment),
+            "intra": kappa_row(by_name[row.annotator].intra),
+            "inter": kappa_row(by_name[row.annotator].inter),
+            "controls": row.controls.judged,
+            "controls_passed": row.controls.passed,
+        }
+        for row in statistics.annotators
+    ]
+
+
+def pair_row(pair: PairAgreement) -> PairRow:
+    one, other = pair.annotators
+    kappa = kappa_row(pair.inter)
+    return {
+        "annotator": one,
+        "other": other,
+        "agree": kappa["agree"],
+        "compared": kappa["compared"],
+        "kappa": kappa["kappa"],
+        "low": kappa["low"],
+        "high": kappa["high"],
+        "undefined": kappa["undefined"],
+        "sentences": pair.inter.sentences,
+        "no_interval": pair.inter.estimate.no_interval,
+    }
+
+
+def sequence_part(found: SequenceEffects, rules: Sequence[str]) -> SequencePart:
+    place = found.place
+    return {
+        "garbage": _carry_over(found.garbage),
+        "ties": _carry_over(found.ties),
+        "place": {
+            **estimate_row(place.share),
+            "earlier_better": place.earlier_better,
+            "later_better": place.later_better,
+            "tied": place.tied,
+            "p": rounded(place.p),
+        },
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _carry_over(found: CarryOver) -> CarryOverRow:
+    return {
+        **estimate_row(found.correlation),
+        "compared": found.compared,
+        "by_chance": rounded(found.by_chance),
+        "p": rounded(found.p),
+    }
+
+
+def drift_part(found: Drift, rules: Sequence[str]) -> DriftPart:
+    return {
+        "together": _drift(found.together),
+        "annotators": [_drift(row) for row in found.annotators],
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _drift(row: AnnotatorDrift) -> DriftRow:
+    return {
+        "annotator": row.annotator,
+        "seconds": _trend(row.seconds),
+        "agreement": _trend(row.agreement),
+    }
+
+
+def _trend(trend: Trend) -> TrendRow:
+    return {**estimate_row(trend.change), "screens": trend.screens}
+
+
+def rounded(number: float | None) -> float | None:
+    """Return the number with six decimals; None for NaN, which JSON does not have."""
+    return None if number is None or isnan(number) else round(number, DECIMALS)
+
+
+def estimate_row(estimate: Estimate) -> EstimateRow:
+    return {
+        "value": rounded(estimate.value),
+        "low": rounded(estimate.low),
+        "high": rounded(estimate.high),
+        "undefined": estimate.undefined,
+        "no_interval": estimate.no_interval,
+    }
+
+
+def signed(signature: object, rules: Sequence[str]) -> str:
+    return "|".join((str(signature), *rules))

@@ -1,8 +1,9 @@
-"""What figures mean in a word: who leads, and how good an agreement is."""
+"""Figures in words: which system leads, how good an agreement is, why a figure is missing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Any, Final
 
 from evaluation.report.shape import ReportData, SystemRow
 
@@ -10,7 +11,7 @@ SIGNIFICANT: Final = 0.05
 
 
 class Reading(Enum):
-    """How κ is read: Landis & Koch (1977), "The Measurement of Observer Agreement", table 2."""
+    """Interpretation of κ by Landis & Koch (1977), The Measurement of Observer Agreement."""
 
     POOR = "poor"
     SLIGHT = "slight"
@@ -21,7 +22,7 @@ class Reading(Enum):
 
 
 def read_kappa(kappa: float | None) -> Reading | None:
-    """Return the reading of κ; None where it is undefined."""
+    """Return the interpretation of κ; None where it is undefined."""
     if kappa is None:
         return None
     if kappa < 0:
@@ -31,7 +32,7 @@ def read_kappa(kappa: float | None) -> Reading | None:
 
 
 class NoLeader(Enum):
-    """Why nobody can be said to be best."""
+    """Why no system leads."""
 
     NOTHING_JUDGED = "nothing judged"
     NO_SYSTEMS = "no systems"
@@ -41,13 +42,12 @@ class NoLeader(Enum):
 
 @dataclass(frozen=True)
 class Headline:
-    """Who is first by one ranking, and how sure that is.
+    """The first system of one ranking, and how certain its lead is.
 
-    `level` are all systems of the first rank, the leader too, where there are several. `doubted`
-    are systems that may be as good: those of its cluster, and those over which its lead is not
-    significant (p < 0.05 by the sign-flip test, after Holm); `unmet` are those it was never judged
-    together with. `beaten` of `others` it leads significantly. Without clusters, `clustered` is
-    false: too little is judged to tell anything.
+    `level`: all systems of the first rank, if there are several. `doubted`: systems in the leader's
+    cluster, and those over which its lead is not significant (p < 0.05 by the sign-flip test, after
+    Holm). `unmet`: systems that it was never judged together with. It leads significantly over
+    `beaten` of `others`. `clustered` is False if too little was judged for clusters.
     """
 
     leader: SystemRow
@@ -60,18 +60,18 @@ class Headline:
 
     @property
     def sure(self) -> bool:
-        """Whether the leader is alone in its cluster and has beaten every other system."""
+        """Whether the leader is alone in its cluster and leads significantly over all others."""
         alone = not (self.level or self.doubted or self.unmet)
         return self.clustered and alone and self.beaten == self.others
 
     @property
     def in_doubt(self) -> int:
-        """How many systems may be as good."""
+        """The number of systems that may be as good."""
         return len(self.doubted) + len(self.unmet)
 
 
 def headline(report: ReportData, method: str) -> Headline | NoLeader:
-    """Say who leads by this method, or why nobody does."""
+    """Return the system that leads by this method, or why none does."""
     rows = report["rankings"][method]["systems"] if report["rankings"] else []
     scored = [row for row in rows if row["score"] is not None]
     if not report["judged"]["judgements"]:
@@ -128,7 +128,21 @@ def _beaten(report: ReportData, system: str) -> set[str]:
 
 
 def significant_pairs(report: ReportData) -> tuple[int, int]:
-    """Return how many pairs of systems differ significantly, and how many were compared."""
+    """Return the number of pairs of systems that differ significantly, and of pairs tested."""
     part = report["significance"]
     tested = [p for x, row in enumerate(part["p_holm"]) for p in row[:x] if p is not None]
     return sum(p < SIGNIFICANT for p in tested), len(tested)
+
+
+def interval_note(report: ReportData) -> str:
+    return f"Intervals cover 95 % of {report['resamples']} resamples of sentences."
+
+
+def reasons(rows: Sequence[Any]) -> list[str]:
+    """Return each reason why a figure or an interval of these rows is missing, once."""
+    reasons = dict.fromkeys(row["undefined"] for row in rows)
+    lacking = dict.fromkeys(row["no_interval"] for row in rows)
+    return [
+        *(f"{reason[0].upper()}{reason[1:]}." for reason in reasons if reason),
+        *(f"No interval: {reason}." for reason in lacking if reason),
+    ]

@@ -1,22 +1,20 @@
-"""The parts of a report as plain JSON; what is undefined is None, and says why.
-
-Reports are stored, so that what was added later is NotRequired: those made before do not have it.
-"""
+"""The parts of a report as plain JSON; undefined figures are None and say why."""
 
 from typing import Any, NotRequired, TypedDict
 
 
 class EstimateRow(TypedDict):
-    """A figure with its 95 % interval; where it is None, `undefined` says why in English.
+    """A figure with its 95 % interval.
 
-    `no_interval` says why only `low` and `high` are None.
+    Where the figure is None, `undefined` says why in English; where only `low` and `high` are None,
+    `no_interval` does.
     """
 
     value: float | None
     low: float | None
     high: float | None
     undefined: str
-    no_interval: NotRequired[str]
+    no_interval: str
 
 
 class SystemRow(TypedDict):
@@ -25,7 +23,7 @@ class SystemRow(TypedDict):
     low: float | None
     high: float | None
     undefined: str
-    no_interval: NotRequired[str]
+    no_interval: str
     rank: int | None
     best_rank: int | None
     worst_rank: int | None
@@ -33,7 +31,7 @@ class SystemRow(TypedDict):
     wins: int
     losses: int
     ties: int
-    # Of the TrueSkill-like rating alone, which has no rank ranges and no clusters.
+    # Only of the TrueSkill-like rating, which has no rank ranges and no clusters.
     sigma: NotRequired[float]
 
 
@@ -45,7 +43,7 @@ class RankingPart(TypedDict):
 
 
 class KappaRow(TypedDict):
-    """`agree` of `compared` pairs in `sentences` are alike; `kappa` with its interval."""
+    """`agree` of `compared` pairs of candidates in `sentences` agree; κ with its interval."""
 
     agree: int
     compared: int
@@ -55,12 +53,12 @@ class KappaRow(TypedDict):
     low: float | None
     high: float | None
     undefined: str
-    sentences: NotRequired[int]
-    no_interval: NotRequired[str]
+    sentences: int
+    no_interval: str
 
 
 class UnitsRow(EstimateRow):
-    """A figure from so many units: pairs of candidates for α, pairs of judgements for τ-b."""
+    """`units` are pairs of candidates for α, and pairs of judgements for τ-b."""
 
     units: int
 
@@ -91,9 +89,9 @@ class SignificancePart(TypedDict):
     win_rate: list[list[float | None]]
     p: list[list[float | None]]
     p_holm: list[list[float | None]]
-    # Why there is no rate and no p of a pair; "" where there are, and on the diagonal.
-    undefined: NotRequired[list[list[str]]]
-    # The smallest p that so few resamples can give.
+    # Why a pair has no rate and no p; "" where it has, and on the diagonal.
+    undefined: list[list[str]]
+    # The smallest p that this number of resamples can give.
     least: float | None
     signature: str
 
@@ -121,12 +119,12 @@ class PairRow(TypedDict):
     low: float | None
     high: float | None
     undefined: str
-    sentences: NotRequired[int]
-    no_interval: NotRequired[str]
+    sentences: int
+    no_interval: str
 
 
 class CurvePoint(TypedDict):
-    """What the ranking of so many sentences would be: τ to that of all, width of its intervals."""
+    """The ranking by this number of sentences: τ to that of all, mean width of its intervals."""
 
     sentences: int
     tau: float | None
@@ -136,7 +134,7 @@ class CurvePoint(TypedDict):
 
 
 class NeededRow(TypedDict):
-    """How many sentences intervals of this width take; extrapolated beyond those judged."""
+    """How many sentences intervals of this width take; `extrapolated` if more than were judged."""
 
     width: float
     sentences: int | None
@@ -152,7 +150,7 @@ class CurvePart(TypedDict):
 
 
 class CarryOverRow(EstimateRow):
-    """Correlation of a share of a screen with that of the screen before, of `compared` such."""
+    """Correlation of a screen's share with that of the previous screen, over `compared` pairs."""
 
     compared: int
     by_chance: float | None
@@ -176,13 +174,13 @@ class SequencePart(TypedDict):
 
 
 class TrendRow(EstimateRow):
-    """A change per 100 sentences, from so many screens."""
+    """A change per 100 sentences, estimated from `screens` screens."""
 
     screens: int
 
 
 class DriftRow(TypedDict):
-    """`seconds`: relative change of the time of a segment; `agreement`: of the share alike."""
+    """Changes of the time for a segment (relative) and of the share that agrees with others."""
 
     annotator: str
     seconds: TrendRow
@@ -221,19 +219,19 @@ class ContrastRow(TypedDict):
 
 
 class LeftOutAnnotatorRow(TypedDict):
-    """Whose judgements were left out, what the bounds looked at, and in how many sentences."""
+    """An excluded annotator, the figures that the filters use, and the sentences behind each κ."""
 
     annotator: str
     judgements: int
     kappa_intra: float | None
     kappa_inter: float | None
-    sentences_intra: NotRequired[int]
-    sentences_inter: NotRequired[int]
+    sentences_intra: int
+    sentences_inter: int
     controls: float | None
 
 
 class LeftOutPart(TypedDict):
-    """What was left out: `judgements` `of` all, among them `repeats` of others than these."""
+    """`judgements` `of` all are excluded; `repeats` are of annotators who are not excluded."""
 
     annotators: list[LeftOutAnnotatorRow]
     repeats: int
@@ -242,7 +240,7 @@ class LeftOutPart(TypedDict):
 
 
 class ProjectPart(TypedDict):
-    """What is reported on; `prepared` says what cut and aligned."""
+    """The project; `prepared` names the parser and the aligner."""
 
     name: str
     source_language: str
@@ -255,14 +253,14 @@ class ProjectPart(TypedDict):
 
 
 class JudgedPart(TypedDict):
-    """What there is to judge, and how much of it is in the report.
+    """What there is to judge, and how much of it the report covers.
 
-    Of `sentences_left` nobody judged anything, left out or not; older reports do not know it.
+    `sentences_left` have no judgement at all, filters of the report aside.
     """
 
     sentences: int
     sentences_judged: int
-    sentences_left: NotRequired[int]
+    sentences_left: int
     segments: int
     segments_judged: int
     judgements: int

@@ -1,13 +1,37 @@
-"""All tables of a report, from its plain JSON: to be downloaded, or written by a command."""
+"""The tables of a report, made from its plain JSON, for downloads and commands."""
 
-from collections.abc import Callable
-from itertools import pairwise
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import Any, Final
 
-from evaluation.report import tables_of_people
-from evaluation.report.notes import interval_note, reasons
-from evaluation.report.shape import RankingPart, ReportData, SystemRow
-from evaluation.report.table import Cell, Column, Table
+from evaluation.report.readings import interval_note, reasons
+from evaluation.report.shape import ReportData
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """`name` is for programs, `heading` for people; numbers have `places` decimals."""
+
+    name: str
+    heading: str
+    is_text: bool = False
+    places: int = 3
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows have a cell for each column; a line follows each row whose number is in `rules`."""
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    rules: frozenset[int] = frozenset()
+
 
 METHODS: Final = {
     "ratio_of_wins": "ratio of wins, ties ignored",
@@ -18,19 +42,21 @@ METHODS: Final = {
 }
 SKILL: Final = "skill"
 NO_RANGES: Final = (
-    "Sigma is the rating's own uncertainty. It is computed once, in order of time, and not from "
-    "resamples of sentences, so there are no intervals, no ranges of ranks and no clusters."
+    "Sigma is the rating's own uncertainty. The rating is computed once, in order of time, and not "
+    "from resamples of sentences, so there are no intervals, rank ranges or clusters."
 )
+_OUTCOMES: Final = (Column("wins", "wins"), Column("losses", "losses"), Column("ties", "ties"))
+_KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
 def tables(report: ReportData) -> list[Table]:
-    """Return every table that the report has something for, in the order of the page."""
+    """Return all tables, in the order of the page."""
     rankings = [ranking(report, method) for method in report["rankings"]]
     return [*rankings, *(make(report) for make in _OTHERS.values())]
 
 
 def table(report: ReportData, name: str) -> Table | None:
-    """Return one table by its name; None where there is none of this name."""
+    """Return the table of this name, or None."""
     method = name.removeprefix("ranking-")
     if name.startswith("ranking-") and method in report["rankings"]:
         return ranking(report, method)
@@ -39,189 +65,312 @@ def table(report: ReportData, name: str) -> Table | None:
 
 
 def is_table(name: str) -> bool:
-    """Whether reports give a table this name, whatever methods they rank by."""
+    """Tell whether a report, by any ranking method, can have a table of this name."""
     return name.startswith("ranking-") or name in _OTHERS
 
 
 def ranking(report: ReportData, method: str) -> Table:
-    """Return the systems by one method, best first; lines part the clusters."""
+    """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
-    if method == SKILL:
-        return _by_skill(part)
+    systems = part["systems"]
+    is_skill = method == SKILL
+    columns = (
+        Column("rank", "rank"),
+        Column("system", "system", is_text=True),
+        Column("score", "score"),
+        *(
+            (Column("sigma", "sigma"),)
+            if is_skill
+            else (
+                Column("low", "from"),
+                Column("high", "to"),
+                Column("best_rank", "best rank"),
+                Column("worst_rank", "worst rank"),
+                Column("cluster", "cluster"),
+            )
+        ),
+        *_OUTCOMES,
+    )
+    clusters = pairwise(row["cluster"] for row in systems)
     return Table(
         f"ranking-{method}",
-        f"Systems by {METHODS.get(method, method)}.",
+        f"Systems by {METHODS[method]}.",
+        columns,
+        _cells([{"sigma": None, **row} for row in systems], columns),
         (
-            Column("rank", "rank"),
-            Column("system", "system", is_text=True),
-            Column("score", "score"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("best_rank", "best rank"),
-            Column("worst_rank", "worst rank"),
-            Column("cluster", "cluster"),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
+            NO_RANGES if is_skill else interval_note(report),
+            *reasons(systems),
+            part["signature"],
         ),
-        tuple(_system(row) for row in part["systems"]),
-        (interval_note(report), *reasons(part["systems"]), part["signature"]),
-        _ends_of_clusters(part),
+        frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 
 
-def _by_skill(part: RankingPart) -> Table:
-    """Return the systems with their uncertainty, which is no interval of resamples."""
-    return Table(
-        f"ranking-{SKILL}",
-        f"Systems by {METHODS[SKILL]}.",
-        (
-            Column("rank", "rank"),
-            Column("system", "system", is_text=True),
-            Column("score", "score"),
-            Column("sigma", "sigma"),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
-        ),
-        tuple(
-            (
-                row["rank"],
-                row["system"],
-                row["score"],
-                row.get("sigma"),
-                row["wins"],
-                row["losses"],
-                row["ties"],
-            )
-            for row in part["systems"]
-        ),
-        (NO_RANGES, *reasons(part["systems"]), part["signature"]),
-    )
+def _cells(rows: Sequence[Any], columns: Sequence[Column]) -> tuple[tuple[Cell, ...], ...]:
+    """Return the values of the rows by the names of the columns."""
+    return tuple(tuple(row[column.name] for column in columns) for row in rows)
 
 
-def _system(row: SystemRow) -> tuple[Cell, ...]:
-    return (
-        row["rank"],
-        row["system"],
-        row["score"],
-        row["low"],
-        row["high"],
-        row["best_rank"],
-        row["worst_rank"],
-        row["cluster"],
-        row["wins"],
-        row["losses"],
-        row["ties"],
-    )
-
-
-def _ends_of_clusters(part: RankingPart) -> frozenset[int]:
-    clusters = [row["cluster"] for row in part["systems"]]
-    return frozenset(
-        place for place, (one, next_) in enumerate(pairwise(clusters), 1) if one != next_
-    )
-
-
-def _win_rates(report: ReportData) -> Table:
+def win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
-    why = part.get("undefined") or [[""] * len(names)] * len(names)
-    rows = [
-        (
-            names[x],
-            names[y],
-            part["wins"][x][y],
-            part["losses"][x][y],
-            part["ties"][x][y],
-            part["win_rate"][x][y],
-            part["p"][x][y],
-            part["p_holm"][x][y],
-            why[x][y],
-        )
-        for x in range(len(names))
-        for y in range(len(names))
-        if x != y
-    ]
+    matrices = [part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")]
+    rows = tuple(
+        (names[x], names[y], *(matrix[x][y] for matrix in matrices), part["undefined"][x][y])
+        for x, y in permutations(range(len(names)), 2)
+    )
     return Table(
         "win-rates",
         "How often the system in the first column was better than the other.",
         (
             Column("system", "system", is_text=True),
             Column("other", "other", is_text=True),
-            Column("wins", "wins"),
-            Column("losses", "losses"),
-            Column("ties", "ties"),
+            *_OUTCOMES,
             Column("win_rate", "share of wins"),
             Column("p", "p", places=4),
             Column("p_holm", "p (Holm)", places=4),
-            Column("undefined", "undefined, since", is_text=True),
+            Column("undefined", "undefined because", is_text=True),
         ),
-        tuple(rows),
+        rows,
         (part["signature"],),
     )
 
 
-def _learning_curve(report: ReportData) -> Table:
+def learning_curve(report: ReportData) -> Table:
     part = report["learning_curve"]
-    rows = [
-        (point["sentences"], point["tau"], point["low"], point["high"], point["width"])
-        for point in part["points"]
-    ]
+    columns = (
+        Column("sentences", "sentences"),
+        Column("tau", "τ"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("width", "width of intervals"),
+    )
     return Table(
         "learning-curve",
-        "How near the ranking of fewer sentences comes to that of all (Kendall's τ), and how wide "
-        "its intervals are.",
-        (
-            Column("sentences", "sentences"),
-            Column("tau", "τ"),
-            Column("low", "from"),
-            Column("high", "to"),
-            Column("width", "width of intervals"),
-        ),
-        tuple(rows),
+        "Kendall's τ between the ranking by fewer sentences and that by all, and the mean width of "
+        "its intervals.",
+        columns,
+        _cells(part["points"], columns),
         (*([f"{part['undefined']}."] if part["undefined"] else []), part["signature"]),
     )
 
 
-def _contrasts(report: ReportData) -> Table:
-    rows = [
-        (
-            row["sentence"],
-            row["judgements"],
-            row["best"],
-            row["best_score"],
-            row["worst"],
-            row["worst_score"],
-            row["spread"],
-        )
-        for row in report["contrasts"]
-    ]
+def contrasts(report: ReportData) -> Table:
+    columns = (
+        Column("sentence", "sentence"),
+        Column("judgements", "judgements"),
+        Column("best", "best", is_text=True),
+        Column("best_score", "net wins", places=2),
+        Column("worst", "worst", is_text=True),
+        Column("worst_score", "net wins", places=2),
+        Column("spread", "difference", places=2),
+    )
     return Table(
         "contrasting-sentences",
-        "Sentences on which systems differ most.",
+        "Sentences with the largest difference between systems.",
+        columns,
+        _cells(report["contrasts"], columns),
+        ("Net wins: from -1 (all comparisons lost) to 1 (all won).", report["signature"]),
+    )
+
+
+def agreement(report: ReportData) -> Table:
+    part = report["agreement"]
+    measures: list[tuple[str, Any]] = [
+        ("κ intra", part["intra"]),
+        ("κ inter", part["inter"]),
+        ("α (Krippendorff)", part["alpha"]),
+        ("τ-b intra", part["tau_b"]["intra"]),
+        ("τ-b inter", part["tau_b"]["inter"]),
+    ]
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("agree", "agree"),
+        Column("compared", "compared"),
+        Column("value", "value"),
+        Column("low", "from"),
+        Column("high", "to"),
+    )
+    rows = [
+        {"measure": name, "agree": None, "compared": None, "value": row.get("kappa"), **row}
+        for name, row in measures
+    ]
+    return Table(
+        "agreement",
+        "Agreement of annotators with themselves (intra) and with each other (inter).",
+        columns,
+        _cells(rows, columns),
+        (interval_note(report), *reasons(rows), part["signature"]),
+    )
+
+
+def annotators(report: ReportData) -> Table:
+    rows = [
         (
-            Column("sentence", "sentence"),
-            Column("judgements", "judgements"),
-            Column("best", "best", is_text=True),
-            Column("best_score", "net wins", places=2),
-            Column("worst", "worst", is_text=True),
-            Column("worst_score", "net wins", places=2),
-            Column("spread", "difference", places=2),
+            row["annotator"],
+            row["sentences"],
+            row["segments"],
+            row["seconds"],
+            row["seconds_per_segment"],
+            *(row["intra"][key] for key in _KAPPA_KEYS),
+            *(row["inter"][key] for key in _KAPPA_KEYS),
+            row["controls"],
+            row["controls_passed"],
+        )
+        for row in report["annotators"]
+    ]
+    return Table(
+        "annotators",
+        "Annotators, their time and their agreement.",
+        (
+            Column("annotator", "annotator", is_text=True),
+            Column("sentences", "sentences"),
+            Column("segments", "segments"),
+            Column("seconds", "seconds", places=0),
+            Column("seconds_per_segment", "s/segment", places=1),
+            Column("kappa_intra", "κ intra"),
+            Column("kappa_intra_low", "from"),
+            Column("kappa_intra_high", "to"),
+            Column("kappa_intra_sentences", "sentences"),
+            Column("kappa_inter", "κ inter"),
+            Column("kappa_inter_low", "from"),
+            Column("kappa_inter_high", "to"),
+            Column("kappa_inter_sentences", "sentences"),
+            Column("controls", "controls"),
+            Column("controls_passed", "passed"),
         ),
         tuple(rows),
-        ("Net wins of a system: from -1, it lost every comparison, to 1.", report["signature"]),
+        (
+            interval_note(report),
+            *reasons(
+                [kappa for row in report["annotators"] for kappa in (row["intra"], row["inter"])]
+            ),
+            report["agreement"]["signature"],
+        ),
+    )
+
+
+def pairs(report: ReportData) -> Table:
+    columns = (
+        Column("annotator", "annotator", is_text=True),
+        Column("other", "other", is_text=True),
+        Column("agree", "agree"),
+        Column("compared", "compared"),
+        Column("kappa", "κ"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("sentences", "sentences"),
+    )
+    return Table(
+        "pairs-of-annotators",
+        "Agreement of each pair of annotators who judged the same segments.",
+        columns,
+        _cells(report["pairs"], columns),
+        (interval_note(report), *reasons(report["pairs"]), report["agreement"]["signature"]),
+    )
+
+
+def disputed(report: ReportData) -> Table:
+    columns = (
+        Column("sentence", "sentence"),
+        Column("words", "segment", is_text=True),
+        Column("judgements", "judgements"),
+        Column("annotators", "annotators"),
+        Column("agree", "agree"),
+        Column("reversed", "reversed"),
+        Column("compared", "compared"),
+    )
+    return Table(
+        "disputed-segments",
+        "Segments with the least agreement.",
+        columns,
+        _cells(report["disputed"], columns),
+        (
+            "Of all pairs of candidates compared: in how many the two judgements agree, and in how "
+            "many one orders the candidates the other way round.",
+            report["signature"],
+        ),
+    )
+
+
+def sequence(report: ReportData) -> Table:
+    part = report["sequence"]
+    rows: list[tuple[Cell, ...]] = [
+        (name, row["compared"], *_span(row), row["p"])
+        for name, row in (
+            ("share of garbage, with the previous sentence", part["garbage"]),
+            ("share of ties, with the previous sentence", part["ties"]),
+        )
+    ]
+    place = part["place"]
+    pairs = place["earlier_better"] + place["later_better"]
+    rows.append(("candidate shown earlier better", pairs, *_span(place), place["p"]))
+    return Table(
+        "sequence",
+        "Sequence effects: correlations with the previous sentence, and the share of pairs in "
+        "which the candidate shown earlier is better.",
+        (
+            Column("effect", "effect", is_text=True),
+            Column("compared", "compared"),
+            Column("value", "value"),
+            Column("low", "from"),
+            Column("high", "to"),
+            Column("p", "p", places=4),
+        ),
+        tuple(rows),
+        (
+            interval_note(report),
+            *reasons([part["garbage"], part["ties"], place]),
+            part["signature"],
+        ),
+    )
+
+
+def _span(row: Any) -> tuple[Cell, Cell, Cell]:
+    return row["value"], row["low"], row["high"]
+
+
+def drift(report: ReportData) -> Table:
+    part = report["drift"]
+    rows = [
+        (
+            row["annotator"] or "together",
+            *_span(row["seconds"]),
+            row["seconds"]["screens"],
+            *_span(row["agreement"]),
+            row["agreement"]["screens"],
+        )
+        for row in (*part["annotators"], part["together"])
+    ]
+    return Table(
+        "drift",
+        "Change per 100 sentences of the time for a segment (relative) and of the share of pairs "
+        "that agree with others.",
+        (
+            Column("annotator", "annotator", is_text=True),
+            Column("seconds", "time"),
+            Column("seconds_low", "from"),
+            Column("seconds_high", "to"),
+            Column("seconds_screens", "sentences"),
+            Column("agreement", "agreement"),
+            Column("agreement_low", "from"),
+            Column("agreement_high", "to"),
+            Column("agreement_screens", "sentences"),
+        ),
+        tuple(rows),
+        (interval_note(report), part["signature"]),
+        frozenset({len(rows) - 1}),
     )
 
 
 _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
-    "win-rates": _win_rates,
-    "agreement": tables_of_people.agreement,
-    "annotators": tables_of_people.annotators,
-    "pairs-of-annotators": tables_of_people.pairs,
-    "learning-curve": _learning_curve,
-    "sequence": tables_of_people.sequence,
-    "drift": tables_of_people.drift,
-    "disputed-segments": tables_of_people.disputed,
-    "contrasting-sentences": _contrasts,
+    "win-rates": win_rates,
+    "agreement": agreement,
+    "annotators": annotators,
+    "pairs-of-annotators": pairs,
+    "learning-curve": learning_curve,
+    "sequence": sequence,
+    "drift": drift,
+    "disputed-segments": disputed,
+    "contrasting-sentences": contrasts,
 }

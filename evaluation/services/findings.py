@@ -1,25 +1,28 @@
-"""Findings about a project as plain dictionaries: what commands, API and pages give out."""
+"""Statistics and rankings of a project, as commands, the API and pages show them."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from annotation.judging.practice_scores import PracticeResults, practice_results
+from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judgements import ProjectSummary
+from evaluation.report.options import ReportOptions
+from evaluation.report.plain import ranking_part
+from evaluation.report.shape import RankingPart
 from evaluation.services.loading import load, load_controls
-from evaluation.stats.judgements import Judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.ranking.ranking import Ranking, SystemResult, rank_by_ratio_of_wins
-from evaluation.stats.statistics import AnnotatorStatistics, Statistics, describe
+from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
+from evaluation.stats.judgements import Judgements, natural_key
+from evaluation.stats.ranking.systems import Ranking, SystemResult, rank_all, rank_by_ratio_of_wins
 
-DECIMALS = 6
+DECIMALS: Final = 6
 
 
 @dataclass(frozen=True)
 class Findings:
-    """Statistics and ranking of one project, from one reading of its judgements."""
+    """Statistics and ranking of a project; loads its judgements once."""
 
     project: Project
 
@@ -41,7 +44,7 @@ class Findings:
 
     @cached_property
     def practice(self) -> PracticeResults:
-        """How annotators did in the practice round, in the natural order of their names."""
+        """The practice results, in the natural order of the annotators' names."""
         results = practice_results(self.project)
         by_name = sorted(results.annotators, key=lambda row: natural_key(row.annotator))
         return replace(results, annotators=by_name)
@@ -52,9 +55,9 @@ class Findings:
 
 
 def provenance(project: Project) -> list[str]:
-    """Return what cut and aligned: ["parser NAME VERSION", "aligner NAME VERSION"], if known.
+    """Return ["parser NAME VERSION", "aligner NAME VERSION"], as far as they are known.
 
-    Between them stands "coverage predicates" where segments were cut for predicates too.
+    "coverage predicates" stands between them if segments were extracted for predicates too.
     """
     if project.provenance.get("made_by") == "import_segments":
         return ["segments imported"]
@@ -65,17 +68,14 @@ def provenance(project: Project) -> list[str]:
 
 
 def _tool(part: str, tool: object) -> str:
-    """Return "parser NAME VERSION", or as much as a restored archive knows of it."""
+    """Return "parser NAME VERSION", or as much of it as a restored archive has."""
     known = [tool.get(key) for key in ("name", "version")] if isinstance(tool, dict) else []
     words = [str(word) for word in known if word]
     return " ".join((part, *words)) if words else ""
 
 
 def statistics_report(findings: Findings) -> dict[str, Any]:
-    """Return the totals and the table of annotators; undefined is None.
-
-    Numbers that are not counts are rounded to 6 decimals.
-    """
+    """Return the totals and the table of annotators with 6 decimals; undefined is None."""
     statistics, agreement = findings.statistics, findings.statistics.agreement
     return {
         "sentences": findings.summary.sentences,
@@ -93,7 +93,7 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
 
 
 def ranking_report(findings: Findings) -> dict[str, Any]:
-    """Return the systems, best first, and the signature; ratios rounded to 6 decimals or None."""
+    """Return the systems, best first, with 6 decimals; undefined is None."""
     return {
         "systems": [system_report(result) for result in findings.ranking.systems],
         "signature": findings.ranking_signature,
@@ -126,3 +126,14 @@ def system_report(result: SystemResult) -> dict[str, Any]:
 
 def rounded(number: float | None) -> float | None:
     return None if number is None else round(number, DECIMALS)
+
+
+def ranking_now(project: Project, method: str, options: ReportOptions) -> RankingPart:
+    """Rank the systems by one method, from the judgements that the options do not exclude.
+
+    There are no intervals: nothing is resampled. Raises KeyError for an unknown method.
+    """
+    kept, left_out = leave_out(load(project), load_controls(project), **options.filters)
+    ranking = rank_all(kept, resamples=0, methods=(method,))[method]
+    part = ranking_part(ranking, left_out.options)
+    return {**part, "signature": "|".join((part["signature"], *provenance(project)))}

@@ -1,4 +1,7 @@
-"""The one door to the judgements that people made."""
+"""Loads the judgements of a project as arrays.
+
+No other module of this app reads judgements of segments.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -15,9 +18,9 @@ from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements
 
 
 def load(project: Project) -> Judgements:
-    """Read all judgements of the project, in order of their ids, with a fixed number of queries.
+    """Return all judgements of the project in the order of their ids; eight queries.
 
-    They are those of one moment, and nobody who submits meanwhile has to wait.
+    They are read from one snapshot, which does not block annotators who submit.
     """
     with snapshot():
         judged = _read_judgements(project)
@@ -59,9 +62,9 @@ def load(project: Project) -> Judgements:
 
 
 def load_controls(project: Project) -> ControlTable:
-    """Count how the project's annotators passed control, with a fixed number of queries.
+    """Return how many control items each annotator passed; a fixed number of queries.
 
-    Names are as in `load`; whoever is unidentified is left out.
+    Names are those of `load`; unidentified annotators are left out.
     """
     with snapshot():
         names = {
@@ -77,7 +80,7 @@ def load_controls(project: Project) -> ControlTable:
 
 
 def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:
-    """Fill an array with a field a column, row by row, without a list of tuples between."""
+    """Fill a structured array from the rows, without a list in between."""
     return np.fromiter(rows, dtype=np.dtype(list(columns.items())))
 
 
@@ -122,9 +125,9 @@ def _read_placements(project: Project) -> NDArray[Any]:
 def _shown(
     shown: NDArray[Any], judged: NDArray[Any], candidates: NDArray[Any]
 ) -> tuple[Codes, Codes, NDArray[np.int16]]:
-    """Return rows of judgements, codes of candidates and where they stood, where all are known.
+    """Return rows of judgements, codes of candidates and their positions, where all are known.
 
-    An assignment shows the candidates of all segments of a sentence, and has one judgement of each.
+    An assignment shows the candidates of all segments of a sentence and has a judgement of each.
     """
     if not len(judged):
         return np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16)
@@ -143,14 +146,14 @@ def _shown(
 
 
 def _found(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> tuple[Codes, NDArray[np.bool_]]:
-    """Return positions in `known`, ascending and not empty, of those that it has, and which."""
+    """Return the positions of `wanted` in `known` (ascending, not empty), and which it has."""
     places = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
     there = known[places] == wanted
     return places[there].astype(np.int32), there
 
 
 def _codes(ids: NDArray[np.int64], known: NDArray[np.int64]) -> Codes:
-    """Return the position of each id in `known`, which is ascending and has all of them."""
+    """Return the position of each id in `known` (ascending), which has all of them."""
     return np.searchsorted(known, ids).astype(np.int32)
 
 

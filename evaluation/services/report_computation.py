@@ -1,4 +1,4 @@
-"""Computing the report of a project, as it is now."""
+"""Computation of a project's report from the present judgements."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -13,7 +13,6 @@ from annotation.selectors.judgements import ProjectSummary
 from evaluation.report.contents import compute
 from evaluation.report.options import ReportOptions
 from evaluation.report.plain import as_json
-from evaluation.report.plain_reasons import put_reasons
 from evaluation.report.shape import ProjectPart, ReportData
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_controls
@@ -21,21 +20,21 @@ from evaluation.services.loading import load, load_controls
 
 @dataclass(frozen=True)
 class MadeReport:
-    """The report, and the last submission (its id) that it knows of."""
+    """A report, and the id of the last submission that is in it."""
 
     data: ReportData
     last_submission: int
 
     @property
     def judgements(self) -> int:
-        """How many judgements there were, whether left out of the report or not."""
+        """The number of judgements, with those that the options leave out."""
         return self.data["left_out"]["of"]
 
 
 def make_report(project: Project, options: ReportOptions) -> MadeReport:
-    """Load and compute everything; seconds to minutes. What is read is of one moment.
+    """Load the judgements, of one moment, and compute the report: seconds to minutes.
 
-    Raises Project.DoesNotExist where the project is gone.
+    Raises Project.DoesNotExist where the project was deleted.
     """
     begun = perf_counter()
     with snapshot():
@@ -54,7 +53,6 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         made=timezone.now().isoformat(timespec="seconds"),
         words=segment_words([dispute.segment for dispute in report.disputed]),
     )
-    put_reasons(data, report)
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],

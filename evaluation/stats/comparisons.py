@@ -1,4 +1,4 @@
-"""Pairs of judgements of the same segment, compared: what every figure of agreement counts."""
+"""Comparisons of pairs of judgements of the same segment, which agreement counts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,10 +20,9 @@ PAIRS_AT_ONCE: Final = 1 << 15
 class Comparisons:
     """Pairs of judgements of one segment by known annotators; P elements each.
 
-    `rows` and `other_rows` are the rows of the two; `left` and `right` are codes of annotators, the
-    smaller one left;
-    `agree` of `compared` pairs of candidates have the same outcome in both; `tau_b` is Kendall's
-    τ-b of the two, NaN where it is undefined: where one of them has only ties.
+    `rows` and `other_rows` are the two judgements; `left` and `right` their annotators' codes, the
+    smaller one left. `agree` of `compared` pairs of candidates have the same outcome in both;
+    `tau_b` is Kendall's τ-b of the two, NaN if one of them has only ties.
     """
 
     rows: Rows
@@ -47,11 +46,11 @@ class Comparisons:
 
 
 def compare_judgements(judgements: Judgements) -> Comparisons:
-    """Compare all unordered pairs of judgements of one segment, of which people are known.
+    """Compare all unordered pairs of judgements of one segment by known annotators.
 
-    Candidates that one of the two lacks are left out. τ-b = (C - D) / √(U₁ · U₂), with C pairs of
-    candidates in the same order, D in opposite ones, and U₁ and U₂ untied in the one and the other
-    (Kendall 1945, The treatment of ties in ranking problems).
+    Candidates that are missing in one of the two are left out. τ-b = (C - D) / √(U₁ · U₂), with C
+    pairs of candidates in the same order, D in opposite order, and U₁ and U₂ untied in each of the
+    two (Kendall 1945, The treatment of ties in ranking problems).
     """
     who, ranks = judgements.annotators, judgements.candidate_ranks
     parts = [_nothing()]
@@ -72,7 +71,7 @@ def compare_judgements(judgements: Judgements) -> Comparisons:
 
 
 def count_ties(ranks: Ranks) -> tuple[Counts, Counts]:
-    """Count, a judgement (J × candidates), the tied and the untied pairs of candidates."""
+    """Return the number of tied and of untied pairs of candidates in each judgement."""
     tied = np.zeros(len(ranks), dtype=np.int32)
     untied = np.zeros(len(ranks), dtype=np.int32)
     for left, right in combinations(ranks.T, 2):
@@ -88,7 +87,7 @@ def pairs_of_judgements(segments: Codes) -> Iterator[tuple[Rows, Rows]]:
     order = np.argsort(segments, kind="stable")
     grouped = segments[order]
     first = np.arange(len(order))
-    # At distance d within their group; rows whose group ends earlier drop out for good.
+    # Pairs at a distance within their segment; rows whose segment ends earlier drop out.
     for distance in range(1, len(order)):
         first = first[first + distance < len(order)]
         first = first[grouped[first] == grouped[first + distance]]
@@ -106,7 +105,7 @@ def _nothing() -> Comparisons:
 
 
 def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, NDArray[np.float64]]:
-    """Return, a row, pairs of candidates that compare alike, that are compared, and τ-b."""
+    """Return, by row, the pairs of candidates that agree, those compared, and τ-b."""
     agree, compared, balance, left_untied, right_untied = np.zeros((5, len(left)), dtype=np.int32)
     shared = (left != MISSING) & (right != MISSING)
     # Column by column in memory.

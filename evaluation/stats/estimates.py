@@ -1,16 +1,16 @@
-"""A figure and how sure it is."""
+"""A figure with its interval, and the signature that says how it was computed."""
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % interval from resampling sentences; `undefined` says why not.
+    """A figure with its 95 % interval from resampled sentences.
 
-    `value` is None where the figure is undefined, and `low` and `high` are where nothing could be
-    resampled. `undefined` is an English clause ("no two judgements of …"), translated where it is
-    shown, and "" for a figure that is defined; `no_interval` is such a clause for a figure without
-    an interval.
+    `value` is None if the figure is undefined: `undefined` says why, as an English clause ("no two
+    judgements of …") that pages translate, else it is "". `low` and `high` are None if there is no
+    interval; `no_interval` says why.
     """
 
     value: float | None
@@ -18,3 +18,22 @@ class Estimate:
     high: float | None = None
     undefined: str = ""
     no_interval: str = ""
+
+
+# Equal to `settings.VERSION`, which this package must not import; a test compares them.
+VERSION: Final = "0.1.0"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Method, options, size of the data and version; `str` joins them by "|" as sacrebleu does."""
+
+    method: str
+    options: tuple[str, ...]
+    judgements: int
+    sentences: int
+    version: str = VERSION
+
+    def __str__(self) -> str:
+        size = (f"judgements {self.judgements}", f"sentences {self.sentences}")
+        return "|".join((self.method, *self.options, *size, f"SegRanks {self.version}"))

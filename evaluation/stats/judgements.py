@@ -1,5 +1,6 @@
-"""All judgements of a project as dense arrays: what every figure is computed from."""
+"""The judgements of a project as dense arrays, from which all figures are computed."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,12 +15,12 @@ Codes = NDArray[np.int32]
 Ranks = NDArray[np.int8]
 
 MISSING: Final = 0
-# Worse than every rank, so that plain comparison is right (method.md, "A judgement").
+# Worse than every rank, so ranks can be compared as numbers (method.md, "A judgement").
 GARBAGE: Final = int(np.iinfo(np.int8).max)
 MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
 
-# What has one element, or one row, for each judgement.
+# The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
     "candidate_ranks",
     "system_ranks",
@@ -35,17 +36,16 @@ OF_JUDGEMENTS: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """What was judged, a row a judgement; ranks are 1..N, GARBAGE, or MISSING, smaller is better.
+    """Judgements; ranks are 1..N, GARBAGE or MISSING, and smaller ranks are better.
 
     Shapes, for J judgements: `candidate_ranks` J × the most candidates that a segment has, a
     column being a candidate's place in its segment; `system_ranks` J × systems, a system having
-    the rank of the candidate it produced; `shown` as `candidate_ranks`, the position from 1 at
-    which the candidate stood on the screen (those that look alike share one), 0 where unknown or
-    not ranked; `segments`, `sentences` and `annotators` J codes, which are positions in
-    `segment_ids`, `sentence_numbers` and `annotator_names` (or UNIDENTIFIED: we cannot tell whose
-    judgement it is); `seconds` J seconds and `created` J seconds since the epoch, NaN where
-    unknown; `repeats` J truths: whether the segment had been judged before, by anyone. Arrays are
-    read-only. Raises ValueError where shapes differ.
+    the rank of the candidate it produced; `shown` like `candidate_ranks`, the position from 1 of
+    the candidate on the screen (candidates with equal text share one), 0 if unknown or not ranked;
+    `segments`, `sentences` and `annotators` J codes, which are positions in `segment_ids`,
+    `sentence_numbers` and `annotator_names` (UNIDENTIFIED if the annotator is unknown); `seconds` J
+    seconds and `created` J seconds since the epoch, NaN if unknown; `repeats` J booleans: whether
+    the segment had been judged before. Arrays are read-only. Raises ValueError if shapes differ.
     """
 
     candidate_ranks: Ranks
@@ -79,12 +79,12 @@ class Judgements:
 
     @cached_property
     def sentences_judged(self) -> int:
-        """The number of different sentences that were judged."""
+        """The number of distinct sentences."""
         return int(np.count_nonzero(np.bincount(self.sentences)))
 
     def select(self, rows: NDArray[np.bool_]) -> "Judgements":
-        """Return those rows only; codes and names stay as they are, also those no longer used."""
-        # Indexing by rows lays matrices out by rows; figures compare whole columns.
+        """Return these rows; codes and names stay the same, also unused ones."""
+        # Figures compare whole columns, so matrices stay in column order.
         chosen: dict[str, Any] = {
             name: np.asfortranarray(getattr(self, name)[rows]) for name in OF_JUDGEMENTS
         }
@@ -113,17 +113,17 @@ def assemble(
     shown_candidates: ArrayLike = (),
     shown_positions: ArrayLike = (),
 ) -> Judgements:
-    """Lay out flat lists of placements as the dense arrays of Judgements.
+    """Return Judgements from flat lists of placements.
 
     `segments`, `sentences`, `annotators`, `seconds`, `created` and `repeats` have one element a
     judgement; `placed_by` (row of the judgement), `placed_candidates` (code) and `placed_ranks`
     (1..N or GARBAGE) one a placement; `shown_by`, `shown_candidates` and `shown_positions` one for
-    each candidate of which it is known where it stood; `candidate_segments` (code) one a candidate;
+    each candidate with a known position; `candidate_segments` (code) one a candidate;
     `producing_systems` and `produced_candidates` (codes) one for each system and segment where it
-    has a candidate. A system may have several candidates of a segment, if no judgement ranks two
-    of them. Without `repeats`, all judgements of a segment but the first (by `created`, then by
-    row) are repeats. Raises ValueError where a judgement places a candidate of another segment or
-    a rank is none, InputError where it places more than 126 candidates.
+    has a candidate. A system may have several candidates of a segment if no judgement ranks two of
+    them. Without `repeats`, all judgements of a segment but the first (by `created`, then by row)
+    are repeats. Raises ValueError for an invalid rank or a candidate of another segment, and
+    InputError for more than 126 candidates in a judgement.
     """
     segment_codes = _codes(segments)
     segment_of = _codes(candidate_segments)
@@ -131,7 +131,7 @@ def assemble(
     placed = np.asarray(placed_ranks).reshape(-1)
     _check_placements(by, candidates, placed, segment_codes, segment_of)
     slots = _slots(segment_of)
-    # Column by column in memory, since every figure compares whole columns.
+    # In column order, because figures compare whole columns.
     shape = (len(segment_codes), int(slots.max(initial=-1)) + 1)
     candidate_ranks = np.full(shape, MISSING, dtype=np.int8, order="F")
     candidate_ranks[by, slots[candidates]] = placed
@@ -165,7 +165,7 @@ def assemble(
 
 
 def later(segments: Codes, created: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which judgements are not the first of their segment; unknown times come last."""
+    """Tell which judgements are not the first of their segment; unknown times count as last."""
     order = np.lexsort((created, segments))
     repeats = np.zeros(len(segments), dtype=np.bool_)
     repeats[order[1:]] = segments[order[1:]] == segments[order[:-1]]
@@ -184,15 +184,15 @@ def _check_placements(
     most = int(np.bincount(by).max(initial=0))
     if most > MOST_CANDIDATES:
         raise InputError(
-            f"A judgement ranks {most} candidates of one segment: figures can be computed for "
-            f"segments of at most {MOST_CANDIDATES}. Leave out the segment, or some systems."
+            f"A judgement ranks {most} candidates of one segment, but at most "
+            f"{MOST_CANDIDATES} are supported. Leave out the segment, or some systems."
         )
     if np.any((ranks < 1) | (ranks > GARBAGE)):
         raise ValueError(f"A rank is neither from 1 to {MOST_CANDIDATES} nor GARBAGE.")
 
 
 def _slots(segment_of: NDArray[Any]) -> NDArray[np.int32]:
-    """Number the candidates of each segment from 0, in their order."""
+    """Return the position of each candidate in its segment, from 0."""
     order = np.argsort(segment_of, kind="stable")
     grouped = segment_of[order]
     slots = np.empty(len(order), dtype=np.int32)
@@ -202,7 +202,7 @@ def _slots(segment_of: NDArray[Any]) -> NDArray[np.int32]:
 
 @dataclass(frozen=True)
 class _Produced:
-    """Which system made which candidate, in flat lists; `layers` counts a system's of a segment."""
+    """Which system produced which candidate; `layers` numbers its candidates of a segment."""
 
     segments: Codes
     systems: Codes
@@ -223,9 +223,9 @@ def _producers(
 def _system_ranks(
     candidate_ranks: Ranks, segments: Codes, produced: _Produced, shape: tuple[int, int]
 ) -> Ranks:
-    """Give each system the rank of its candidate; MISSING where it has none. `shape`: S × systems.
+    """Return each system's rank: that of its candidate, or MISSING. `shape`: segments × systems.
 
-    Nearly always there is one layer: a system has one candidate of a segment.
+    There is one layer unless a system has several candidates of a segment.
     """
     rows = np.arange(len(segments))
     ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int8, order="F")
@@ -239,3 +239,12 @@ def _system_ranks(
             found = candidate_ranks[rows[present], slots[present]]
             ranks[present, system] = np.where(found == MISSING, ranks[present, system], found)
     return ranks
+
+
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sort key that puts "annotator2" before "annotator10"."""
+    return tuple(
+        (0, int(part), part) if part.isdecimal() else (1, 0, part.casefold())
+        for part in re.split(r"(\d+)", name)
+        if part
+    )

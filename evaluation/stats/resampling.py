@@ -1,8 +1,8 @@
-"""Uncertainty by drawing sentences again and again (the bootstrap).
+"""Bootstrap over sentences.
 
-Sentences and not comparisons are drawn, since those of one sentence hang together: only so the
-intervals are honest (method.md, "Systems"). Everything that is counted a sentence is summed by one
-matrix product: how often each sentence was drawn × what was counted in it.
+Sentences are resampled and not comparisons, because the comparisons of one sentence are not
+independent (method.md, "Systems"). Counts by sentence are summed by one matrix product: how often
+each sentence was drawn × its counts.
 Source: Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
 """
 
@@ -18,24 +18,24 @@ from evaluation.stats.judgements import Codes
 
 Floats = NDArray[np.float64]
 
-# Resamples × sentences of which it is held at once how often they were drawn: 64 MiB.
+# Resamples × sentences whose draws are in memory at once: 64 MiB.
 COUNTS_AT_ONCE: Final = 1 << 25
-# Sentences that are drawn at once, and counted in the processor's cache.
+# Sentences drawn at once: their counts stay in the processor's cache.
 DRAWN_AT_ONCE: Final = 1 << 15
-# Sentences that are multiplied at once: their part of the product stays in the processor's cache.
+# Sentences multiplied at once: their part of the product stays in the processor's cache.
 SENTENCES_AT_ONCE: Final = 1 << 13
-# Where fewer than one in as many sentences are drawn, they are picked out instead of multiplied.
+# If fewer than one sentence in 64 is drawn, indexing is faster than multiplying.
 FEW: Final = 64
 PERCENTILES: Final = (2.5, 97.5)
-# Resamples of fewer sentences are too much alike: their percentiles are no 95 % interval.
+# Resamples of fewer sentences are too similar: their percentiles are no 95 % interval.
 FEWEST: Final = 10
 TOO_FEW: Final = f"fewer than {FEWEST} sentences"
 
 
-def judged_sentences(sentences: Codes) -> tuple[Codes, int]:
-    """Number the sentences that occur from 0, and count them: S.
+def number_sentences(sentences: Codes) -> tuple[Codes, int]:
+    """Return codes from 0 of the sentences that occur, and their number S.
 
-    After `Judgements.select` the codes have gaps: a sentence that nobody judged is never drawn.
+    After `Judgements.select` codes have gaps: sentences without judgements must not be drawn.
     """
     occurs = np.bincount(sentences) > 0
     codes = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
@@ -43,19 +43,18 @@ def judged_sentences(sentences: Codes) -> tuple[Codes, int]:
 
 
 def sums_by(codes: NDArray[Any], values: NDArray[Any], count: int) -> Floats:
-    """Sum the values of each code from 0 to `count` - 1, exactly where they are whole numbers."""
+    """Return the sum of the values of each code below `count`; exact for whole numbers."""
     return np.asarray(np.bincount(codes, values.astype(np.float64), minlength=count))
 
 
 def resampled_sums(
     per_sentence: Floats, *, resamples: int, seed: int, size: int | None = None
 ) -> Floats:
-    """Sum what was counted a sentence (S × K) over S sentences drawn with replacement.
+    """Return the sums (resamples × K) of counts by sentence (S × K) over resampled sentences.
 
-    Returns resamples × K. One draw serves all columns, and depends on the seed, S and `size` only,
-    so that figures from two calls may be compared resample by resample. Sums of whole numbers are
-    exact, whatever the order in which a machine adds them. `size` draws another number of
-    sentences than S: as if so many had been judged.
+    S sentences are drawn with replacement, or `size` if given. All columns share the draws, which
+    depend only on the seed, S and `size`: figures of two calls can be compared resample by
+    resample. Sums of whole numbers are exact.
     """
     sentences, columns = per_sentence.shape
     sums = np.zeros((resamples, columns))
@@ -65,18 +64,18 @@ def resampled_sums(
             row[:] = per_sentence[random.integers(0, sentences, size)].sum(axis=0)
         return sums
     start = 0
-    for drawn in draws(sentences, resamples=resamples, seed=seed, size=size):
+    for drawn in draw_counts(sentences, resamples=resamples, seed=seed, size=size):
         sums[start : start + len(drawn)] = weighted_sums(drawn, per_sentence)
         start += len(drawn)
     return sums
 
 
-def draws(
+def draw_counts(
     sentences: int, *, resamples: int, seed: int, size: int | None = None
 ) -> Iterator[NDArray[np.int16]]:
-    """Yield how often each of the sentences (column) is drawn in each resample (row), in parts.
+    """Yield, in parts, how often each sentence (column) is drawn in each resample (row).
 
-    They are the draws of `resampled_sums`, for what is counted of a few sentences each.
+    The draws are those of `resampled_sums`.
     """
     random = np.random.default_rng(seed)
     size = sentences if size is None else size
@@ -93,9 +92,9 @@ def draws(
 
 
 def weighted_sums(drawn: NDArray[Any], per_sentence: Floats) -> Floats:
-    """Return the sums (resamples × K) for these draws."""
+    """Return the sums (resamples × K) of these draws."""
     sums = np.zeros((len(drawn), per_sentence.shape[1]))
-    # Two threads would save a third where nothing else runs, and take ten times as long elsewhere.
+    # A second thread saves a third on an idle machine and takes ten times as long on a busy one.
     with one_thread():
         for first in range(0, len(per_sentence), SENTENCES_AT_ONCE):
             these = slice(first, first + SENTENCES_AT_ONCE)
@@ -104,9 +103,9 @@ def weighted_sums(drawn: NDArray[Any], per_sentence: Floats) -> Floats:
 
 
 def interval(values: Floats) -> tuple[float, float]:
-    """Return the 2.5th and the 97.5th percentile of the resampled values that are defined.
+    """Return the 2.5th and the 97.5th percentile of the resampled values; NaN values are skipped.
 
-    NaN is a resample in which the figure is undefined; where all are, both ends are NaN.
+    Both are NaN if all values are.
     """
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -115,10 +114,17 @@ def interval(values: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def estimated(value: float, resampled: Floats, sentences: int) -> Estimate:
-    """Return the figure with its interval; without one where it comes from fewer than FEWEST."""
+def with_interval(value: float, resampled: Floats, sentences: int) -> Estimate:
+    """Return the figure with its interval; without one for fewer than FEWEST sentences."""
     if sentences < FEWEST:
         return Estimate(value, no_interval=TOO_FEW)
     low, high = interval(resampled)
-    # Of a few resamples, all may lack the sentences that count.
+    # With few resamples, the figure may be undefined in all of them.
     return Estimate(value) if np.isnan(low) else Estimate(value, low, high)
+
+
+def shares(part: Floats, whole: Floats) -> Floats:
+    """Divide element by element; NaN where the whole is 0."""
+    quotients = np.full(part.shape, np.nan)
+    np.divide(part, whole, out=quotients, where=whole > 0)
+    return quotients

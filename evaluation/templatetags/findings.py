@@ -1,4 +1,4 @@
-"""How figures are written on pages."""
+"""Filters for figures and reasons on pages."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,17 @@ from django.template.defaultfilters import floatformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext as translated
+from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import gettext_lazy
 
-from evaluation.report import text_tables
+from evaluation.report import formats
 from evaluation.report.readings import Reading, read_kappa
-from evaluation.stats.agreement.agreement import Undefined
 
 register = template.Library()
 
 STAGES = {
     "tokens": gettext_lazy("splitting texts into tokens"),
-    "segments": gettext_lazy("cutting out segments"),
+    "segments": gettext_lazy("extracting segments"),
     "alignment": gettext_lazy("aligning words"),
     "candidates": gettext_lazy("collecting candidates"),
 }
@@ -26,15 +25,15 @@ STAGES = {
 
 @register.filter
 def figure(number: float | None, places: int) -> str:
-    """Return the number as the reader's language writes it; a dash where it is undefined."""
+    """Return the number in the reader's language; a dash if it is undefined."""
     if number is None:
-        return text_tables.UNDEFINED
+        return formats.UNDEFINED
     return str(floatformat(number, places)).replace("-", "−")
 
 
 @register.filter
 def names(systems: Sequence[str]) -> SafeString:
-    """Return the names as a list in words; each may be written in either direction."""
+    """Return the names as a list in words, each with its own text direction."""
     first = format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in systems[:-1]))
     last = format_html_join("", "<bdi>{}</bdi>", ((name,) for name in systems[-1:]))
     return format_html(_("{first} and {last}"), first=first, last=last) if first else last
@@ -42,42 +41,32 @@ def names(systems: Sequence[str]) -> SafeString:
 
 @register.filter
 def duration(seconds: float | None) -> str:
-    return text_tables.duration(seconds)
+    return formats.duration(seconds)
 
 
 @register.filter
 def stage(name: str) -> str:
-    """Return what a stage of the preparation does; its own name where we know no better."""
+    """Return the description of a stage of the preparation, or its name."""
     return str(STAGES.get(name, name))
 
 
 @register.filter
-def reason(undefined: Undefined) -> str:
-    """Return why there is no κ."""
-    reasons = {
-        Undefined.NOTHING_COMPARED: _("no two judgements of the same segment to compare yet"),
-        Undefined.ALL_TIED: _("all candidates are always tied, so agreement means nothing"),
-    }
-    return reasons[undefined]
-
-
-@register.filter
 def clause(undefined: str) -> str:
-    """Return why something is undefined in the reader's language, as far as we have it."""
-    # All that there are stand in `report_words.CLAUSES`, for those who translate.
+    """Return the reason for an undefined figure in the reader's language."""
+    # `report_texts.CLAUSES` lists all reasons for translation.
     return translated(undefined) if undefined else ""
 
 
 @register.filter
 def reading(kappa: float | None) -> str:
-    """Return how good an agreement is by Landis and Koch; a dash where it is undefined."""
+    """Return the interpretation of κ by Landis and Koch; a dash if it is undefined."""
     read = read_kappa(kappa)
-    return str(READINGS[read]) if read else text_tables.UNDEFINED
+    return str(READINGS[read]) if read else formats.UNDEFINED
 
 
 @register.filter
 def percent(share: float | None) -> str:
-    """Return the share as a number from 0 to 100 for drawing, in no language."""
+    """Return the share as an unlocalised number from 0 to 100, for drawing."""
     return f"{100 * min(1.0, max(0.0, share or 0.0)):.2f}"
 
 

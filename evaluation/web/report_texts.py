@@ -1,4 +1,4 @@
-"""What is said of a report in the reader's language."""
+"""Translated texts of reports: ranking methods, reasons, titles of figures, ages."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from evaluation.report.figures.words import Words
+from evaluation.report.figures.style import Words
 
 METHODS = {
     "ratio_of_wins": gettext_lazy("Ratio of wins"),
@@ -17,56 +17,56 @@ METHODS = {
 }
 METHODS_EXPLAINED = {
     "ratio_of_wins": gettext_lazy(
-        "Wins / (wins + losses) over all comparisons with other systems; ties do not count. One "
-        "half means as often better as worse."
+        "Wins / (wins + losses) over all comparisons with other systems; ties do not count. 0.5 "
+        "means as many wins as losses."
     ),
     "ratio_with_ties": gettext_lazy(
-        "(Wins + ties) / all comparisons, as at WMT until 2011. Whoever is like many others "
-        "gains by it."
+        "(Wins + ties) / all comparisons, as at WMT until 2011. This favours systems whose output "
+        "resembles that of others."
     ),
     "expected_wins": gettext_lazy(
-        "The share of wins against each other system, averaged over them: how likely the system "
-        "is to win against one drawn at random. Every opponent weighs the same."
+        "The mean of the system’s win rates against each other system: the probability of winning "
+        "against a random opponent. Every opponent has the same weight."
     ),
     "bradley_terry": gettext_lazy(
-        "The strength that explains best who won against whom, ties included; 0 is the middle of "
-        "all systems. It allows for the strength of the opponents."
+        "The strengths that best explain all wins and ties; the mean of all systems is 0. The "
+        "strength of the opponents is taken into account."
     ),
     "skill": gettext_lazy(
-        "A rating updated judgement by judgement, as TrueSkill does it for games. σ is its own "
-        "uncertainty: it takes the comparisons of one judgement for independent, so it is smaller "
-        "than it honestly is."
+        "A rating updated after each judgement, as TrueSkill does for games. σ is the uncertainty "
+        "of the rating; it is too small because the model treats the comparisons of one judgement "
+        "as independent."
     ),
 }
 
-# Why a figure is undefined, as those who compute it say: named here so that they are translated.
+# Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
     gettext_lazy("no two judgements of the same candidates to compare"),
-    gettext_lazy("all candidates are always tied, so that agreement means nothing"),
+    gettext_lazy("all candidates are always tied, so agreement is meaningless"),
     gettext_lazy("no two annotators judged the same candidates"),
-    gettext_lazy("in every two judgements to compare, one has only ties"),
+    gettext_lazy("in each pair of judgements, one has only ties"),
     gettext_lazy("the system was never judged together with another one"),
     gettext_lazy("the system tied in every comparison"),
     gettext_lazy(
-        "some systems never lost or tied against the others, or were never compared with them, "
-        "so that no finite strengths fit best"
+        "some systems never lost or tied against the others, or were never compared with them, so "
+        "their strengths have no finite estimate"
     ),
-    gettext_lazy("too few comparisons without a tie contradict each other to estimate strengths"),
+    gettext_lazy("too many ties to estimate strengths"),
     gettext_lazy("fewer than two sentences were judged"),
     gettext_lazy("fewer than 10 sentences"),
-    gettext_lazy("no system is better than another one over all sentences"),
+    gettext_lazy("all systems have the same score over all sentences"),
     gettext_lazy("the scores are undefined, or the same in all resamples"),
-    gettext_lazy("nobody is known to have judged one sentence after another"),
-    gettext_lazy("it is the same on all screens of each annotator"),
-    gettext_lazy("it is not known where candidates stood, or none was ever better"),
-    gettext_lazy("it is known of fewer than 30 sentences that were judged one after another"),
-    gettext_lazy("no sentence was judged both as a whole and by its segments"),
-    gettext_lazy("no comparison of whole sentences meets one of their segments that is no tie"),
+    gettext_lazy("the order in which sentences were judged is unknown"),
+    gettext_lazy("the share is the same on all screens of each annotator"),
+    gettext_lazy("the positions of candidates are unknown, or all candidates always tied"),
+    gettext_lazy("fewer than 30 sentences have known times and order"),
+    gettext_lazy("no sentence was judged both as a whole and by segments"),
+    gettext_lazy("all comparisons of the segments of these sentences are ties"),
 )
 
 
 def figure_words() -> Words:
-    """Return what stands in figures."""
+    """Return the texts of figures in the reader's language."""
     return Words(
         decimal=str(get_format("DECIMAL_SEPARATOR")),
         system=_("System"),
@@ -89,7 +89,7 @@ def figure_words() -> Words:
 
 
 def age(passed: timedelta) -> str:
-    """Return how long ago something was, in its largest unit."""
+    """Return the age in its largest unit."""
     minutes = int(passed.total_seconds() // 60)
     if minutes < 1:
         return _("just now")

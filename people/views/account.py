@@ -1,6 +1,6 @@
-"""One's own account: the name shown, and where one is signed in."""
+"""The page of one's own account: display name, email address, sessions."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,29 +9,30 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.models import User
 from annotation.projects.permissions import LARGEST_ID
-from people import mail, sessions
-from people.forms import NameForm
+from people import email_change, mail, sessions
+from people.forms import NameForm, NewAddressForm
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def account(request: HttpRequest) -> HttpResponse:
-    """Show the account; a post changes the name shown."""
+    """Show the account; a post changes the display name."""
     user = cast(User, request.user)
-    # Another object: what is refused must not be shown as the name in the head of the page.
+    # Another object, so that the head of the page does not show a name that was refused.
     form = NameForm(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Your name is saved."))
+        messages.success(request, _("Display name saved."))
         return redirect("account")
     context = {
         "form": form,
-        "places": sessions.places(request, user),
+        "sessions": sessions.sessions_of(request, user),
         "mail_is_configured": mail.is_configured(),
     }
     return render(request, "people/account.html", context, status=400 if form.errors else 200)
@@ -41,11 +42,10 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_session(request: HttpRequest, signed_in_pk: int) -> HttpResponse:
-    """Sign out of another browser, or of this one."""
     user = cast(User, request.user)
     if signed_in_pk > LARGEST_ID or not sessions.end(user, signed_in_pk):
         raise Http404
-    messages.success(request, _("That browser is signed out."))
+    messages.success(request, _("Session signed out."))
     return redirect("account")
 
 
@@ -54,6 +54,57 @@ def end_session(request: HttpRequest, signed_in_pk: int) -> HttpResponse:
 @require_POST
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     number = sessions.end_others(request, cast(User, request.user))
-    told = ngettext("%(n)d browser is signed out.", "%(n)d browsers are signed out.", number)
-    messages.success(request, told % {"n": number})
+    message = ngettext("%(n)d session signed out.", "%(n)d sessions signed out.", number)
+    messages.success(request, message % {"n": number})
     return redirect("account")
+
+
+@never_cache
+@login_required
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def new_address(request: HttpRequest) -> HttpResponse:
+    """Mail a confirmation link to a new address.
+
+    The response does not reveal whether the address has an account.
+    """
+    user = cast(User, request.user)
+    context: dict[str, Any] = {"mail_is_configured": mail.is_configured()}
+    if not mail.is_configured() or not user.has_usable_password():
+        status = 409 if request.method == "POST" else 200
+        return render(request, "people/new_address.html", context, status=status)
+    form = NewAddressForm(request.POST or None, request=request)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        email = form.cleaned_data["email"]
+        try:
+            email_change.request_change(user=user, email=email)
+            context["sent_to"] = email
+        except email_change.RequestedRecently:
+            message = _("We just sent an email to this address. Try again in 5 minutes.")
+            form.add_error("email", message)
+            status = 429
+        except mail.NotSent as problem:
+            form.add_error("email", str(problem))
+            status = 502
+    elif form.errors:
+        status = 400
+    return render(request, "people/new_address.html", context | {"form": form}, status=status)
+
+
+@never_cache
+@login_required
+@sensitive_variables("token")
+@require_http_methods(["GET", "POST"])
+def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
+    """Show which address the link confirms; a post changes it."""
+    user = cast(User, request.user)
+    try:
+        if request.method == "POST":
+            email = email_change.confirm(token=token, user=user)
+            messages.success(request, _("Your email address is now %(email)s.") % {"email": email})
+            return redirect("account")
+        requested = email_change.find(token=token, user=user)
+    except email_change.BadLink:
+        return render(request, "people/confirm_address.html", status=410)
+    return render(request, "people/confirm_address.html", {"email": requested.email})

@@ -1,41 +1,54 @@
-"""The page from which administrators invite people, and help those who cannot sign in."""
+"""Inviting people to a project, accepting an invitation, and new sign-in links for members."""
 
 from typing import Any, cast
 
 from django.contrib import messages
+from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
-from annotation.projects.administration import NotPossible
 from annotation.projects.permissions import project_to_administer, rights
 from people import invitations, mail, member_links
-from people.forms import InvitationForm
+from people.forms import AccountForm, AddressTaken, InvitationForm, NameTaken
+from people.models import Invitation
+from people.registration import account_of
+from people.sign_in_links import BACKEND
 
-# Whoever is not among them is helped from the command line.
-MOST_TO_HELP = 100
+# Members listed for a new sign-in link; others get one from the command line.
+MAX_MEMBERS = 100
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the open invitations; a post makes one, and shows its link this once."""
+    """Show the open invitations; a post creates one and shows its link this once, or mails it."""
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
     form = _form(request, project)
     if request.method != "POST" or not form.is_valid():
         return _show(request, project, form, status=400 if form.errors else 200)
     fields = form.cleaned_data | {"project": project, "by": user}
-    if not fields.pop("email", ""):
+    email = fields.pop("email", "")
+    if not email:
         address = invitations.invite(**fields)
         return _show(request, project, None, status=201, address=address)
-    return _send(request, project, form)
+    del fields["most_uses"]
+    try:
+        invitations.invite_by_mail(email=email, **fields)
+    except mail.NotSent as problem:
+        form.add_error("email", str(problem))
+        return _show(request, project, form, status=502)
+    messages.success(request, _("Invitation sent to %(email)s.") % {"email": email})
+    return redirect("project-invitations", pk=project.pk)
 
 
 @never_cache
@@ -51,7 +64,7 @@ def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> Http
     except NotPossible as problem:
         messages.error(request, str(problem))
     else:
-        messages.success(request, _("Nobody more gets in by this invitation."))
+        messages.success(request, _("Invitation revoked."))
     return redirect("project-invitations", pk=project.pk)
 
 
@@ -59,7 +72,7 @@ def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> Http
 @login_required
 @require_POST
 def new_link(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
-    """Make a new link to sign in for a member, and show it this once."""
+    """Create a sign-in link for a member, and show it this once."""
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
     try:
@@ -75,19 +88,6 @@ def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> Inv
     return InvitationForm(None if empty else request.POST or None, may_own=may_own)
 
 
-def _send(request: HttpRequest, project: Project, form: InvitationForm) -> HttpResponse:
-    fields = form.cleaned_data | {"project": project, "by": cast(User, request.user)}
-    del fields["most_uses"]
-    try:
-        invitations.invite_by_mail(**fields)
-    except mail.NotSent as problem:
-        form.add_error("email", str(problem))
-        return _show(request, project, form, status=502)
-    told = _("The invitation is on its way to %(email)s.") % {"email": fields["email"]}
-    messages.success(request, told)
-    return redirect("project-invitations", pk=project.pk)
-
-
 def _show(
     request: HttpRequest,
     project: Project,
@@ -97,15 +97,67 @@ def _show(
     address: str = "",
     helped: User | None = None,
 ) -> HttpResponse:
-    """Show the page; `address` is a link just made, for whom it was made if not for anybody."""
+    """Show the page; `address` is a new link: a sign-in link if `helped`, else an invitation."""
     context: dict[str, Any] = {
         "project": project,
         "form": form or _form(request, project, empty=True),
         "invitations": invitations.open_invitations(project),
-        "members_to_help": member_links.members_to_help(project)[:MOST_TO_HELP],
+        "members_to_help": member_links.members_to_help(project)[:MAX_MEMBERS],
         "mail_is_configured": mail.is_configured(),
         "address": address,
         "helped": helped,
-        "now": timezone.now(),
     }
     return render(request, "people/invitations.html", context, status=status)
+
+
+@never_cache
+@sensitive_post_parameters()
+@sensitive_variables("token")
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Show who invites to which project; a post accepts, and creates an account if needed.
+
+    Programs that fetch links for a preview do not post, so they do not use up the invitation.
+    """
+    try:
+        found = invitations.find(token)
+        form = AccountForm(request.POST or None, email=found.email)
+        if request.method == "POST":
+            if isinstance(request.user, User):
+                return _join(request, token, request.user)
+            if form.is_valid():
+                # In one transaction: no account is left if the last place is taken meanwhile.
+                with transaction.atomic():
+                    user = form.save()
+                    invitations.accept(token=token, user=user)
+                login(request, user, backend=BACKEND)
+                return redirect("projects")
+    except invitations.UnknownInvitation:
+        return render(request, "people/invitation.html", status=404)
+    except (AddressTaken, NameTaken):
+        return _show_invitation(request, found, form)
+    except invitations.EndedInvitation:
+        return render(request, "people/invitation.html", {"ended": True}, status=410)
+    return _show_invitation(request, found, form)
+
+
+def _show_invitation(request: HttpRequest, found: Invitation, form: AccountForm) -> HttpResponse:
+    user = request.user
+    membership = (
+        found.project.memberships.filter(user=user).first() if user.is_authenticated else None
+    )
+    # The link was mailed to this address, so saying that it has an account reveals nothing.
+    known = account_of(found.email) if found.email else None
+    context = {"invitation": found, "form": form, "membership": membership, "known": known}
+    status = 409 if known and form.is_bound else 400 if form.errors else 200
+    return render(request, "people/invitation.html", context, status=status)
+
+
+def _join(request: HttpRequest, token: str, user: User) -> HttpResponse:
+    joined = invitations.accept(token=token, user=user)
+    if joined.changed:
+        message = _("Welcome to %(project)s. Your role: %(role)s.")
+    else:
+        message = _("You are already in %(project)s as %(role)s. Nothing has changed.")
+    messages.success(request, message % {"project": joined.project.name, "role": joined.role})
+    return redirect("projects")

@@ -1,6 +1,6 @@
 /*
- * Whether a form of this page was sent. What looks for news by itself must not lead elsewhere then:
- * nobody would see the form's answer.
+ * Says whether a form of this page was submitted: pages that poll the server must not navigate
+ * away then, or the form's answer would be lost.
  */
 let leaving = false;
 

@@ -1,4 +1,4 @@
-/* Puts times into the reader's own time zone; as they came they are in UTC, and say so. */
+/* Shows times in the reader's time zone; the server writes them in UTC. */
 
 const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 for (const time of document.querySelectorAll("time[data-local]")) {

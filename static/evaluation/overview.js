@@ -1,4 +1,4 @@
-/* Keeps the overview up to date while it is looked at. */
+/* Updates the overview while the page is visible. */
 import { isLeaving } from "../annotation/leaving.js";
 
 const overview = document.getElementById("overview");
@@ -17,7 +17,7 @@ async function look() {
     const response = await fetch(address, { headers, cache: "no-store" });
     if (isLeaving()) return;
     if (response.status === 404 || response.redirected) return location.assign("/");
-    // Being prepared again, or not any more: that is another page.
+    // The state of the preparation changed: that is another page.
     if (response.status === 204) return location.reload();
     if (!response.ok && response.status !== 304) throw new Error(String(response.status));
     away.hidden = true;
@@ -31,12 +31,12 @@ async function look() {
   if (!document.hidden && !timer) timer = setTimeout(look, EVERY);
 }
 
-/** Change what is different, and nothing else: what has the focus, or is read aloud, stays. */
+/** Replace only the parts that differ, to keep the focus and the position of screen readers. */
 function show(html) {
   const now = new DOMParser().parseFromString(html, "text/html");
   const parts = [...now.querySelectorAll("[data-live]")];
   const places = new Map([...overview.querySelectorAll("[data-live]")].map((place) => [place.dataset.live, place]));
-  // The first sentence to judge, or the first annotator: there are parts that were not there.
+  // Parts appeared or disappeared: replace everything.
   if (parts.length !== places.size || parts.some((part) => !places.has(part.dataset.live))) {
     overview.replaceChildren(...now.body.childNodes);
     return;
@@ -54,6 +54,6 @@ document.addEventListener("visibilitychange", () => {
   } else look();
 });
 
-// Today may have begun at another time here.
+// The server rendered the page in another time zone.
 if (overview.dataset.zone === zone) timer = setTimeout(look, EVERY);
 else look();

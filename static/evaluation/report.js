@@ -1,18 +1,18 @@
-/* Draws the figures of a report, and saves them as they look on paper. */
+/* Draws the figures of a report, and saves them in the colours of paper. */
 
 const EMBED = {
   actions: false,
-  // The page's policy lets nothing be compiled, and no style be added but by the page's own sheets.
+  // The content security policy forbids compiled code and inline styles.
   ast: true,
   defaultStyle: false,
   renderer: "svg",
   tooltip: { disableDefaultStyle: true },
 };
-// Decimal commas where the page has them.
+// The decimal separator of the page's language.
 const parts = new Intl.NumberFormat(document.documentElement.lang).formatToParts(-1234567.8);
 const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
 vega.formatLocale({ decimal: part("decimal"), thousands: part("group"), grouping: [3], currency: ["", ""] });
-// Of a picture, for a screen of twice the usual density and for print.
+// Enough for print and for high-density screens.
 const PNG_SCALE = 3;
 
 async function specification(address) {
@@ -25,7 +25,7 @@ async function draw(figure) {
   const drawing = figure.querySelector(".drawing");
   try {
     await vegaEmbed(drawing, await specification(figure.dataset.screen), EMBED);
-    // It is named and described around it; its parts have roles of their own, which say nothing.
+    // The figure element has the name and the description; the marks would be read one by one.
     drawing.querySelector("svg").setAttribute("aria-hidden", "true");
     for (const button of figure.querySelectorAll("[data-save]")) button.disabled = false;
     figure.dataset.drawn = "yes";
@@ -36,7 +36,7 @@ async function draw(figure) {
   }
 }
 
-/** The figure in the colours of paper, whatever those of the screen are. */
+/** Save the figure in the colours of paper. */
 async function save(figure, kind) {
   const room = document.createElement("div");
   const { view } = await vegaEmbed(room, await specification(figure.dataset.paper), EMBED);
@@ -72,5 +72,5 @@ for (const figure of figures) {
     button.addEventListener("click", () => save(figure, button.dataset.save));
   }
 }
-// One after the other, from the top, so that the first is soon there.
+// One after the other, so that the first appears early.
 for (const figure of figures) await draw(figure);

@@ -1,4 +1,4 @@
-/* Looks whether a report that is being made is there, and shows it. */
+/* Polls a pending report and reloads the page when it is finished. */
 import { isLeaving } from "../annotation/leaving.js";
 
 const EVERY = 1000;
@@ -11,7 +11,7 @@ async function look() {
     if (response.status === 404 || response.redirected) return location.assign("/");
     if (response.ok && !(await response.json()).waiting) return location.reload();
   } catch {
-    // The server is away for a moment: asked again in a second.
+    // The server is not reachable: try again in a second.
   }
   setTimeout(look, EVERY);
 }

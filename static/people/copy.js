@@ -1,9 +1,9 @@
-/* Copies a link at the press of a button; without this it is selected and copied by hand. */
+/* A button that copies a link; without this, people select and copy it. */
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
   field.addEventListener("focus", () => field.select());
-  // Browsers have none on plain HTTP, but for this machine.
+  // Browsers have a clipboard on HTTPS and localhost only.
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     field.select();

@@ -1,35 +1,20 @@
-"""Programs that ask, and a project that they ask about."""
+"""A project, its owner, and a program with a token of the owner."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.test import Client
 
 from annotation.models import Project, User
-from api.tokens import make_token
+from tests.api.client import OTHERS, RANKS, Program, program_of
+from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 
 
-class Program(Client):
-    """A client that shows a token, sends JSON, and says what was answered."""
-
-    def __init__(self, word: str = "") -> None:
-        headers = {"Authorization": f"Bearer {word}"} if word else {}
-        super().__init__(headers=headers)
-
-    def send(self, method: str, path: str, body: object = None, **headers: str) -> Any:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        options: dict[str, Any] = {"headers": named}
-        if body is not None:
-            options |= {"data": body, "content_type": "application/json"}
-        return getattr(self, method.lower())(f"/api/v1/{path}", **options)
-
-
 @pytest.fixture(autouse=True)
-def _nobody_asked_before() -> None:
+def _unthrottled() -> None:
     for name in caches:
         caches[name].clear()
 
@@ -38,7 +23,7 @@ def _nobody_asked_before() -> None:
 def uploads(tmp_path: Path, settings: Any) -> Iterator[Path]:
     settings.UPLOADS_DIR = tmp_path
     yield tmp_path
-    # Whatever came of it, nothing that was sent is left.
+    # Whether a request succeeded or failed, it leaves no file behind.
     assert not list(tmp_path.iterdir())
 
 
@@ -54,14 +39,15 @@ def owner(project: Project) -> User:
 
 @pytest.fixture
 def program(owner: User) -> Program:
-    """What may do whatever the owner may."""
     return program_of(owner)
 
 
 @pytest.fixture
-def new_program() -> Callable[..., Program]:
-    return program_of
-
-
-def program_of(user: User, scope: str = "write", **options: Any) -> Program:
-    return Program(make_token(user=user, name="test", scope=scope, **options)[1])
+def judged(project: Project) -> Project:
+    """The project, with two judgements of two sentences and one of the third."""
+    jana, karel = (make_annotator(project, name) for name in ("jana", "karel"))
+    for number in (1, 2, 3):
+        submit(project, jana, number, RANKS)
+    for number in (1, 2):
+        submit(project, karel, number, OTHERS)
+    return project

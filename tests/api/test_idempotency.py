@@ -1,4 +1,4 @@
-"""Sending a POST again: the same answer, and nothing done twice."""
+"""Idempotency-Key: a repeated POST is answered again and not processed twice."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -14,10 +14,10 @@ from annotation.models import Instructions, Project, Upload, User
 from annotation.uploads import folders
 from api.idempotency import RESERVED
 from api.models import StoredAnswer
-from tests.api.conftest import Program, program_of
-from tests.api.sending import DETAILS, texts
-from tests.api.test_core import problem_of
+from tests.api.client import DETAILS, Program, problem_of, program_of, texts
 from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.databases
 
 
 def write(program: Program, project: Project, text: str, key: str = "one") -> Any:
@@ -25,7 +25,7 @@ def write(program: Program, project: Project, text: str, key: str = "one") -> An
     return program.send("POST", path, {"text": text}, Idempotency_Key=key)
 
 
-def test_the_same_gets_the_same_answer(program: Program, project: Project) -> None:
+def test_a_repeated_request_gets_the_same_answer(program: Program, project: Project) -> None:
     first = write(program, project, "Be kind.")
     assert first.status_code == 201
     write(program, project, "Be quick.", "two")
@@ -38,7 +38,7 @@ def test_the_same_gets_the_same_answer(program: Program, project: Project) -> No
     assert Instructions.objects.count() == 2
 
 
-def test_something_else_with_the_key_is_refused(program: Program, project: Project) -> None:
+def test_it_refuses_a_key_of_another_request(program: Program, project: Project) -> None:
     write(program, project, "Be kind.")
     problem = problem_of(write(program, project, "Be quick."), 422)
     assert problem["errors"][0]["header"] == "Idempotency-Key"
@@ -49,25 +49,25 @@ def test_something_else_with_the_key_is_refused(program: Program, project: Proje
     assert Instructions.objects.count() == 1
 
 
-def test_everybody_has_keys_of_his_own(program: Program, project: Project) -> None:
+def test_people_have_separate_keys(program: Program, project: Project) -> None:
     write(program, project, "Be kind.")
     other = program_of(make_annotator(project, "petra", "administrator"))
     assert write(other, project, "Be quick.").status_code == 201
 
 
-def test_what_was_refused_may_be_tried_again(program: Program, project: Project) -> None:
+def test_refusals_are_not_stored(program: Program, project: Project) -> None:
     write(program, project, "Be kind.")
     problem_of(write(program, project, "Be kind.", "two"), 409)
     write(program, project, "Be quick.", "three")
     assert write(program, project, "Be kind.", "two").status_code == 201
 
 
-def test_a_failure_leaves_nothing_behind(
+def test_a_failure_is_rolled_back(
     program: Program, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program.raise_request_exception = False
     with monkeypatch.context() as broken:
-        # The very last thing, when all is stored already.
+        # The last step, after everything was stored.
         broken.setattr("api.views.instructions.reverse", lambda *args, **kwargs: 1 / 0)
         problem_of(write(program, project, "Be kind."), 500)
     assert not Instructions.objects.exists()
@@ -75,7 +75,7 @@ def test_a_failure_leaves_nothing_behind(
     assert write(program, project, "Be kind.").status_code == 201
 
 
-def test_who_lost_the_right_does_not_get_the_answer_again(
+def test_it_refuses_a_repetition_without_the_right(
     owner: User, program: Program, project: Project
 ) -> None:
     write(program, project, "Be kind.")
@@ -84,13 +84,13 @@ def test_who_lost_the_right_does_not_get_the_answer_again(
 
 
 @pytest.mark.parametrize("key", ["", "a b", "é", "x" * 201, "a\tb"])
-def test_a_key_that_cannot_be_is_refused(program: Program, project: Project, key: str) -> None:
+def test_it_refuses_an_invalid_key(program: Program, project: Project, key: str) -> None:
     problem = problem_of(write(program, project, "Be kind.", key), 400)
     assert problem["errors"][0]["header"] == "Idempotency-Key"
     assert not Instructions.objects.exists()
 
 
-def test_a_key_is_good_for_a_day(program: Program, project: Project) -> None:
+def test_a_key_expires_after_a_day(program: Program, project: Project) -> None:
     write(program, project, "Be kind.")
     write(program, project, "Be quick.", "two")
     StoredAnswer.objects.filter(key="one").update(created=timezone.now() - timedelta(hours=25))
@@ -98,9 +98,7 @@ def test_a_key_is_good_for_a_day(program: Program, project: Project) -> None:
     assert set(StoredAnswer.objects.values_list("key", flat=True)) == {"one", "two"}
 
 
-def test_files_are_what_they_hold_and_not_how_they_are_packed(
-    program: Program, project: Project
-) -> None:
+def test_files_are_compared_by_content(program: Program, project: Project) -> None:
     def add(text: bytes) -> Any:
         file = SimpleUploadedFile("d.txt", text)
         return program.post(
@@ -118,7 +116,7 @@ def test_files_are_what_they_hold_and_not_how_they_are_packed(
     assert project.systems.count() == 4
 
 
-def test_who_sends_it_again_meanwhile_is_told_to_wait(
+def test_it_refuses_a_repetition_while_the_first_is_in_progress(
     owner: User, program: Program, project: Project
 ) -> None:
     first = write(program, project, "Be kind.")
@@ -128,12 +126,12 @@ def test_who_sends_it_again_meanwhile_is_told_to_wait(
     problem_of(answer, 409)
     assert int(answer.headers["Retry-After"]) >= 1
     problem_of(write(program, project, "Be quick."), 422)
-    # As whoever was at it would have stored it.
+    # As the first request would have stored it.
     stored.update(status=201)
     assert write(program, project, "Be kind.").json() == first.json()
 
 
-def test_what_somebody_died_of_is_free_again_after_some_minutes(
+def test_an_abandoned_key_is_free_after_some_minutes(
     owner: User, program: Program, project: Project
 ) -> None:
     write(program, project, "Be kind.")
@@ -147,7 +145,7 @@ def test_what_somebody_died_of_is_free_again_after_some_minutes(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_files_are_taken_outside_of_any_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_run_outside_a_transaction(monkeypatch: pytest.MonkeyPatch) -> None:
     project = make_project()
     program = program_of(make_annotator(project, "owner", "owner"))
     remove, states = folders.remove, []
@@ -167,18 +165,8 @@ def test_files_are_taken_outside_of_any_transaction(monkeypatch: pytest.MonkeyPa
     assert answer.headers["Idempotent-Replayed"] == "true"
 
 
-@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "one"}], ids=["without", "with"])
-@pytest.mark.parametrize("body", ["{", "[]", "<a/>"])
-def test_a_body_where_none_is_read_changes_nothing(
-    program: Program, project: Project, headers: dict[str, str], body: str
-) -> None:
-    path = f"/api/v1/projects/{project.pk}/job/retry/"
-    kind = "text/xml" if body == "<a/>" else "application/json"
-    problem_of(program.post(path, body, content_type=kind, headers=headers), 409)
-
-
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_is_done_and_the_others_get_its_answer() -> None:
+def test_of_concurrent_requests_one_is_processed() -> None:
     project = make_project()
     program = program_of(make_annotator(project, "owner", "owner"))
 

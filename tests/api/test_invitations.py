@@ -1,6 +1,5 @@
-"""Inviting people through the API, and helping those who cannot sign in."""
+"""Invitations through the API."""
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -10,13 +9,11 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import Membership, Project, User
+from annotation.models import Membership, Project
 from api.models import StoredAnswer
 from people import invitations
 from people.models import Invitation
-from tests.api.conftest import Program, program_of
-from tests.api.test_core import problem_of
-from tests.factories import make_annotator, make_project
+from tests.api.client import Program, problem_of
 from tests.people.inviting import NEWCOMER
 
 
@@ -34,7 +31,7 @@ def invite(program: Program, project: Project, **values: Any) -> Any:
     return program.send("POST", at(project), {"role": "annotator"} | values)
 
 
-def test_somebody_comes_by_a_link_that_was_made(program: Program, project: Project) -> None:
+def test_a_person_accepts_an_invitation(program: Program, project: Project) -> None:
     answer = invite(program, project, days=3, most_uses=2, note="Welcome.")
     assert answer.status_code == 201, answer.content
     made = answer.json()
@@ -52,7 +49,7 @@ def test_somebody_comes_by_a_link_that_was_made(program: Program, project: Proje
     assert program.get(answer.headers["Location"]).json()["used"] == 1
 
 
-def test_a_link_is_shown_once_and_stored_nowhere(program: Program, project: Project) -> None:
+def test_the_link_is_shown_once_and_not_stored(program: Program, project: Project) -> None:
     first, again = (
         program.send("POST", at(project), {"role": "annotator"}, Idempotency_Key="one")
         for _time in "ab"
@@ -67,7 +64,7 @@ def test_a_link_is_shown_once_and_stored_nowhere(program: Program, project: Proj
     assert token not in listed + stored
 
 
-def test_one_person_is_invited_by_mail(program: Program, project: Project, mailing: None) -> None:
+def test_a_person_is_invited_by_mail(program: Program, project: Project, mailing: None) -> None:
     answer = invite(program, project, role="observer", email="eva@example.org", note="Hello!")
     assert answer.status_code == 201, answer.content
     assert (answer.json()["email"], answer.json()["address"]) == ("eva@example.org", None)
@@ -77,10 +74,10 @@ def test_one_person_is_invited_by_mail(program: Program, project: Project, maili
     assert "Hello!" in sent.body
 
 
-def test_a_mail_that_is_not_taken_invites_nobody(
+def test_a_refused_mail_leaves_no_invitation(
     program: Program, project: Project, mailing: None, settings: Any
 ) -> None:
-    # Nobody listens there.
+    # No server listens there.
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     for headers in ({}, {"Idempotency_Key": "one"}):
@@ -92,22 +89,12 @@ def test_a_mail_that_is_not_taken_invites_nobody(
     assert not StoredAnswer.objects.exists()
 
 
-def test_without_a_mail_server_nobody_is_invited_by_mail(
-    program: Program, project: Project, settings: Any
-) -> None:
-    settings.EMAIL_HOST = ""
-    problem = problem_of(invite(program, project, email="eva@example.org"), 409)
-    assert problem["errors"][0]["pointer"] == "#/email"
-    assert not Invitation.objects.exists()
-
-
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [
         ({"role": "king"}, "#/role"),
         ({"days": 0}, "#/days"),
         ({"days": 91}, "#/days"),
-        ({"days": "7"}, "#/days"),
         ({"most_uses": 1001}, "#/most_uses"),
         ({"email": "eva"}, "#/email"),
         ({"email": "eva@example.org", "most_uses": 2}, "#/most_uses"),
@@ -115,7 +102,7 @@ def test_without_a_mail_server_nobody_is_invited_by_mail(
         ({"token": "mine"}, "#/token"),
     ],
 )
-def test_an_invitation_that_cannot_be_says_where(
+def test_it_refuses_a_wrong_invitation(
     program: Program, project: Project, mailing: None, change: dict[str, Any], pointer: str
 ) -> None:
     problem = problem_of(invite(program, project, **change), 400)
@@ -124,17 +111,7 @@ def test_an_invitation_that_cannot_be_says_where(
     assert not mail.outbox
 
 
-def test_owners_are_invited_and_revoked_by_owners(
-    program: Program, project: Project, owner: User
-) -> None:
-    boss = program_of(make_annotator(project, "boss", "administrator"))
-    problem_of(invite(boss, project, role="owner"), 409)
-    made = invite(program, project, role="owner").json()
-    problem_of(boss.send("DELETE", at(project, f"{made['id']}/")), 409)
-    assert program.send("DELETE", at(project, f"{made['id']}/")).status_code == 204
-
-
-def test_a_revoked_invitation_is_none(program: Program, project: Project) -> None:
+def test_a_revoked_invitation_is_not_found(program: Program, project: Project) -> None:
     made = invite(program, project).json()
     one = at(project, f"{made['id']}/")
     assert program.send("DELETE", one).status_code == 204
@@ -142,60 +119,3 @@ def test_a_revoked_invitation_is_none(program: Program, project: Project) -> Non
     assert program.send("GET", at(project)).json()["results"] == []
     with pytest.raises(invitations.EndedInvitation):
         invitations.find(made["address"].rstrip("/").rpartition("/")[2])
-
-
-def test_invitations_of_another_project_are_not_found(
-    program: Program, project: Project, owner: User
-) -> None:
-    other = make_project("castles")
-    theirs = invitations.invite(
-        project=other, by=make_annotator(other, "boss", "owner"), role="annotator"
-    )
-    there = Invitation.objects.get(project=other)
-    problem_of(program.send("GET", at(project, f"{there.pk}/")), 404)
-    problem_of(program.send("DELETE", at(project, f"{there.pk}/")), 404)
-    problem_of(program.send("GET", at(other)), 404)
-    assert invitations.find(theirs.rstrip("/").rpartition("/")[2]) == there
-
-
-# --- links to sign in ---------------------------------------------------------------------------
-
-
-def test_who_has_no_other_way_gets_a_link_that_is_shown_once(
-    program: Program, project: Project, owner: User
-) -> None:
-    jana = make_annotator(project, "jana")
-    petra = make_annotator(project, "petra")
-    petra.set_password("nine-quiet-rivers")
-    petra.save()
-    members = f"projects/{project.pk}/members/"
-    rows = program.send("GET", f"{members}?needs_link=true").json()["results"]
-    assert [row["username"] for row in rows] == ["jana"]
-
-    path = f"{members}{jana.pk}/new-link/"
-    first, again = (program.send("POST", path, Idempotency_Key="one") for _time in "ab")
-    assert first.status_code == 201
-    assert again.json() == first.json() | {"address": None}
-    address = first.json()["address"]
-    assert address.rstrip("/").rpartition("/")[2] not in str(list(StoredAnswer.objects.values()))
-    browser = Client()
-    browser.post("/sign-in/link/" + address.split("/sign-in/link/")[1])
-    assert int(browser.session["_auth_user_id"]) == jana.pk
-    problem_of(program.send("POST", f"{members}{petra.pk}/new-link/"), 409)
-    problem_of(program.send("POST", f"{members}{10**9}/new-link/"), 404)
-    problem_of(program.send("POST", f"{members}{owner.pk}/new-link/"), 409)
-
-
-# --- what is stored about somebody --------------------------------------------------------------
-
-
-def test_what_is_stored_about_a_member(program: Program, project: Project) -> None:
-    jana = make_annotator(project, "jana")
-    there = make_project("castles")
-    there.memberships.create(user=jana, role="annotator")
-    path = f"projects/{project.pk}/members/"
-    data = json.loads(program.send("GET", f"{path}{jana.pk}/data/").getvalue())
-    assert [row["project"] for row in data["memberships"]] == ["houses"]
-    problem_of(program.send("GET", f"{path}{10**30}/data/"), 404)
-    stranger = make_annotator(there, "stranger")
-    problem_of(program.send("GET", f"{path}{stranger.pk}/data/"), 404)

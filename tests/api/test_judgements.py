@@ -1,4 +1,4 @@
-"""Judgements, a page at a time and as lines."""
+"""Judgements: in pages, as lines, of one sentence."""
 
 import json
 import tracemalloc
@@ -13,12 +13,10 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Judgement, Project, Segment, Submission, User
 from api.views import judgements
-from tests.api.conftest import Program, program_of
-from tests.api.test_core import problem_of
+from tests.api.client import RANKS, Program, at, problem_of, program_of
 from tests.evaluation.projects import revise, submit
-from tests.factories import make_annotator, make_project
+from tests.factories import make_annotator
 
-RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 OTHERS: Mapping[str, Sequence[int | None]] = {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}
 
 
@@ -29,7 +27,7 @@ def jana(project: Project) -> User:
 
 @pytest.fixture
 def judged(project: Project, jana: User) -> Project:
-    """Six judgements: two of each of three sentences, the last one by somebody else."""
+    """Six judgements: two segments of three sentences each, one of them by another annotator."""
     submit(project, jana, 1, RANKS)
     submit(project, jana, 2, RANKS)
     submit(project, make_annotator(project, "karel"), 1, OTHERS)
@@ -52,7 +50,7 @@ def lines_of(program: Program, project: Project, query: str = "") -> list[dict[s
     return [json.loads(line) for line in answer.getvalue().splitlines()]
 
 
-def test_a_judgement_says_who_placed_what_where(
+def test_a_judgement_has_annotator_and_placements(
     program: Program, judged: Project, jana: User
 ) -> None:
     row = rows_of(program, judged)[0]
@@ -68,6 +66,7 @@ def test_a_judgement_says_who_placed_what_where(
     ] == [("starý dům", ["A"], 1), ("stará dům", ["B"], 2), ("dům", ["C"], None)]
 
 
+@pytest.mark.databases
 def test_pages_and_lines_have_the_same_rows(program: Program, judged: Project) -> None:
     found: list[dict[str, Any]] = []
     address = f"projects/{judged.pk}/judgements/?limit=4"
@@ -96,9 +95,7 @@ def test_pages_and_lines_have_the_same_rows(program: Program, judged: Project) -
         ("after={first}", 5),
     ],
 )
-def test_each_filter_leaves_what_it_says(
-    program: Program, judged: Project, jana: User, query: str, count: int
-) -> None:
+def test_each_filter(program: Program, judged: Project, jana: User, query: str, count: int) -> None:
     now = timezone.now()
     written = query.format(
         jana=jana.pk,
@@ -116,24 +113,22 @@ def test_each_filter_leaves_what_it_says(
     ["annotator=x", "kind=practice", "since=yesterday", "sentence=0", "until=", "color=red"],
 )
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
-def test_what_means_nothing_is_refused_and_says_where(
+def test_it_refuses_wrong_filters_in_both_formats(
     program: Program, judged: Project, query: str, accept: str
 ) -> None:
     answer = program.send("GET", f"projects/{judged.pk}/judgements/?{query}", Accept=accept)
     assert problem_of(answer, 400)["errors"][0]["parameter"] == query.partition("=")[0]
 
 
-@pytest.mark.parametrize("query", ["limit=5", "cursor=WzEsIDBd"])
-def test_lines_have_no_pages(program: Program, judged: Project, query: str) -> None:
+@pytest.mark.parametrize("query", ["limit=5", "cursor=cD0x"])
+def test_it_refuses_pages_of_lines(program: Program, judged: Project, query: str) -> None:
     path = f"projects/{judged.pk}/judgements/?{query}"
     assert program.send("GET", path).status_code == 200
     answer = program.send("GET", path, Accept="application/x-ndjson")
     assert problem_of(answer, 400)["errors"][0]["parameter"] == query.partition("=")[0]
 
 
-def test_of_a_revised_sentence_the_latest_version_is_there(
-    program: Program, project: Project, jana: User
-) -> None:
+def test_only_the_latest_version_is_listed(program: Program, project: Project, jana: User) -> None:
     assignment = submit(project, jana, 1, RANKS)
     revise(assignment, OTHERS)
     rows = rows_of(program, project)
@@ -141,29 +136,12 @@ def test_of_a_revised_sentence_the_latest_version_is_there(
     assert [placed["rank"] for placed in rows[0]["placements"]] == [3, 2, 1]
 
 
-def test_practice_and_control_are_not_among_them(program: Program, judged: Project) -> None:
+def test_practice_and_control_are_left_out(program: Program, judged: Project) -> None:
     Assignment.objects.filter(sentence__number=2).update(kind="control", slot=None)
     assert {row["sentence"] for row in rows_of(program, judged)} == {1}
 
 
-def test_those_of_another_project_are_not_among_them(
-    program: Program, judged: Project, jana: User
-) -> None:
-    other = make_project("castles")
-    submit(other, jana, 1, RANKS)
-    assert len(rows_of(program, judged)) == 6
-    problem_of(program.send("GET", f"projects/{other.pk}/judgements/"), 404)
-
-
-def test_observers_may_read_them_and_annotators_not(judged: Project, jana: User) -> None:
-    observer = make_annotator(judged, "observer", "observer")
-    assert len(rows_of(program_of(observer, "read"), judged)) == 6
-    problem_of(program_of(jana).send("GET", f"projects/{judged.pk}/judgements/"), 403)
-
-
-def test_a_page_costs_the_same_number_of_queries_however_long(
-    program: Program, judged: Project
-) -> None:
+def test_a_page_takes_the_same_queries_for_many_rows(program: Program, judged: Project) -> None:
     def queries(limit: int) -> int:
         with CaptureQueriesContext(connection) as asked:
             rows_of(program, judged, f"?limit={limit}")
@@ -174,7 +152,8 @@ def test_a_page_costs_the_same_number_of_queries_however_long(
     assert queries(1) == queries(6)
 
 
-def test_lines_take_the_same_memory_however_many(
+@pytest.mark.databases
+def test_lines_take_the_same_memory_for_many_rows(
     program: Program, project: Project, jana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten times as many judgements, and the most that is held at once stays as it was."""
@@ -206,8 +185,8 @@ def test_lines_take_the_same_memory_however_many(
 
     def most_held() -> int:
         tracemalloc.start()
-        rows = judgements.judgements(project, {})
-        count = sum(1 for _line in judgements.lines(rows))
+        rows = judgements.find_judgements(project, {})
+        count = sum(1 for _line in judgements.stream_lines(rows))
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert count == Judgement.objects.count()
@@ -220,3 +199,28 @@ def test_lines_take_the_same_memory_however_many(
     grow_to(2500)
     # All at once would be thirty times as much.
     assert most_held() < 4 * few
+
+
+def test_all_judgements_of_a_sentence(program: Program, project: Project) -> None:
+    jana, karel = (make_annotator(project, name) for name in ("jana", "karel"))
+    submit(project, jana, 1, {"0 1 2": [1, 2, None], "4 5 6": [1, 1]})
+    submit(project, karel, 1, {"0 1 2": [2, 1, 3], "4 5 6": [1, 2]})
+    observer = program_of(make_annotator(project, "observer", "observer"), "read")
+    found = observer.send("GET", at(project, "sentences/1/judged/")).json()
+    assert found["number"] == 1
+    first = found["segments"][0]
+    assert "".join(piece["text"] for piece in first["pieces"]) == found["source"]
+    assert [(row["annotator"], row["repeat"]) for row in first["judgements"]] == [
+        ("jana", False),
+        ("karel", True),
+    ]
+    ranks = sorted(
+        [tuple(given["rank"] for given in one["ranks"]) for one in first["candidates"]], key=str
+    )
+    assert ranks == sorted([(1, 2), (2, 1), (None, 3)], key=str)
+    ids = [row["id"] for row in first["judgements"]]
+    for one in first["candidates"]:
+        assert [given["judgement"] for given in one["ranks"]] == ids
+        assert one["systems"]
+    # The worst by their mean place, the garbage, comes last.
+    assert [given["rank"] for given in first["candidates"][-1]["ranks"]] == [None, 3]

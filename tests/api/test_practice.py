@@ -1,16 +1,37 @@
-"""Practice sentences through the API: which may serve, their answers, how people did."""
+"""Practice and control sentences."""
 
 from typing import Any
 
 import pytest
 
 from annotation.judging.practice import answers
-from annotation.judging.practice_scores import practice_results
-from annotation.models import ExpectedPlacement, Project, Sentence
+from annotation.judging.practice_results import practice_results
+from annotation.models import ExpectedPlacement, Project, Sentence, User
 from tests.annotation.judging.practice_setting import practise_one, practise_with, take
-from tests.api.conftest import Program, program_of
-from tests.api.test_core import problem_of
+from tests.api.client import Program, problem_of, program_of
 from tests.factories import make_annotator, make_project
+
+
+def test_control_and_practice_sentences_are_retired(owner: User) -> None:
+    project = make_project("castles", sentences=4, numbered=True)
+    program = program_of(owner)
+    project.memberships.create(user=owner, role="owner")
+    path = f"projects/{project.pk}/controls/"
+    made = program.send("POST", path, {"count": 2})
+    assert made.status_code == 201, made.content
+    assert program.send("GET", path).json() == made.json()
+    assert {row["kind"] for row in made.json()["results"]} == {"degraded", "twin"}
+    problem_of(program.send("POST", path, {"count": 100}), 409)
+    problem_of(program.send("POST", path, {"count": 201}), 400)
+    assert program.send("PUT", f"{path}1/", {"retired": True}).status_code == 204
+    assert Sentence.objects.get(purpose="control", number=1).retired
+    problem_of(program.send("PUT", f"{path}9/", {"retired": True}), 404)
+    practise_with(project, 4)
+    rows = program.send("GET", f"projects/{project.pk}/practice/").json()["results"]
+    assert [(row["sentence"], row["practised"]) for row in rows] == [(4, 0)]
+    path = f"projects/{project.pk}/practice/1/"
+    assert program.send("PUT", path, {"retired": True}).status_code == 204
+    assert Sentence.objects.get(purpose="practice").retired
 
 
 def at(project: Project, path: str = "") -> str:
@@ -32,7 +53,7 @@ def all_to_garbage(sheet: dict[str, Any]) -> dict[str, None]:
     return dict.fromkeys(keys_of(sheet))
 
 
-def test_a_sentence_is_made_one_for_practice(program: Program, project: Project) -> None:
+def test_a_sentence_becomes_a_practice_sentence(program: Program, project: Project) -> None:
     sheet = sheet_of(program, project, 2)
     assert sheet["sentence"] == 2
     assert sheet["source"] == "".join(piece["text"] for piece in sheet["segments"][0]["pieces"])
@@ -61,18 +82,7 @@ def test_a_sentence_is_made_one_for_practice(program: Program, project: Project)
     assert program.send("GET", at(project)).json()["results"][0]["number"] == 1
 
 
-def test_sent_again_it_is_made_once(program: Program, project: Project) -> None:
-    body = {"sentence": 2, "placements": all_to_garbage(sheet_of(program, project, 2))}
-    first, again = (
-        program.send("POST", at(project), body, Idempotency_Key="one") for _time in "ab"
-    )
-    assert first.status_code == 201, first.content
-    assert again.json() == first.json()
-    assert Sentence.objects.filter(purpose="practice").count() == 1
-    problem_of(program.send("POST", at(project), body), 409)
-
-
-def test_answers_are_changed(program: Program, project: Project) -> None:
+def test_gold_answers_are_changed(program: Program, project: Project) -> None:
     practise_with(project, 1)
     before = program.send("GET", at(project, "1/")).json()
     placements = dict.fromkeys(keys_of(before), 1)
@@ -82,7 +92,7 @@ def test_answers_are_changed(program: Program, project: Project) -> None:
     assert program.send("GET", at(project, "1/")).json() == changed
 
 
-def test_what_may_serve_is_what_nobody_has(program: Program, project: Project) -> None:
+def test_only_unassigned_sentences_can_become_practice(program: Program, project: Project) -> None:
     rows = program.send("GET", at(project, "possible/")).json()["results"]
     assert [row["sentence"] for row in rows] == [1, 2, 3]
     taken = take(make_annotator(project), project).sentence
@@ -90,7 +100,7 @@ def test_what_may_serve_is_what_nobody_has(program: Program, project: Project) -
     assert taken.number not in [row["sentence"] for row in rows]
     assert len(rows) == 2
     told = problem_of(program.send("GET", at(project, f"possible/{taken.number}/")), 409)
-    assert "cannot serve" in told["detail"]
+    assert "cannot be used" in told["detail"]
     body = {"sentence": taken.number, "placements": {}}
     problem = problem_of(program.send("POST", at(project), body), 409)
     assert problem["errors"][0]["pointer"] == "#/sentence"
@@ -103,7 +113,6 @@ def test_what_may_serve_is_what_nobody_has(program: Program, project: Project) -
     [
         ({"placements": {}}, "#/placements"),
         ({"placements": {"9-9": 1}}, "#/placements"),
-        ({"placements": {"1-1": "1"}}, "#/placements/1-1"),
         ({"placements": {"1-1": True}}, "#/placements/1-1"),
         ({"placements": {"1-1": 0}}, "#/placements/1-1"),
         ({"placements": {"1-1": 10**400}}, "#/placements/1-1"),
@@ -115,7 +124,7 @@ def test_what_may_serve_is_what_nobody_has(program: Program, project: Project) -
     ],
 )
 @pytest.mark.parametrize("is_new", [True, False], ids=["new", "changed"])
-def test_answers_that_make_no_sense_say_where(
+def test_it_refuses_wrong_gold_answers(
     program: Program, project: Project, change: dict[str, Any], pointer: str, is_new: bool
 ) -> None:
     practise_with(project, 1)
@@ -130,15 +139,7 @@ def test_answers_that_make_no_sense_say_where(
     assert list(ExpectedPlacement.objects.order_by("pk").values()) == before
 
 
-def test_a_rank_that_there_is_not_is_refused(program: Program, project: Project) -> None:
-    sheet = sheet_of(program, project, 2)
-    placements = all_to_garbage(sheet) | {"1-1": len(sheet["segments"][0]["candidates"]) + 1}
-    body = {"sentence": 2, "placements": placements}
-    problem = problem_of(program.send("POST", at(project), body), 400)
-    assert "does not exist" in problem["detail"]
-
-
-def test_how_people_did(program: Program, project: Project) -> None:
+def test_practice_scores_of_annotators(program: Program, project: Project) -> None:
     practise_with(project, 1)
     jana, karel = (make_annotator(project, name) for name in ("jana", "karel"))
     practise_one(jana, project)
@@ -151,18 +152,3 @@ def test_how_people_did(program: Program, project: Project) -> None:
     assert by_name["karel"]["agreed"] < by_name["karel"]["pairs"]
     assert len(by_name) == len(practice_results(project).annotators)
     problem_of(observer.send("GET", at(project, "1/")), 403)
-
-
-def test_practice_of_another_project_is_not_found(program: Program, project: Project) -> None:
-    other = make_project("castles")
-    practise_with(other, 1)
-    problem_of(program.send("GET", at(project, "1/")), 404)
-    problem_of(program.send("PUT", at(project, "1/answers/"), {"placements": {}}), 404)
-    problem_of(program.send("GET", at(other, "1/")), 404)
-
-
-def test_what_is_not_prepared_has_no_practice(program: Program, project: Project) -> None:
-    body = {"sentence": 2, "placements": all_to_garbage(sheet_of(program, project, 2))}
-    Project.objects.update(state="failed")
-    problem_of(program.send("POST", at(project), body), 409)
-    assert not Sentence.objects.filter(purpose="practice").exists()

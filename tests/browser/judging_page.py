@@ -1,86 +1,32 @@
 """Handling the judging page as people do."""
 
-from collections.abc import Callable, Iterator, Sequence
-from secrets import token_hex
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Locator, Page, expect
 
-if TYPE_CHECKING:
-    from tests.browser.conftest import Site, Visitor
-
-SOURCE = "the committee which had met for weeks behind closed doors agreed on the new rules"
-CANDIDATES = (
-    "za zavřenými dveřmi",
-    "za uzavřenými dveřmi",
-    "zavřenými dveřmi za",
-    "za zavřené dveře na týdny",
-    "zavřených dveří",
-    "dveřmi",
-    "za branou",
-    "při zavřených dveřích",
-    "s dveřmi zavřenými",
-    "bez dveří",
-)
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def add_project(
-    site: "Site",
-    name: str,
-    sizes: Sequence[int],
-    *,
-    sentences: int = 3,
-    target: str = "cs",
-    texts: Sequence[str] = CANDIDATES,
-) -> str:
-    """Make a project whose sentences have segments of so many candidates; return its page."""
-    code = f"""
-from annotation.models import *
-# A module's fixture is made again where another process hands tests of it back.
-Project.objects.filter(name={name!r}).update(name={f"{name} {token_hex(4)}"!r})
-project = Project.objects.create(name={name!r}, source_language="en", target_language={target!r},
-    state="open", intra_rate=0, inter_rate=0)
-systems = [System.objects.create(project=project, name=f"system {{i}}") for i in range(10)]
-for number in range(1, {sentences} + 1):
-    sentence = Sentence.objects.create(
-        project=project, number=number, text={SOURCE!r}, tokens={SOURCE!r})
-    for at, size in enumerate({tuple(sizes)!r}):
-        segment = Segment.objects.create(
-            sentence=sentence, token_indices=f"{{3 * at}} {{3 * at + 1}} {{3 * at + 2}}")
-        for system, text in zip(systems, {tuple(texts)!r}[:size]):
-            candidate = Candidate.objects.create(segment=segment, text=text)
-            Projection.objects.create(segment=segment, system=system, candidate=candidate)
-print(project.pk)
-"""
-    made = site.installation.execute(code).strip()
-    return f"{site.address}/projects/{made}/judge/"
+def expect_state(page: Page, name: str) -> None:
+    """Wait until the page says that the work is `saved`, `offline`, in `conflict` …"""
+    expect(page.locator("#saving")).to_have_attribute("data-state", name)
 
 
-def join(visitor: "Visitor", url: str) -> None:
-    """Sign in as somebody new who judges in that project too, and open it."""
-    visitor.sign_in()
-    visitor.site.installation.query(
-        "Membership.objects.create(role='annotator', user=User.objects.get("
-        f"username={visitor.name!r}), project_id={url.split('/')[-3]}).pk"
-    )
-    visitor.page.goto(url)
+def expect_next_sentence(page: Page, before: str) -> None:
+    expect(page.locator("input[name=assignment]")).not_to_have_value(before)
 
 
-def visit_as(visitor: "Visitor", other: "Visitor") -> None:
-    """Let this window be another device of the person of the other one."""
-    visitor.name = other.name
-    visitor.context.add_cookies(other.context.cookies())  # type: ignore[arg-type]
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
 
 
-def excuse(visitor: "Visitor", *words: str) -> None:
-    """The console reports statuses of answers and failed requests; these were to be expected."""
-    visitor.complaints = [
-        line for line in visitor.complaints if not any(word in line for word in words)
-    ]
+def submit_button(page: Page) -> Locator:
+    return page.locator("#judgement button[type=submit]")
 
 
-def expect_saved(page: Page) -> None:
-    expect(page.locator("#saving")).to_have_attribute("data-state", "saved")
+def choose_in_list(page: Page, card: str, value: str) -> None:
+    page.locator(f'input[name="card-{card}"][value="{value}"]').check()
 
 
 def segments(page: Page) -> list[Locator]:
@@ -192,10 +138,22 @@ def assignment(page: Page) -> str:
 def submit(page: Page) -> str:
     """Submit and return the assignment of the page that follows ("" = nothing is left)."""
     before = assignment(page)
-    page.get_by_role("button", name="Submit").click()
+    submit_button(page).click()
     page.wait_for_function(
         "before => document.readyState === 'complete'"
         " && document.querySelector('input[name=assignment]')?.value !== before",
         arg=before,
     )
     return assignment(page) if page.locator("input[name=assignment]").count() else ""
+
+
+def hold(page: Page, part: Locator, milliseconds: int) -> None:
+    """Put a finger on the part and lift it again, by real touch events."""
+    part.evaluate("part => part.scrollIntoView({block: 'center', behavior: 'instant'})")
+    session = page.context.new_cdp_session(page)
+    x, y = centre(part)
+    session.send(
+        "Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]}
+    )
+    page.wait_for_timeout(milliseconds)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

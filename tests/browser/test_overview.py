@@ -1,18 +1,13 @@
-"""The overview in a real browser: it changes by itself while others judge, and disturbs nobody."""
-
-from itertools import count
+"""The overview updates itself while others judge."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.judging_page import add_project, excuse, join, place_by_click, plan, submit
-from tests.browser.test_accessibility import Inspector
+from tests.browser.judging_page import place_by_click, plan, submit
 
-pytestmark = pytest.mark.browser
-# It looks every fifteen seconds.
+# Milliseconds: the page looks for news every fifteen seconds.
 SOON = 40_000
-NUMBERS = count(1)
-# How often a part of the page was changed, by its name.
+# Counts how often each live part of the page changed, by its name.
 WATCH = """() => {
   window.changes = {};
   for (const part of document.querySelectorAll("[data-live]")) {
@@ -25,26 +20,16 @@ LOOK = "() => document.dispatchEvent(new Event('visibilitychange'))"
 
 
 @pytest.fixture
-def judging(site):
-    """The judging page of a project of our own: in the demo others come and go."""
-    return add_project(site, f"Watched {next(NUMBERS)}", (2,))
+def project(site):
+    return site.add_project("Overview", [2])
 
 
 @pytest.fixture
-def boss(visit):
-    return sign_in(visit(timezone_id="Europe/Prague"))
-
-
-def sign_in(window):
-    window.page.goto(f"{window.site.address}/sign-in/")
-    window.sign_in_by_password("admin", window.site.process.passwords["admin"])
-    return window
-
-
-def open_overview(window, judging):
-    page = window.page
-    page.goto(judging.replace("/judge/", "/overview/"))
-    return page
+def overview(visit, site, project):
+    boss = visit(timezone_id="Europe/Prague")
+    boss.sign_in_as_administrator()
+    boss.page.goto(site.url("overview", project))
+    return boss
 
 
 def figure(page, name):
@@ -52,11 +37,10 @@ def figure(page, name):
 
 
 def look_now(page):
-    """Have the page look at once, as when somebody comes back to it, and wait for what it shows."""
-    with page.expect_response("**/overview/now/**") as asked:
+    """Have the page look for news at once, as when the reader comes back to it."""
+    with page.expect_response("**/overview/now/**") as answer:
         page.evaluate(LOOK)
-    page.wait_for_timeout(300)
-    return asked.value
+    return answer.value
 
 
 def judge_one(window):
@@ -64,30 +48,14 @@ def judge_one(window):
     submit(window.page)
 
 
-def test_it_changes_by_itself_while_somebody_judges(visit, boss, judging):
-    page = open_overview(boss, judging)
-    expect(page.locator(".far-words")).to_have_text("Nothing is judged yet.")
-    expect(figure(page, "now")).to_contain_text("nobody did anything")
-
+def test_only_what_is_new_changes_and_the_focus_stays(visit, overview, project):
+    page = overview.page
     jana = visit()
-    join(jana, judging)
-    expect(figure(page, "now")).to_contain_text(jana.name, timeout=SOON)
-    expect(figure(page, "judged")).to_contain_text("0 of 3")
-    judge_one(jana)
-
-    expect(page.locator(".far-words")).to_have_text("33 % is judged.", timeout=SOON)
-    row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=jana.name))
-    expect(row).to_contain_text("working now")
-    expect(row.get_by_role("cell").first).to_have_text("1")
-    assert page.locator(".far progress").evaluate("bar => bar.value / bar.max") == 1 / 3
-
-
-def test_only_what_is_different_changes_and_the_focus_stays(visit, boss, judging):
-    jana = visit()
-    join(jana, judging)
-    page = open_overview(boss, judging)
+    jana.judge(project)
     look_now(page)
-    table = page.get_by_role("region", name="Annotators")
+    expect(figure(page, "now")).to_contain_text(jana.name)
+    expect(page.locator('[data-live="note"]')).to_contain_text("Europe/Prague")
+    table = page.locator("#overview [role=region][tabindex]").first
     table.focus()
     page.evaluate(WATCH)
 
@@ -96,56 +64,50 @@ def test_only_what_is_different_changes_and_the_focus_stays(visit, boss, judging
     judge_one(jana)
     assert look_now(page).status == 200
 
+    page.wait_for_function("() => window.changes.headline")
     changed = set(page.evaluate("Object.keys(window.changes)"))
     assert {"headline", "bar", "judged", "today", "rows", "together"} <= changed
     assert not changed & {"now", "inter", "note"}
+    assert page.locator(".far progress").evaluate("bar => bar.value / bar.max") == 1 / 3
     expect(table).to_be_focused()
-    # Nothing but the words in large type is read aloud.
+    # Screen readers announce the headline and nothing else.
     spoken = page.locator("#overview :is([aria-live], [role=status], [role=alert])")
     expect(spoken).to_have_count(1)
     expect(spoken).to_have_attribute("data-live", "headline")
 
 
-def test_today_is_the_readers(boss, judging):
-    page = open_overview(boss, judging)
+@pytest.mark.slow
+def test_it_looks_for_news_by_itself(visit, overview, project):
+    jana = visit()
+    jana.judge(project)
+    expect(figure(overview.page, "now")).to_contain_text(jana.name, timeout=SOON)
 
-    expect(page.locator('[data-live="note"]')).to_contain_text("midnight (Europe/Prague)")
-    expect(page.get_by_text("Reload the page for the newest figures.")).to_be_hidden()
 
-
-def test_it_says_when_the_server_is_away_and_goes_on_when_it_is_back(visit, boss, judging):
-    page = open_overview(boss, judging)
+@pytest.mark.slow
+def test_it_says_that_the_server_is_unreachable_until_it_is_back(overview):
+    page = overview.page
     look_now(page)
     page.route("**/overview/now/**", lambda route: route.abort())
     page.evaluate(LOOK)
     expect(page.locator("#overview-away")).to_be_visible()
-
     page.unroute("**/overview/now/**")
     look_now(page)
-
     expect(page.locator("#overview-away")).to_be_hidden()
-    excuse(boss, "ERR_FAILED")
+    overview.excuse("ERR_FAILED")
 
 
-def test_it_can_be_read_without_javascript(visit, judging):
-    boss = sign_in(visit(java_script_enabled=False))
-    page = open_overview(boss, judging)
+@pytest.mark.slow
+def test_it_can_be_read_without_javascript(visit, site, project):
+    boss = visit(java_script_enabled=False)
+    boss.sign_in_as_administrator()
+    boss.page.goto(site.url("overview", project))
+    expect(figure(boss.page, "judged")).to_contain_text("3")
 
-    expect(figure(page, "judged")).to_contain_text("0 of 3")
-    expect(page.get_by_text("Reload the page for the newest figures.")).to_be_visible()
-    expect(page.get_by_text("keeps itself up to date")).to_be_hidden()
 
-
-@pytest.mark.parametrize("locale", ["en", "cs"])
-def test_everybody_can_use_it_on_any_screen(visit, judging, locale):
-    jana, boss = visit(), sign_in(visit(locale=locale))
-    join(jana, judging)
+def test_it_is_accessible(inspected, visit, site, project):
+    jana = visit()
+    jana.judge(project)
     judge_one(jana)
-    inspector = Inspector(open_overview(boss, judging))
-    inspector.look("overview")
-
-    assert inspector.found == []
-    boss.page.set_viewport_size({"width": 390, "height": 844})
-    width = boss.page.evaluate("document.documentElement.scrollWidth")
-    assert width == 390
-    excuse(boss, "'url': ''")
+    inspected.visitor.sign_in_as_administrator()
+    inspected.page.goto(site.url("overview", project))
+    inspected.look("overview")

@@ -1,4 +1,4 @@
-"""People of a crowd platform: how they come by a start link, and judge."""
+"""Participants: coming by a start link, and judging."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def path_of(link: StartLink, participant: str = PID, **more: str) -> str:
 
 
 def come(link: StartLink, participant: str = PID, client: Client | None = None) -> Client:
-    """Press the button of the first page; return the browser that is signed in then."""
+    """Start as this participant; return the browser, which is then signed in."""
     browser = client or Client()
     answer = browser.post(path_of(link, participant))
     assert answer.status_code == 302
@@ -51,7 +51,7 @@ def hand_in(assignment: Assignment, active_seconds: float | None = None) -> None
         project=assignment.project,
         assignment_id=assignment.pk,
         token=page.token,
-        # In the order in which they are shown, which is drawn.
+        # In the order in which they are shown, which is random.
         choices={
             card.key: place
             for segment in page.segments
@@ -62,14 +62,14 @@ def hand_in(assignment: Assignment, active_seconds: float | None = None) -> None
 
 
 def next_of(annotator: User, project: Project) -> Assignment:
-    """Return what the annotator is given next, where there is something."""
+    """Return the next assignment of the annotator."""
     given = next_assignment(annotator=annotator, project=project)
     assert given
     return given
 
 
 def judge(annotator: User, project: Project, most: int = 10_000) -> int:
-    """Judge until nothing more is given, at most so many; return how many it were."""
+    """Judge until no sentence is assigned, at most `most`; return how many."""
     for judged in range(most):
         given = next_assignment(annotator=annotator, project=project)
         if given is None:

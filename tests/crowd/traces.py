@@ -1,4 +1,4 @@
-"""Somebody who left traces wherever one can, in a project that others judge too."""
+"""A user whose personal data are in all tables, in a project that others judge, too."""
 
 import pytest
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -21,7 +21,7 @@ from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
 from tests.factories import make_annotator, make_project
 
-# Whatever says who she was; no word is a part of anything else.
+# Texts that identify the user, and occur nowhere else.
 TRACES = (
     "jananovakova",
     "Zdislava",
@@ -48,7 +48,7 @@ def project() -> Project:
 
 @pytest.fixture
 def jana(project: Project) -> User:
-    """Somebody who has left traces wherever one can."""
+    """A user whose personal data are in all tables."""
     link = make_link(project)
     client = come(link)
     Participant.objects.update(visit="visit-77")
@@ -67,7 +67,7 @@ def jana(project: Project) -> User:
     given = next_of(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=given.pk, base=0,
-        choices={next(iter(cards_of(given))): 1},
+        choices={next(iter(cards_of(given.pk))): 1},
     )  # fmt: skip
     write_instructions(project=project, author=jana, text="Be kind.")
     sign_in_path(jana)
@@ -85,6 +85,6 @@ def jana(project: Project) -> User:
     made = make_report(project, options)
     StoredReport.objects.create(
         project=project, key=options.key, options=options.as_json(), made=timezone.now(),
-        data=made.data,
+        data=made.data, state="ready",
     )  # fmt: skip
     return jana

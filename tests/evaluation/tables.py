@@ -5,8 +5,10 @@ from itertools import combinations
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Judgements, assemble
+from evaluation.stats.wins import count_wins
 
 G = GARBAGE
 # Segment, annotator (None = unidentified), the ranks of its candidates (0 = was not placed).
@@ -109,6 +111,12 @@ def slow_wins(
             if other != system and slot is not None:
                 counts[{-1: 0, 1: 1, 0: 2}[order(ranks[own], ranks[slot])]] += 1
     return counts
+
+
+def pair_counts(judgements: Judgements) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wins and ties of the row against the column, over all judgements."""
+    total = count_wins(judgements).total()
+    return total.wins[0], total.ties[0]
 
 
 @st.composite

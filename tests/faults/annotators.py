@@ -1,4 +1,4 @@
-"""People who judge over HTTP as the page does: what got no answer is sent once more."""
+"""Annotators who judge over HTTP as the page does: a submission without an answer is repeated."""
 
 import random
 import re
@@ -26,13 +26,13 @@ class Sheet:
 
 @dataclass
 class Annotator:
-    """Somebody who came by a sign-in link; `statuses` are of all that was handed in, 0 is none."""
+    """An annotator signed in by a link; `statuses` are the answers to submissions, 0 for none."""
 
     address: str
     project: int
     link: str
     statuses: list[int] = field(default_factory=list)
-    handed_in: list[Sheet] = field(default_factory=list)
+    submitted: list[Sheet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._session = requests.Session()
@@ -70,7 +70,7 @@ class Annotator:
         return self.get(f"/projects/{self.project}/judge/")
 
     def sheet(self) -> Sheet | None:
-        """Return what is to be judged, each candidate on some rank; None where nothing is left."""
+        """Return the next sheet, with each candidate on some rank; None where nothing is left."""
         deadline = time.monotonic() + WITHIN
         while (page := self.judging_page())[0] != 200:
             assert time.monotonic() < deadline, page
@@ -84,8 +84,8 @@ class Annotator:
         choices = {card: random.choice(offered) for card, offered in ranks.items()}
         return Sheet(found[1], str(uuid4()), choices)
 
-    def send(self, sheet: Sheet) -> int:
-        """Hand it in once; return the status, 0 for no answer."""
+    def send_once(self, sheet: Sheet) -> int:
+        """Submit it once; return the status, 0 for no answer."""
         try:
             status = self._session.post(
                 self.address + sheet.url,
@@ -98,11 +98,11 @@ class Annotator:
         self.statuses.append(status)
         return status
 
-    def hand_in(self, sheet: Sheet) -> None:
-        """Hand it in as the page does, which tries again where there was no answer, or an error."""
+    def submit(self, sheet: Sheet) -> None:
+        """Submit it as the page does, again where there is no answer or a server error."""
         deadline = time.monotonic() + WITHIN
-        while (status := self.send(sheet)) == 0 or status >= 500:
+        while (status := self.send_once(sheet)) == 0 or status >= 500:
             assert time.monotonic() < deadline, self.statuses
             time.sleep(0.1)
         assert status == 201, (self.statuses, sheet)
-        self.handed_in.append(sheet)
+        self.submitted.append(sheet)

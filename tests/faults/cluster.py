@@ -1,7 +1,6 @@
-"""SegRanks as on a server, each of whose processes can be killed or stopped."""
+"""SegRanks as on a server; each process can be killed or stopped."""
 
 import json
-import os
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -14,23 +13,18 @@ import psycopg2
 from tests import services, workers
 from tests.installation import Installation, Process, wait_until
 
-CLOCK = Path(__file__).parent / "clock"
 # On several processors systran-align adds up in another order each time.
 ALIKE = {"OMP_NUM_THREADS": "1"}
-ELSEWHERE = [
-    *["unshare", "--map-root-user", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child"],
-    *["sh", "-c", 'hostname "$0" && exec "$@"'],
-]
-# Writes down who begins which chunk, whatever becomes of it.
-NOTE_WHO_BEGINS = """
-CREATE TABLE begun (stage text, first integer, owner text);
-CREATE FUNCTION note_who_begins() RETURNS trigger LANGUAGE plpgsql AS $$
+# Records every claim of a chunk.
+RECORD_CLAIMS = """
+CREATE TABLE claims (stage text, first integer, owner text);
+CREATE FUNCTION record_claims() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO begun VALUES (NEW.stage, NEW.first, NEW.owner);
+    INSERT INTO claims VALUES (NEW.stage, NEW.first, NEW.owner);
     RETURN NULL;
 END $$;
-CREATE TRIGGER note_who_begins AFTER UPDATE ON annotation_chunk FOR EACH ROW
-    WHEN (NEW.state = 'running' AND NEW.owner <> OLD.owner) EXECUTE FUNCTION note_who_begins();
+CREATE TRIGGER record_claims AFTER UPDATE ON annotation_chunk FOR EACH ROW
+    WHEN (NEW.state = 'running' AND NEW.owner <> OLD.owner) EXECUTE FUNCTION record_claims();
 """
 MAKE_JUDGED = """
 import json
@@ -61,7 +55,7 @@ class Cluster(Installation):
             "WEB_CONCURRENCY": "2",
         }
         self.manage("migrate", "--verbosity", "0")
-        self.ask(NOTE_WHO_BEGINS)
+        self.ask(RECORD_CLAIMS)
         self._folder = folder
         running.callback(self.end)
 
@@ -73,14 +67,8 @@ class Cluster(Installation):
         return web
 
     def start_worker(self, name: str, *options: str) -> Process:
+        options = (*options, "--beat", "--schedule", str(self._folder / name))
         return workers.start_worker(self, f"--hostname={name}@%h", *options, own_group=True)
-
-    def start_worker_elsewhere(self, name: str, *options: str) -> Process:
-        """Start a worker as on a machine of this name, which counts its processes for itself.
-
-        Nobody here knows by their ids whether they are alive.
-        """
-        return workers.start_worker(self, *options, own_group=True, within=[*ELSEWHERE, name])
 
     def status(self, path: str) -> int:
         """Return the status of the answer, or 0 for none."""
@@ -93,17 +81,17 @@ class Cluster(Installation):
             return 0
 
     def ask(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what the database answers, without a process of ours."""
+        """Return the rows of a query."""
         with closing(psycopg2.connect(self.database)) as connection, connection:
             cursor = connection.cursor()
             cursor.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
-    def begun(self) -> list[tuple[str, int, str]]:
-        """Return stage, first sentence and process of each chunk that was begun, in order."""
+    def claims(self) -> list[tuple[str, int, str]]:
+        """Return stage, first sentence and "host:pid" of each claim, in order."""
         return [
             (stage, first, owner.rpartition(":")[0])
-            for stage, first, owner in self.ask("SELECT stage, first, owner FROM begun")
+            for stage, first, owner in self.ask("SELECT stage, first, owner FROM claims")
         ]
 
     def state(self, project: str) -> str:
@@ -117,16 +105,6 @@ class Cluster(Installation):
         code = MAKE_JUDGED.format(sentences=sentences, people=people, role=role)
         project, links = json.loads(self.manage("shell", "--no-imports", "-c", code).stdout)
         return project, [self.address + link for link in links]
-
-    def set_clock(self, seconds: float) -> None:
-        """Set the clock of all processes that are started after the first call, ahead or back."""
-        file = self._folder / "clock"
-        fresh = file.with_suffix(".new")
-        fresh.write_text(str(seconds))
-        # Never read half written.
-        fresh.replace(file)
-        path = os.pathsep.join([str(CLOCK), *filter(None, [os.environ.get("PYTHONPATH")])])
-        self.environment |= {"PYTHONPATH": path, "SEGRANKS_CLOCK": str(file)}
 
 
 def everything(installation: Installation, project: str, folder: Path) -> list[str]:

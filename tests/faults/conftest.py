@@ -1,4 +1,4 @@
-"""A cluster for each test, and what an undisturbed one makes of the same texts."""
+"""A cluster for each test, and the result of an undisturbed preparation."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -11,7 +11,7 @@ from tests.conftest import require
 from tests.faults.cluster import ALIKE, Cluster, everything
 from tests.installation import Installation, write_texts
 
-# So many that there are several chunks of most stages, and seconds in which to be disturbed.
+# Several chunks of most stages, and some seconds of work.
 SENTENCES = 1500
 
 
@@ -25,7 +25,7 @@ def collected(static_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 @pytest.fixture(scope="session")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Options of create_project; its aligner draws no lots."""
+    """Options of create_project, with an aligner that is not random."""
     return [*write_texts(tmp_path_factory.mktemp("texts"), SENTENCES), "--aligner=systran"]
 
 
@@ -33,7 +33,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def undisturbed(
     texts: list[str], static_root: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> list[str]:
-    """What becomes of the texts where nothing goes wrong."""
+    """The project of these texts where nothing goes wrong."""
     folder = tmp_path_factory.mktemp("undisturbed")
     installation = Installation(folder / "data", static_root, **ALIKE)
     installation.manage("migrate", "--verbosity", "0")

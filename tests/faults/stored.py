@@ -1,4 +1,4 @@
-"""What the database has of what people handed in."""
+"""Submissions in the database."""
 
 from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster
@@ -26,8 +26,8 @@ def stored(cluster: Cluster) -> dict[str, dict[str, int]]:
 
 
 def assert_stored_once(cluster: Cluster, *annotators: Annotator) -> None:
-    """All that was handed in is there once, whole, and nothing else is."""
-    sheets = [sheet for annotator in annotators for sheet in annotator.handed_in]
+    """Every submission is stored once and whole, and nothing else is stored."""
+    sheets = [sheet for annotator in annotators for sheet in annotator.submitted]
     assert stored(cluster) == {sheet.token: sheet.choices for sheet in sheets}
     submitted = cluster.ask("SELECT count(*) FROM annotation_assignment WHERE state = 'submitted'")
     assert submitted == cluster.ask("SELECT count(*) FROM annotation_submission")

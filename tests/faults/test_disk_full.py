@@ -84,9 +84,9 @@ def test_an_upload_that_does_not_fit_is_refused_as_a_whole(
     }
     for files in too_much.values():
         for accept in ("text/html", "application/json"):
-            status, told = person.upload("/projects/new/", files, accept)
+            status, answer = person.upload("/projects/new/", files, accept)
             assert status == 507
-            assert "disk is full" in told
+            assert "disk is full" in answer
             # What came is closed once the answer is sent.
             wait_until(lambda: left_in(small_disk) == [])
     assert cluster.ask("SELECT count(*) FROM annotation_upload") == [(0,)]
@@ -94,16 +94,16 @@ def test_an_upload_that_does_not_fit_is_refused_as_a_whole(
     assert status == 200
     [[token]] = cluster.ask("SELECT token FROM annotation_upload")
     taken = left_in(small_disk)
-    status, _told = person.upload(
+    status, _answer = person.upload(
         f"/projects/new/{token}/add/", {"texts.zip": zipped(b"word " * ROOM)}, "text/html"
     )
     assert status == 507
     wait_until(lambda: left_in(small_disk) == taken)
     path = f"/projects/{project}/manage/systems/"
     system = {"system_name": "new"}
-    status, told = person.upload(path, {"text_file": text(2 * ROOM)}, "text/html", **system)
+    status, answer = person.upload(path, {"text_file": text(2 * ROOM)}, "text/html", **system)
     assert status == 507
-    assert "disk is full" in told
+    assert "disk is full" in answer
     assert web.interrupt() == 0
     assert "Traceback" not in web.output
 

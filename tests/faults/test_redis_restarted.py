@@ -1,4 +1,4 @@
-"""Redis ends and comes back, with all that it kept or with nothing: nothing is lost."""
+"""Redis is killed and started again, with its data or empty: no work is lost."""
 
 import signal
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 
 
 @pytest.mark.parametrize("emptied", [False, True])
-def test_jobs_go_on_and_nothing_has_to_be_started_anew(
+def test_jobs_and_reports_continue(
     cluster: Cluster, texts: list[str], undisturbed: list[str], tmp_path: Path, emptied: bool
 ) -> None:
     project, [link] = cluster.make_judged(sentences=2, people=1, role="administrator")
@@ -30,7 +30,7 @@ def test_jobs_go_on_and_nothing_has_to_be_started_anew(
 
     sheet = person.sheet()
     assert sheet
-    person.hand_in(sheet)
+    person.submit(sheet)
     assert person.statuses == [201]
     short = write_texts(tmp_path / "short", 20)
     queued = cluster.manage("create_project", "Queued meanwhile", *short, "--queue")

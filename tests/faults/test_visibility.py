@@ -1,4 +1,4 @@
-"""A task that takes longer than Redis waits for it is given to many, and done by one."""
+"""A task that takes longer than Redis waits: several workers get it, and one does it."""
 
 import os
 import re
@@ -19,7 +19,7 @@ RECEIVED = re.compile(r"run_chunk\[([0-9a-f-]+)\] received")
 TAKES = 8.0
 
 
-def test_it_is_worked_on_once(
+def test_a_chunk_is_done_once(
     cluster: Cluster, texts: list[str], undisturbed: list[str], tmp_path: Path
 ) -> None:
     cluster.environment["DJANGO_SETTINGS_MODULE"] = "tests.faults.short_visibility"
@@ -30,10 +30,10 @@ def test_it_is_worked_on_once(
     os.kill(slow, signal.SIGCONT)
     wait_until(lambda: cluster.state("Long") == "open", 120)
     assert everything(cluster, "Long", tmp_path) == undisturbed
-    begun = Counter((stage, first) for stage, first, _process in cluster.begun())
-    assert set(begun.values()) == {1}
+    claims = Counter((stage, first) for stage, first, _process in cluster.claims())
+    assert set(claims.values()) == {1}
     assert cluster.query("[Project.objects.count(), Chunk.objects.count()]") == [1, 0]
     assert {worker.interrupt(signal.SIGTERM) for worker in workers} == {0}
-    # Redis did give it to the others as well.
+    # Redis delivered it to other workers too.
     received = Counter(task for worker in workers for task in RECEIVED.findall(worker.output))
     assert max(received.values()) > 1

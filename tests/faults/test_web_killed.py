@@ -1,4 +1,4 @@
-"""The web is killed while people hand in: each sentence is stored once, with what they placed."""
+"""The web is killed while annotators submit: each sentence is stored once, with their ranks."""
 
 import random
 import time
@@ -18,24 +18,24 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 PEOPLE = 6
 SENTENCES = 200
 KILLED = 8
-# Of those who got no answer, so many at least had to ask once more.
+# Submissions without an answer, at least.
 UNANSWERED = 8
-# Seconds that the server takes for a submission, about: it is killed somewhere in them.
+# Seconds that the server takes for a submission, about: it is killed within them.
 TAKES = 0.04
 
 
 class Person(Annotator):
-    """Says when something of his is under way."""
+    """Sets `under_way` when a submission is sent."""
 
     under_way = Event()
 
-    def send(self, sheet: Sheet) -> int:
+    def send_once(self, sheet: Sheet) -> int:
         self.under_way.set()
-        return super().send(sheet)
+        return super().send_once(sheet)
 
     def judge_until(self, enough: Event) -> None:
         while not enough.is_set() and (sheet := self.sheet()):
-            self.hand_in(sheet)
+            self.submit(sheet)
 
 
 def test_every_submission_is_stored_once(cluster: Cluster) -> None:

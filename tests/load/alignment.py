@@ -1,19 +1,18 @@
-"""How well, how fast and with how much memory words are aligned, for each aligner and effort.
+"""Measure the agreement, time and memory of each aligner and effort.
 
     python -m tests.load.alignment FOLDER [--sentences N] [--only NAME]
 
-FOLDER is laid out like wmt14-en-cs, with the thesis' candidates in first-half. All sentences are
-aligned, all systems and the reference together, tokenised by us; agreement is the share of the
-strings projected for the thesis' segments (sentences 1 to 1500) that are among its candidates for
-the same segment, and nothing is learned from those. eflomal draws lots: agreement varies by 0.3
-points from run to run. The baseline is eflomal with its own options. Wall seconds depend on what
-else the machine does; CPU seconds, of all processes together, less so, and ratios least. Each line
-is measured in a process of its own; memory is the largest sum over it and the programs it runs,
-sampled every 50 ms, texts and results in memory included.
+FOLDER is like wmt14-en-cs, with the candidates of the thesis in first-half. All sentences of all
+systems and of the reference are aligned together, in our tokens. Agreement is the share of the
+strings projected for the segments of the thesis (sentences 1 to 1500) that are among its candidates
+for the same segment. eflomal samples at random, so agreement varies by 0.3 points between runs. The
+baseline is eflomal with its defaults. CPU seconds are of all processes together; ratios depend
+least on the machine. Each line is measured in its own process; memory is the peak of that process
+and its children, sampled every 50 ms.
 
-Lines "in parts" align as is done with texts that are too long for one go: words are learned from
-every third sentence, and each third of the text is aligned by what was learned. The last lines
-leave one system out and then align it alone, by the priors learned from the others.
+Lines "in parts" align as very long texts are aligned: words are learned from every third sentence,
+and each third of the text is aligned with these priors. The last lines leave one system out and
+align it alone, with the priors of the others.
 """
 
 import argparse
@@ -32,7 +31,7 @@ from tests.load.create_project import memory, tree
 from tests.thesis_candidates import Compared, ThesisTexts, compare, read_thesis, systems
 
 BASELINE = "eflomal alone"
-# eflomal's own options: whole words, three samplers, the prior of a word that translates nothing.
+# eflomal's defaults: whole words, null prior, three samplers.
 ITS_OWN = (Run(letters=0, null_prior=0.2, samplers=3),)
 ADDED = "by priors"
 LEFT_OUT = "onlineA"
@@ -73,7 +72,7 @@ def main() -> None:
 
 
 def in_a_process(name: str) -> tuple[dict[str, float], int]:
-    """Return what `measure` found in a process of its own, and its peak memory in bytes."""
+    """Return the result of `measure` in a new process, and its peak memory in bytes."""
     command = [sys.executable, "-m", "tests.load.alignment", *sys.argv[1:], "--measure", name]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     peak = 0
@@ -97,7 +96,7 @@ def measure(name: str, texts: ThesisTexts) -> dict[str, float | str]:
 
 
 def in_parts(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
-    """Learn words from a third of the sentences, and align each third by what was learned."""
+    """Learn priors from a third of the sentences, and align each third with them."""
     aligner, watch = EflomalAligner(effort), Watch()
     learned = io.BytesIO()
     last = max(number for _system, number in texts.places) + 1
@@ -114,7 +113,7 @@ def in_parts(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
 
 
 def one_added(texts: ThesisTexts, effort: str) -> dict[str, float | str]:
-    """Align one system alone, and compare it with what it is when all are aligned together."""
+    """Align one system alone, and compare this with aligning all together."""
     aligner = EflomalAligner(effort)
     everything = aligned(aligner, texts, texts.places)
     together = compare(texts, lambda *place: everything[place], [LEFT_OUT])
@@ -156,7 +155,7 @@ def aligned(
 
 
 class Watch:
-    """Seconds on the wall, and of all processes together, since it was made."""
+    """Wall and CPU seconds of all processes since its creation."""
 
     def __init__(self) -> None:
         self.wall, self.cpu = time.perf_counter(), self._cpu()

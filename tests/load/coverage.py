@@ -1,10 +1,10 @@
-"""Print what Algorithm 1 and `--coverage predicates` leave out, judged by gold dependencies.
+"""Print the coverage of Algorithm 1 and of `--coverage predicates`, by gold dependencies.
 
     python -m tests.load.coverage [--limit N] [--parser NAME …] FILE.conllu[.gz] …
 
-For each file, and the trees of its own dependencies and of each parser: segments a sentence, the
-share of tokens in a segment, and the shares of predicates whose lexical verb, and whose verb with
-all its auxiliaries, are in one. A predicate is a finite verb of the file's dependencies, a copula
+For each file, for its gold dependencies and for each parser: segments a sentence, the share of
+tokens in a segment, and the shares of predicates whose lexical verb, and whose verb with all its
+auxiliaries, are in a segment. A predicate is a finite verb of the file's dependencies, a copula
 included, or a verb with a finite auxiliary. Not a test; the second letters of the file's name are
 its language (en.conllu), English for others.
 """
@@ -21,7 +21,7 @@ from annotation.formats.errors import InputError
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.dependencies import is_finite, to_constituents
 from annotation.preparation.parsers import choose_parser
-from annotation.preparation.predicate_segments import cover_predicates
+from annotation.preparation.predicates import cover_predicates
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.tokens import tokenize
 from annotation.preparation.trees import Node
@@ -61,7 +61,7 @@ def texts(path: Path) -> Iterator[str]:
 
 
 def sentences(path: Path) -> Iterator[tuple[list[str], list[Word]]]:
-    """Yield our tokens of every sentence, and its gold dependencies over them."""
+    """Yield the tokens of every sentence and its gold dependencies."""
     for text, sentence in zip(texts(path), read_conllu(path), strict=True):
         tokens = tokenize(text, language_of(path))
         where = f"{path}, line {sentence.line}"

@@ -1,11 +1,11 @@
-"""How long `create_project` takes on a folder of texts, and how much memory at its peak.
+"""Measure the time and peak memory of `create_project`.
 
     python -m tests.load.create_project FOLDER [--aligner auto] [--times 1]
 
-FOLDER holds source.txt, reference.txt and systems/NAME.txt. The first run has half of the
-sentences and the last all of them, `--times` over: their ratio shows whether time and memory grow
-with the text. The seconds of stages are those that the job noted; the rest is the start. Memory is
-the largest sum over the command and the programs it runs, sampled every 50 ms.
+FOLDER has source.txt, reference.txt and systems/NAME.txt. The first run has half of the sentences,
+the last all of them, `--times` over: their ratio shows how time and memory grow with the text. The
+seconds of stages are stored with the job. Memory is the sum of the command and its children at its
+peak, sampled every 50 ms.
 """
 
 import argparse
@@ -80,7 +80,7 @@ def measure(folder: Path, lines: int, scratch: Path, aligner: str) -> tuple[floa
 
 
 def stages(data: Path) -> str:
-    """Return a line with the seconds of each stage, as the job of the only project noted them."""
+    """Return a line with the seconds of each stage, as stored with the job."""
     with closing(sqlite3.connect(data / "segranks.sqlite3")) as database:
         row = "select stages, julianday(finished) - julianday(started) from annotation_job"
         ((noted, days),) = database.execute(row)
@@ -90,9 +90,9 @@ def stages(data: Path) -> str:
 
 
 def tree(pid: int) -> list[int]:
-    """Return the process and all that it started.
+    """Return the process and its descendants.
 
-    A child that has not begun its own program yet shares the memory of its parent, and is left out.
+    A child that has not started its program yet shares the memory of its parent, and is left out.
     """
     found = [pid]
     for parent in found:
@@ -112,7 +112,7 @@ def command_of(pid: int) -> bytes:
 
 
 def memory(pid: int) -> int:
-    """Return the resident bytes of a process; pages shared among processes count in each."""
+    """Return the resident bytes of a process; shared pages count for each process."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE_BYTES
     except OSError:

@@ -31,7 +31,7 @@ KINDS = ("nothing", "page", "draft", "submission")
 
 @dataclass
 class Browser:
-    """One annotator who is signed in, and what his requests cost."""
+    """A signed-in annotator, and what the requests cost."""
 
     application: Any
     session: str

@@ -1,10 +1,10 @@
-"""How long files take in and out of a project, and how much memory, at two sizes.
+"""Seconds and memory of imports and exports of a project, at two sizes.
 
     python -m tests.load.exchange [--sentences 1000 8000] [--database-url URL]
 
-Makes up segments, systems and judgements, and runs each command in a process of its own, in a
-data folder of its own. Memory is the peak of that process. Exit status 1 where an export, or the
-restoring or deleting of a project, needs more memory for the larger project.
+Generates segments, systems and judgements, and runs each command in its own process and data
+folder. Memory is the peak of that process. Exits with status 1 if an export, or restoring or
+deleting a project, needs more memory for the larger project.
 """
 
 import argparse
@@ -24,7 +24,7 @@ FORMATS = ("json", "pickle", "csv", "segments", "systems", "source-segments", "a
 SYSTEMS = [f"system{number}" for number in range(10)]
 SEGMENTS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (10, 11, 12)]
 CANDIDATES = 6
-# What one run of the same command differs from another by, and a little more.
+# Two runs of the same command differ by almost as much.
 TOLERANCE_MIB = 8.0
 
 

@@ -1,12 +1,12 @@
-"""How long exports of a million placements take, and how much memory, while annotators work.
+"""Seconds and memory of exports of a million placements, while annotators work.
 
     python -m tests.load.exports [--sentences 50000] [--annotators 20] [--formats csv archive]
 
 On PostgreSQL, filled by `seeder.py` with one project of twenty placements a sentence. Each export
-is a process of its own, `manage.py export_project`, and its memory is the peak of that process, as
-in `exchange.py`; what it grows by is the difference to an export of a hundred sentences. Each is
-done alone, and again while annotators judge through gunicorn without pause; how they fared is
-printed behind it.
+is a process of `manage.py export_project`; its memory is the peak of that process, as in
+`exchange.py`, and its growth is the difference to an export of a hundred sentences. Each export
+runs alone, and again while annotators judge through gunicorn without a pause, whose figures follow
+it.
 """
 
 import argparse
@@ -23,9 +23,9 @@ from tests.load.served import Site, site
 
 JUDGES = 5
 SMALL = 100
-# Seconds for which they judge before it is asked whether the export is done.
+# Seconds of judging between two checks whether the export has finished.
 ROUND = 5
-# One judge more than there were, so that there is something to judge.
+# One judge more than in the generated data, so that there are sentences to judge.
 FILL = f"""
 from tests.load.seeder import Size, fill
 fill(Size(projects=1, sentences={{}}, judges={JUDGES}))
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def beside(made: Site, name: str, order: Mapping[str, Any], small: float) -> None:
-    """Print the figures of an export, and of those who judge until it is done."""
+    """Print the figures of an export, and of annotators who judge at the same time."""
     rounds = []
     begun = time.monotonic()
     with ThreadPoolExecutor(1) as pool:

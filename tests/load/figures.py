@@ -1,4 +1,4 @@
-"""What is printed of a measurement, and what the machine did meanwhile."""
+"""Percentiles of measurements, and the load of the machine."""
 
 import math
 import os
@@ -11,24 +11,24 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return the smallest value that at least so many of a hundred do not exceed."""
+    """Return the smallest value that at least `percent` of the values do not exceed."""
     return sorted(values)[max(math.ceil(len(values) * percent / 100), 1) - 1]
 
 
 def waits(seconds: Mapping[str, Sequence[float]]) -> Iterator[str]:
-    """Yield a line for each kind of request: how many, and milliseconds."""
+    """Yield a line for each kind of request: its count and milliseconds."""
     for kind, values in seconds.items():
         p50, p95, most = (1000 * percentile(values, percent) for percent in (50, 95, 100))
         yield f"{kind:11}{len(values):7}   p50 {p50:6.1f}   p95 {p95:6.1f}   max {most:6.0f} ms"
 
 
 def machine() -> str:
-    """Return the machine's cores and how many processes want them, as `uptime` does."""
+    """Return the number of cores and the load average."""
     return f"{os.cpu_count()} cores, load average {', '.join(f'{n:.2f}' for n in os.getloadavg())}"
 
 
 class Cores:
-    """How many cores were at work while something went on: all of the machine, and of a server."""
+    """Busy cores during a measurement, of the whole machine and of a server."""
 
     def __init__(self, server: int) -> None:
         self._server = server
@@ -44,19 +44,19 @@ class Cores:
 
 
 def _of_machine() -> float:
-    """Return the seconds that all cores have worked since the machine started."""
+    """Return the busy seconds of all cores since the machine started."""
     ticks = [int(field) for field in Path("/proc/stat").read_text().split("\n")[0].split()[1:9]]
     user, nice, system, _idle, _waiting, *interrupts = ticks
     return (user + nice + system + sum(interrupts)) / TICKS
 
 
 def _of_server(pid: int) -> float:
-    """Return the seconds that a process and its children have worked."""
+    """Return the processor seconds of a process and its children."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return sum(map(_of_process, [pid, *map(int, children)]))
 
 
 def _of_process(pid: int) -> float:
-    # Behind the name, which may have blanks: user and system time are the 14th and 15th field.
+    # After the name, which may contain blanks; user and system time are fields 14 and 15.
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS

@@ -2,10 +2,10 @@
 
     python -m tests.load.fit_phrases FOLDER > annotation/preparation/phrase_weights.py
 
-FOLDER holds bracketed treebanks (*.ptb); the tables that are shipped come from the GUM
-corpus without its development documents. A span of 3 to 6 tokens is a positive example when
-Algorithm 1 takes it from the gold tree. Kinds of words are found in blocks of 1500 and of 40
-sentences, so that the weights serve large and small texts. Two minutes, seed 0.
+FOLDER has bracketed treebanks (*.ptb); the tables in the repository come from the GUM corpus
+without its development documents. A span of 3 to 6 tokens is a positive example if Algorithm 1
+extracts it from the gold tree. Classes of words are learned from blocks of 1500 and of 40
+sentences, so that the weights suit large and small texts. It takes two minutes, with seed 0.
 """
 
 import sys
@@ -51,7 +51,7 @@ def examples(sentences: list[Sentence], block: int) -> Iterator[tuple[list[int],
 
 
 def cells(kinds: list[Kind], start: int, end: int) -> list[int]:
-    """The weights that a span adds up, as positions; padded with the last one, always 0."""
+    """Return the positions of the weights of a span, padded with the last one, always 0."""
     before = kinds[start - 1] if start else Kind.EDGE
     after = kinds[end] if end < len(kinds) else Kind.EDGE
     pairs = [

@@ -1,12 +1,12 @@
-"""Print how well and how fast the parsers of English work, side by side.
+"""Print the agreement and speed of the parsers of English.
 
     OPENBLAS_NUM_THREADS=1 python -m tests.load.parsing DATA
 
-DATA holds `treebanks` and `wmt14-en-cs`, as ../shared/data does. What is compared is the
-segments of 3 to 6 tokens that Algorithm 1 takes: (a) with the development documents of GUM,
-which no parser here was trained on; (b) with the thesis' own segments, made by another parser
-in another style, where an earlier run of that parser reaches F1 73. Seconds are those of one
-core, with the weights in memory; the first line tells how long reading those takes.
+DATA has the folders `treebanks` and `wmt14-en-cs`, like ../shared/data. The segments of Algorithm 1
+are compared (a) with the development documents of GUM, which were not used for training, and (b)
+with the segments of the thesis, made by another parser with another style: an earlier run of that
+parser reaches F1 73. Speeds are those of one core with loaded weights; the first line has the time
+of loading them.
 """
 
 import sys
@@ -14,7 +14,13 @@ import time
 from pathlib import Path
 
 from annotation.preparation.parsers import Parser, choose_parser
-from tools.parser_training.agreement import Agreement, Segments, compare, gold_segments, segments
+from tools.parser_training.segment_agreement import (
+    Agreement,
+    Segments,
+    compare,
+    gold_segments,
+    segments,
+)
 from tools.parser_training.treebanks import read_gum
 
 PARSERS = ("phrases", "embedded")
@@ -22,13 +28,13 @@ Measured = tuple[list[list[str]], list[Segments]]
 
 
 def development(data: Path) -> Measured:
-    """(a): GUM's development documents and the segments of their trees."""
+    """Return (a): GUM's development documents and the segments of their trees."""
     _, sentences = read_gum(data / "treebanks" / "gum-const")
     return [each.tokens for each in sentences], gold_segments(sentences)
 
 
 def thesis(data: Path) -> Measured:
-    """(b): the first half of the thesis' sentences and its segments."""
+    """Return (b): the first half of the thesis' sentences and its segments."""
     folder = data / "wmt14-en-cs" / "first-half"
     lines = (folder / "tokenised" / "source.txt").read_text(encoding="utf-8").splitlines()
     gold: list[Segments] = [set() for _ in lines]
@@ -39,7 +45,7 @@ def thesis(data: Path) -> Measured:
 
 
 def measure(parser: Parser, measured: Measured) -> tuple[Agreement, float]:
-    """How far the parser's segments agree, and how many sentences it parses in a second."""
+    """Return the agreement of the parser's segments, and its sentences a second."""
     sentences, gold = measured
     began = time.process_time()
     trees = list(parser.parse(sentences))

@@ -1,10 +1,10 @@
-"""Print how near the preview of a new project comes to what is prepared, and how long it takes.
+"""How close previews of a new project come to the prepared project, and how long they take.
 
     python -m tests.load.preview FOLDER [ALIGNER:SENTENCES …]
 
-FOLDER has source.txt and systems/*.txt, in English and Czech. The whole text is aligned first, by
-eflomal with its default effort; then samples of so many sentences, as the preview does, in one run.
-Compared are the candidates of all segments of the sample. Not a test.
+FOLDER has source.txt and systems/*.txt, in English and Czech. Aligns the whole text first, by
+eflomal with its default effort, then samples of so many sentences in one run, as the preview does,
+and compares the candidates of all segments of the samples. Not a test.
 """
 
 import resource
@@ -20,7 +20,7 @@ from annotation.preparation.parsers import choose_parser
 from annotation.preparation.projection import project_visible
 from annotation.preparation.tokens import tokenize
 from annotation.uploads.preview_sample import EFFORT, choose_spread, make_sample
-from annotation.uploads.text_files import Given, GivenFile
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 
 SAMPLES = ("systran:200", "systran:500", "eflomal:200", "eflomal:500", "eflomal:1000")
 Candidates = dict[tuple[int, int, tuple[int, ...]], str]
@@ -72,8 +72,8 @@ def main(folder: Path, samples: Sequence[str]) -> None:
             f"{name:8} {len(numbers):5} sentences: {same:.1%} the same, "
             f"{seconds:.1f} s, {of_cpu:.1f} s of CPU"
         )
-    files = [GivenFile(path.stem, path, SYSTEM, path.stem) for path in texts.paths[1:]]
-    given = Given([GivenFile("source", texts.paths[0], SOURCE), *files], "en", "cs")
+    files = [UploadedText(path.stem, path, SYSTEM, path.stem) for path in texts.paths[1:]]
+    given = UploadedTexts([UploadedText("source", texts.paths[0], SOURCE), *files], "en", "cs")
     for aligner in ("systran", "eflomal"):
         began, worked = time.monotonic(), cpu()
         aligned = make_sample(given, "embedded", aligner).aligned

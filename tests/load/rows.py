@@ -1,4 +1,4 @@
-"""Rows straight into tables, as fast as the database takes them: PostgreSQL's COPY, or SQLite."""
+"""Insert rows fast: by COPY in PostgreSQL, by executemany in SQLite."""
 
 import json
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ from typing import Any
 from django.core.management.color import no_style
 from django.db import connection, models
 
-# Rows that are in memory at once.
+# The number of rows in memory.
 BATCH = 20_000
 
 
 def write(model: type[models.Model], rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows, which name the columns that have no default, a part at a time."""
+    """Insert rows, which name the columns without a default, in parts."""
     fields = model._meta.concrete_fields
     defaults = {field.attname: field.get_default() for field in fields}
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -54,7 +54,7 @@ def _as_sqlite(value: Any) -> Any:
 
 
 def go_on_counting() -> None:
-    """Let the next row of each table get the id after those that were written."""
+    """Set the sequence of each table to the id after the inserted rows."""
     with connection.cursor() as cursor:
         tables = connection.introspection.installed_models(connection.introspection.table_names())
         for statement in connection.ops.sequence_reset_sql(no_style(), list(tables)):

@@ -1,9 +1,9 @@
-"""Many projects with judgements, made up and written straight into the tables of a database.
+"""Write many projects with random judgements directly into the tables of a database.
 
-`fill` wants an empty database, PostgreSQL or SQLite, whose settings Django has. The last project
-has half of all sentences, and the others share the rest evenly. Each sentence has two segments of
-two candidates, made by the systems A and B, and as many judges as asked for, out of PEOPLE. All
-rows are as the program itself would have made them, but for the tokens, which are few.
+`fill` needs an empty PostgreSQL or SQLite database, the one of Django's settings. The last project
+has half of all sentences; the others share the rest evenly. Each sentence has two segments of two
+candidates, of the systems A and B, and the requested number of judges out of PEOPLE. The rows are
+like those of the application, with few tokens.
 """
 
 import random
@@ -63,13 +63,13 @@ class Size:
 
 
 def fill(size: Size) -> None:
-    """Write all rows in one transaction, and let the database take stock of them."""
+    """Write all rows in one transaction, and update the statistics of the database."""
     with transaction.atomic():
         for model, rows in _tables(size):
             write(model, rows)
         go_on_counting()
     with connection.cursor() as cursor:
-        # As PostgreSQL does by itself within minutes (autovacuum).
+        # autovacuum would do this within minutes.
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
 
 

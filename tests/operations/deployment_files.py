@@ -1,4 +1,4 @@
-"""The files of the deployment as Docker reads them, for tests without Docker."""
+"""Read docker-compose.yml and the Dockerfile as Docker does, for tests without Docker."""
 
 import json
 import re
@@ -17,7 +17,7 @@ VARIABLE = re.compile(r"\$(?:(?P<escaped>\$)|\{(?P<name>\w+)(?::(?P<kind>[?-])(?
 
 
 class Refused(Exception):
-    """A variable that must be set is not; the message is what Compose says."""
+    """A required variable is not set."""
 
 
 def make_secrets(
@@ -38,7 +38,7 @@ def read_environment(file: Path) -> dict[str, str]:
 
 
 def read_compose(environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return docker-compose.yml with its variables filled in. Raises Refused."""
+    """Return docker-compose.yml with its variables replaced. Raises Refused."""
     return dict(
         _filled(yaml.safe_load((REPOSITORY / "docker-compose.yml").read_text()), environment)
     )
@@ -65,7 +65,7 @@ def _filled(node: Any, environment: Mapping[str, str]) -> Any:
 
 @dataclass
 class Stage:
-    """A stage of the Dockerfile: what it starts from, and its instructions in order."""
+    """A stage of the Dockerfile with its instructions in order."""
 
     name: str
     parent: str
@@ -99,7 +99,7 @@ def read_dockerfile() -> dict[str, Stage]:
 
 
 def made_of(stages: Mapping[str, Stage], name: str) -> set[str]:
-    """Return the stage and all others that it starts from or copies from."""
+    """Return the stage and all stages that it starts from or copies from."""
     stage = stages[name]
     copied = re.findall(r"--from=(\S+)", " ".join(stage.of("COPY")))
     found = {name}

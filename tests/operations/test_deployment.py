@@ -1,6 +1,6 @@
-"""What docker-compose.yml starts, started without containers: its commands and its variables.
+"""Run the commands of docker-compose.yml with its variables, but without containers.
 
-Only names of hosts, ports and folders are exchanged for those of this machine.
+Only host names, ports and folders are replaced by those of this machine.
 """
 
 import json
@@ -30,7 +30,7 @@ from tests.operations.deployment_files import (
 
 
 class Deployment:
-    """The services of docker-compose.yml as processes of this machine."""
+    """The services of docker-compose.yml as processes on this machine."""
 
     def __init__(self, folder: Path, static_root: Path, running: ExitStack) -> None:
         make_secrets(folder / ".env")
@@ -65,12 +65,12 @@ class Deployment:
         connection.close()
 
     def here(self, text: str) -> str:
-        # At once: what is put in may look like what is to be exchanged. The longest come first.
+        # In one pass, because a replacement may contain a key. The longest keys come first.
         there = re.compile("|".join(map(re.escape, self._here)))
         return there.sub(lambda found: self._here[found.group()], text)
 
     def environment(self, name: str) -> dict[str, str]:
-        """Return what a container of the service would have, and nothing else."""
+        """Return the environment that a container of the service would have."""
         service = self.services[name]
         stages = read_dockerfile()
         stage = (
@@ -91,7 +91,7 @@ class Deployment:
         return self.installation.run(*map(self.here, command), check=check)
 
     def is_healthy(self, name: str) -> bool:
-        """Run the health check of the service, as Docker does."""
+        """Run the health check of the service."""
         kind, *command = self.services[name]["healthcheck"]["test"]
         command = command if kind == "CMD" else ["/bin/sh", "-c", *command]
         return self.run(name, *command, check=False).returncode == 0
@@ -121,23 +121,27 @@ def deployment(tmp_path: Path, static_root: Path) -> Iterator[Deployment]:
         yield made
 
 
+@pytest.mark.slow
+@pytest.mark.process
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> None:
-    # As the image does when it is built.
+def test_the_services_start_prepare_a_project_and_stop(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    # The image does this when it is built.
     deployment.run("web", "python", "manage.py", "collectstatic", "--noinput", "--verbosity", "0")
     deployment.run("migrate", *deployment.services["migrate"]["command"])
     web = deployment.start("web", "Booting worker")
     wait_until(lambda: deployment.is_healthy("web"))
-    # A busy machine may be too slow for one answer or another.
+    # Retry: on a busy machine an answer may come too late.
     expected = {"ready": False, "database": "ok", "migrations": "ok", "broker": "ok"}
     expected["worker"] = "none answers"
     wait_until(lambda: deployment.readiness() == (503, expected))
     beat = deployment.start("beat", "beat: Starting...")
     wait_until(lambda: deployment.is_healthy("beat"))
-    # Beat answers too, and is no worker.
+    # Beat answers pings too, but is no worker.
     wait_until(lambda: deployment.readiness() == (503, expected))
-    # Neither is who sends webhooks only.
+    # The worker for webhooks prepares nothing.
     hooks = deployment.start("hooks", " ready.")
     wait_until(lambda: deployment.is_healthy("hooks"))
     wait_until(lambda: deployment.readiness() == (503, expected))
@@ -152,7 +156,6 @@ def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> Non
     state = "Project.objects.get().state"
     wait_until(lambda: deployment.installation.query(state) == "open")
 
-    # Through the proxy that is not here: the name of the site, and whether it came over TLS.
     assert deployment.get("/sign-in/", Host="localhost:8000")[0] == 200
     assert deployment.get("/sign-in/", Host="evil.example.org")[0] == 400
 
@@ -168,9 +171,10 @@ def test_it_starts_works_and_ends(deployment: Deployment, tmp_path: Path) -> Non
     assert {name.partition(".")[0] for name in written} <= {"data", "segranks", "schedule"}
 
 
+@pytest.mark.process
 @pytest.mark.postgresql
 @pytest.mark.redis
-def test_its_servers_ask_for_their_passwords(deployment: Deployment) -> None:
+def test_postgresql_requires_its_password(deployment: Deployment) -> None:
     environment = deployment.environment("web")
     for variable, secret in (
         ("DATABASE_URL", "POSTGRES_PASSWORD"),
@@ -183,17 +187,16 @@ def test_its_servers_ask_for_their_passwords(deployment: Deployment) -> None:
         psycopg2.connect(wrong)
 
 
-def test_the_proxy_of_a_server_is_counted_and_where_it_is_tried_there_is_none(
-    tmp_path: Path,
-) -> None:
-    for site, proxies in (("ranks.example.org", "1"), ("localhost", "0")):
-        make_secrets(tmp_path / site, site)
-        web = read_compose(read_environment(tmp_path / site))["services"]["web"]
-        assert web["environment"]["PROXIES"] == proxies
+@pytest.mark.parametrize(("site", "proxies"), [("rank.example.org", "1"), ("localhost", "0")])
+def test_a_public_site_is_behind_one_proxy(tmp_path: Path, site: str, proxies: str) -> None:
+    make_secrets(tmp_path / "secrets", site)
+    web = read_compose(read_environment(tmp_path / "secrets"))["services"]["web"]
+    assert web["environment"]["PROXIES"] == proxies
 
 
-def test_it_passes_djangos_checks(tmp_path: Path, static_root: Path) -> None:
-    make_secrets(tmp_path / ".env", "ranks.example.org")
+@pytest.mark.process
+def test_the_generated_settings_pass_check_deploy(tmp_path: Path, static_root: Path) -> None:
+    make_secrets(tmp_path / ".env", "rank.example.org")
     service = read_compose(read_environment(tmp_path / ".env"))["services"]["web"]
     installation = Installation(tmp_path / "data", static_root)
     installation.environment |= {

@@ -1,36 +1,31 @@
-"""/metrics, for Prometheus: behind a token, of all processes together."""
+"""/metrics, for Prometheus."""
 
 import signal
 import sys
 import urllib.error
 import urllib.request
-from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
-from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from annotation.judging.assignment import next_assignment
-from annotation.models import Chunk, Job
-from annotation.pipeline import jobs
-from annotation.selectors.installation_metrics import Workload, workload
-from operations import metrics
+from annotation.models import Job
 from tests.factories import make_annotator, make_project
 from tests.installation import Installation, wait_until
 from tests.services import free_port
 
-# The same in all processes of a test run, which are to find the same tests.
-TOKEN = "x5bQ-nobodys-token-of-a-test-9fJw2"
+# Constant, because all xdist processes must collect tests of the same names.
+TOKEN = "x5bQ-a-token-for-tests-only-9fJw2"
 Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 @pytest.fixture
-def token(settings: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+def token(settings: Any) -> str:
     settings.METRICS_TOKEN = TOKEN
-    # Nothing counted for an earlier test.
-    monkeypatch.setattr(metrics, "stored", metrics.Stored())
+    cache.clear()
     return TOKEN
 
 
@@ -52,19 +47,19 @@ def ask(client: Client, token: str = TOKEN) -> Figures:
     return read(answer.content.decode())
 
 
-def test_without_a_token_there_is_no_such_page(client: Client) -> None:
+def test_it_is_not_found_if_no_token_is_set(client: Client) -> None:
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
 
 
 @pytest.mark.parametrize("given", ["", "Bearer", "Bearer ", f"Bearer {TOKEN}x", TOKEN, "Bearer é"])
-def test_another_token_is_refused(client: Client, token: str, given: str) -> None:
+def test_it_refuses_another_token(client: Client, token: str, given: str) -> None:
     answer = client.get("/metrics", headers={"authorization": given} if given else {})
     assert (answer.status_code, answer.content) == (401, b"")
 
 
 @pytest.mark.django_db
-def test_requests_are_counted_by_page_method_and_status(client: Client, token: str) -> None:
+def test_it_counts_requests_by_view_method_and_status(client: Client, token: str) -> None:
     before = ask(client)
     for _ in range(3):
         client.get("/sign-in/")
@@ -86,7 +81,7 @@ def test_requests_are_counted_by_page_method_and_status(client: Client, token: s
 
 
 @pytest.mark.django_db
-def test_the_database_is_counted(client: Client, token: str) -> None:
+def test_it_counts_rows_of_the_database(client: Client, token: str) -> None:
     project = make_project(sentences=2)
     next_assignment(annotator=make_annotator(project), project=project)
     Job.objects.create(project=project)
@@ -97,36 +92,13 @@ def test_the_database_is_counted(client: Client, token: str) -> None:
     assert figure(figures, "segranks_open_leases") == 1
     assert figure(figures, "segranks_unclaimed_chunks") == 1
     assert figure(figures, "segranks_judgements") == figure(figures, "segranks_drafts") == 0
-    # Kept for a while: a scrape every second costs no more than one every quarter of a minute.
+    # Counting all judgements is expensive, so the counts are cached.
     Job.objects.update(state="done")
     assert figure(ask(client), "segranks_jobs", state="queued") == 1
 
 
-@pytest.mark.django_db
-def test_the_workload_is_what_waits_and_what_is_held() -> None:
-    running = Job.objects.create(
-        project=make_project("one", sentences=1),
-        state=Job.State.RUNNING,
-        task=Job.Task.PREPARE,
-        stage="tokens",
-    )
-    later = timezone.now() + timedelta(minutes=1)
-    for number, state in enumerate(("waiting", "waiting", "running", "done"), start=1):
-        Chunk.objects.create(
-            job=running,
-            stage="tokens",
-            first=number,
-            last=number,
-            state=state,
-            owner="elsewhere/1:1:1:x" if state == "running" else "",
-            lease_until=later if state == "running" else None,
-        )
-    states = dict.fromkeys(Job.State.values, 0) | {"running": 1}
-    assert workload() == Workload(jobs=states, judgements=0, drafts=0, leases=0, unclaimed=2)
-    assert jobs.is_worked_on()
-
-
-def test_figures_of_all_processes_are_added_up(installed: Installation) -> None:
+@pytest.mark.process
+def test_it_adds_up_all_processes(installed: Installation) -> None:
     installed.environment |= {"METRICS_TOKEN": TOKEN, "WEB_CONCURRENCY": "3"}
     port = free_port()
     web = installed.start(
@@ -134,7 +106,7 @@ def test_figures_of_all_processes_are_added_up(installed: Installation) -> None:
         *(f"--bind=127.0.0.1:{port}", "segranks.wsgi"),
     )
     wait_until(lambda: answers(port, "/healthz"))
-    # Enough for each process to get some.
+    # Enough requests to reach each process.
     for _ in range(60):
         assert answers(port, "/healthz")
     labels = {"view": "healthz", "method": "GET", "status": "200"}

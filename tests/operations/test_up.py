@@ -1,4 +1,4 @@
-"""`manage.py up`: one process that sets itself up, works, ends cleanly, and goes on."""
+"""`manage.py up`: one process that sets itself up, stops cleanly, and continues its work."""
 
 import json
 import re
@@ -14,10 +14,18 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
-from tests.installation import TEXT, Installation, Process, wait_until, write_texts
+from tests.installation import TEXT, Installation, wait_until, write_texts
 
-# Of a project that takes some seconds.
+pytestmark = pytest.mark.process
+# A text whose preparation takes some seconds.
 LINES = 3000
+RESULTS = (
+    "[list(Segment.objects.order_by('sentence__number', 'token_indices')"
+    ".values_list('sentence__number', 'token_indices')),"
+    " Projection.objects.count(),"
+    " Projection.objects.values('segment', 'system').distinct().count(),"
+    " Translation.objects.filter(alignment='').count(), Chunk.objects.count()]"
+)
 CSRF_FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
@@ -37,12 +45,12 @@ def is_open(installation: Installation, name: str) -> bool:
 
 
 def job_state(installation: Installation, name: str) -> str:
-    """Read it from the file itself, which is faster than a process of ours."""
+    """Return the state of the project's job."""
     return str(read_job(installation, name)[0])
 
 
 def read_job(installation: Installation, name: str) -> tuple[str, str, int, str, str]:
-    """Return the state of a project's job, its stage, what is done of it, its start, its stages."""
+    """Return state, stage, sentences done, start and stages of the project's job."""
     connection = sqlite3.connect(installation.data / "segranks.sqlite3", timeout=20)
     try:
         row = connection.execute(
@@ -55,9 +63,7 @@ def read_job(installation: Installation, name: str) -> tuple[str, str, int, str,
     return row or ("", "", 0, "", "[]")
 
 
-def test_the_first_start_makes_the_demo_and_the_second_keeps_it(
-    installation: Installation,
-) -> None:
+def test_the_second_start_keeps_what_the_first_one_created(installation: Installation) -> None:
     first = installation.up()
     assert set(first.passwords) == {"admin", "annotator1", "annotator2"}
     wait_until(lambda: job_state(installation, "Demo") == "done")
@@ -70,9 +76,9 @@ def test_the_first_start_makes_the_demo_and_the_second_keeps_it(
     counts = (
         "[model.objects.count() for model in (User, Project, System, Sentence, Segment, Candidate)]"
     )
-    made = installation.query(counts)
-    assert made[:3] == [3, 1, 5]
-    assert all(made)
+    created = installation.query(counts)
+    assert created[:3] == [3, 1, 5]
+    assert all(created)
 
     started = monotonic()
     second = installation.up()
@@ -80,36 +86,7 @@ def test_the_first_start_makes_the_demo_and_the_second_keeps_it(
     assert second.passwords == first.passwords
     sign_in(second.address, "admin", second.passwords["admin"])
     assert second.interrupt(signal.SIGTERM) == 0
-    assert installation.query(counts) == made
-
-
-def test_the_passwords_are_kept_for_their_owner_only(installed: Installation) -> None:
-    process = installed.up()
-    path = installed.data / "sign-in.txt"
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert all(password in path.read_text() for password in process.passwords.values())
-
-
-def test_a_deleted_demo_stays_deleted(installed: Installation) -> None:
-    process = installed.up()
-    wait_until(lambda: job_state(installed, "Demo") == "done")
-    process.interrupt()
-    installed.query(
-        "__import__('annotation.projects.deletion').projects.deletion"
-        ".delete_project(Project.objects.get()) and None"
-    )
-    process = installed.up()
-    process.interrupt()
-    assert installed.query("Project.objects.count()") == 0
-    assert "demo project" not in process.output
-
-
-def test_without_the_demo_there_is_an_administrator(installed: Installation) -> None:
-    process = installed.up("--no-demo")
-    assert list(process.passwords) == ["admin"]
-    process.interrupt()
-    assert installed.query("[user.is_superuser for user in User.objects.all()]") == [True]
-    assert installed.query("Project.objects.count()") == 0
+    assert installation.query(counts) == created
 
 
 def test_a_port_in_use_is_one_sentence(installation: Installation) -> None:
@@ -130,61 +107,46 @@ def test_a_database_that_does_not_answer_is_one_sentence(installation: Installat
     assert "Traceback" not in result.stderr
 
 
-def test_it_takes_up_what_another_process_queued(installed: Installation, tmp_path: Path) -> None:
+def queue(installation: Installation, folder: Path, lines: int) -> None:
+    texts = [*write_texts(folder, lines), "--aligner=systran"]
+    installation.manage("create_project", "Queued", *texts, "--queue")
+
+
+def test_an_interrupted_job_continues_at_the_next_start(
+    installed: Installation, tmp_path: Path
+) -> None:
     process = installed.up("--no-demo")
-    installed.manage("create_project", "Queued", *write_texts(tmp_path / "texts", 5), "--queue")
+    queue(installed, tmp_path / "texts", 1000)
+    wait_until(lambda: job_state(installed, "Queued") == "running", every=0.02)
+    assert process.interrupt() == 0
+    assert job_state(installed, "Queued") == "running"
+    assert installed.query("Chunk.objects.filter(state='running').count()") == 0
+    process = installed.up("--no-demo")
     wait_until(lambda: job_state(installed, "Queued") == "done")
     assert is_open(installed, "Queued")
     assert process.interrupt() == 0
 
 
-def at_work(installation: Installation, folder: Path) -> Process:
-    """Return `manage.py up` in the middle of a job that takes some seconds."""
-    process = installation.up("--no-demo")
-    installation.manage("create_project", "Long", *write_texts(folder, LINES), "--queue")
-    wait_until(lambda: job_state(installation, "Long") == "running")
-    return process
-
-
-def test_a_job_interrupted_goes_on_at_the_next_start(
-    installed: Installation, tmp_path: Path
-) -> None:
-    process = at_work(installed, tmp_path / "texts")
-    assert process.interrupt() == 0
-    assert installed.query("Chunk.objects.filter(state='running').count()") == 0
-    installed.up()
-    wait_until(lambda: job_state(installed, "Long") == "done", 120)
-    assert is_open(installed, "Long")
-
-
-MADE = (
-    "[list(Segment.objects.order_by('sentence__number', 'token_indices')"
-    ".values_list('sentence__number', 'token_indices')),"
-    " Projection.objects.count(),"
-    " Projection.objects.values('segment', 'system').distinct().count(),"
-    " Translation.objects.filter(alignment='').count(), AlignmentPriors.objects.count(),"
-    " Chunk.objects.count()]"
-)
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["tokens", "alignment", "candidates"])
-def test_a_killed_process_leaves_the_rest_of_its_job_to_the_next_start(
+def test_the_job_of_a_killed_process_continues_at_the_next_start(
     installed: Installation, tmp_path: Path, stage: str
 ) -> None:
     def is_in_the_middle() -> bool:
-        _state, now, done, *_times = read_job(installed, "Long")
+        _state, now, done, *_times = read_job(installed, "Queued")
         return now == stage and (done > 0 or stage == "alignment")
 
-    process = at_work(installed, tmp_path / "texts")
-    wait_until(is_in_the_middle, 120)
+    process = installed.up("--no-demo")
+    queue(installed, tmp_path / "texts", LINES)
+    wait_until(is_in_the_middle, every=0.02)
     process.kill()
-    state, *_reached, started, stages = read_job(installed, "Long")
+    state, *_reached, started, stages = read_job(installed, "Queued")
     assert state == "running"
     installed.up()
-    wait_until(lambda: job_state(installed, "Long") == "done", 120)
-    assert is_open(installed, "Long")
-    segments, projections, different, unaligned, priors, chunks = installed.query(MADE)
-    # The lines come again and again, and have the same segments each time.
+    wait_until(lambda: job_state(installed, "Queued") == "done", 120)
+    assert is_open(installed, "Queued")
+    segments, projections, different, unaligned, chunks = installed.query(RESULTS)
+    # The lines repeat, and have the same segments each time.
     cut: dict[int, list[str]] = {number: [] for number in range(1, LINES + 1)}
     for number, indices in segments:
         cut[number].append(indices)
@@ -192,16 +154,16 @@ def test_a_killed_process_leaves_the_rest_of_its_job_to_the_next_start(
     assert all(once)
     assert list(cut.values()) == list(islice(cycle(once), LINES))
     assert projections == different == 2 * len(segments)
-    assert (unaligned, priors, chunks) == (0, 1, 0)
-    # It went on, and did not begin once more.
-    *_job, started_after, stages_after = read_job(installed, "Long")
+    assert (unaligned, chunks) == (0, 0)
+    # It did not begin again.
+    *_job, started_after, stages_after = read_job(installed, "Queued")
     assert started_after == started
     begun = json.loads(stages)
     assert json.loads(stages_after)[: len(begun)] == begun
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::1"])
-def test_it_listens_where_it_is_told(installed: Installation, host: str) -> None:
+def test_up_listens_on_the_given_address(installed: Installation, host: str) -> None:
     process = installed.up("--no-demo", "--host", host)
     shown = f"[{host}]" if ":" in host else host
     assert process.address.startswith(f"http://{shown}:")

@@ -1,4 +1,4 @@
-"""Somebody who invites, and a project to invite to; all texts are in English."""
+"""A project, its administrator, and a user who is no member; all texts are in English."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,6 @@ from tests.factories import make_annotator, make_project
 
 @pytest.fixture(autouse=True)
 def in_english() -> Iterator[None]:
-    # Nobody was mailed, or seen, just now.
     cache.clear()
     with override("en"):
         yield

@@ -1,4 +1,4 @@
-"""Making invitations, and looking at their pages."""
+"""Creating invitations, and loading their pages."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def token_of(address: str) -> str:
 
 
 def make(project: Project, boss: User, role: str = "annotator", **fields: Any) -> str:
-    """Make an invitation and return its token."""
+    """Create an invitation and return its token."""
     return token_of(invite(project=project, by=boss, role=role, **fields))
 
 

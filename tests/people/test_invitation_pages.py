@@ -1,8 +1,7 @@
-"""The pages of the invited, and of those who invite."""
+"""The page of an invitation, and the project page that lists invitations."""
 
 import pytest
 from django.contrib.auth import get_user
-from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Project, User
@@ -14,7 +13,7 @@ from tests.people.inviting import NEWCOMER, PASSWORD, make, page_of, path_of, to
 pytestmark = pytest.mark.django_db
 
 
-def test_looking_shows_who_invites_to_what_and_uses_nothing(client, project, boss):
+def test_a_get_shows_the_invitation_and_does_not_use_it(client, project, boss):
     User.objects.filter(pk=boss.pk).update(display_name="Paní Nováková")
     token = make(project, boss, "observer", note="For the <course>")
     for _time in range(2):
@@ -25,7 +24,7 @@ def test_looking_shows_who_invites_to_what_and_uses_nothing(client, project, bos
     assert Invitation.objects.get().used == 0
 
 
-def test_whoever_has_no_account_makes_one_even_where_nobody_may_register(client, project, boss):
+def test_an_invitation_creates_an_account_without_self_registration(client, project, boss):
     token = make(project, boss)
     assert client.post(path_of(token), NEWCOMER).headers["Location"] == reverse("projects")
     eva = get_user(client)
@@ -35,23 +34,21 @@ def test_whoever_has_no_account_makes_one_even_where_nobody_may_register(client,
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
-    [({"username": "boss"}, "already exists"), ({"password1": "short1"}, "at least 10"),
-     ({"password2": "another-one-1"}, "match"), ({"username": ""}, "required")],
+    "fields",
+    [{"username": "boss"}, {"password1": "short1"}, {"password2": "another-1"}, {"username": ""}],
 )  # fmt: skip
-def test_an_account_that_cannot_be_leaves_nothing(client, project, boss, fields, words):
+def test_an_invalid_account_uses_nothing(client, project, boss, fields):
     token = make(project, boss)
     sent = NEWCOMER | fields
     if "password1" in fields:
         sent["password2"] = fields["password1"]
     page = client.post(path_of(token), sent)
     assert page.status_code == 400
-    assert words in page.content.decode()
     assert User.objects.count() == 1
     assert Invitation.objects.get().used == 0
 
 
-def test_whoever_has_an_account_signs_in_and_comes_back(client, project, boss):
+def test_a_user_signs_in_and_returns_to_the_invitation(client, project, boss):
     User.objects.create_user("eva", password=PASSWORD)
     path = path_of(make(project, boss))
     assert f'href="{reverse("sign-in")}?next={path}"' in page_of(client, path)
@@ -59,27 +56,19 @@ def test_whoever_has_an_account_signs_in_and_comes_back(client, project, boss):
         reverse("sign-in"), {"username": "eva", "password": PASSWORD, "next": path}
     )
     assert signed_in.headers["Location"] == path
-    assert "Take part as" in page_of(client, path)
-    page = client.post(path, follow=True).content.decode()
-    assert "Welcome to houses: you are its annotator now." in page
+    client.post(path)
+    assert project.memberships.filter(user__username="eva", role="annotator").exists()
 
 
-def test_a_member_is_told_that_nothing_changes(client, project, boss):
+def test_a_member_keeps_their_role(client, project, boss):
     path = path_of(make(project, boss))
     client.force_login(boss)
-    assert "You are in this project already, as administrator" in page_of(client, path)
-    page = client.post(path, follow=True).content.decode()
-    assert "already, as its administrator: nothing has changed" in page
+    assert "administrator" in page_of(client, path).partition("member")[2]
+    client.post(path)
+    assert project.memberships.get(user=boss).role == "administrator"
 
 
-def test_the_form_needs_its_own_token(project, boss, eva):
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(eva)
-    assert client.post(path_of(make(project, boss))).status_code == 403
-    assert not eva.memberships.exists()
-
-
-# --- the page of administrators ---------------------------------------------------------------
+# --- the project page -------------------------------------------------------------------------
 
 
 def page(project: Project) -> str:
@@ -96,41 +85,34 @@ def test_the_link_is_shown_once(client, project, boss):
     assert invitations.find(token_of(address)).most_uses == 30
     later = page_of(client, page(project))
     assert token_of(address) not in later
-    for words in ("Room 12", "0 of 30", "whoever has the link", "boss"):
+    for words in ("Room 12", "0 of 30", "boss"):
         assert words in later
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
-    [({"days": 0}, "from 1 to 90"), ({"days": 91}, "from 1 to 90"), ({"days": "x"}, "from 1 to 90"),
-     ({"most_uses": 0}, "from 1 to 1000"), ({"role": "owner"}, "Choose one of the roles"),
-     ({"role": ""}, "Choose one of the roles"), ({"note": "x" * 501}, "at most 500")],
+    "fields",
+    [{"days": 0}, {"days": 91}, {"days": "x"}, {"most_uses": 0}, {"role": "owner"}, {"role": ""},
+     {"note": "x" * 501}],
 )  # fmt: skip
-def test_what_cannot_be_invited_is_said(client, project, boss, fields, words):
+def test_an_invalid_invitation_is_refused_beside_the_field(client, project, boss, fields):
     client.force_login(boss)
     sent = {"role": "annotator", "days": 7, "most_uses": 1} | fields
     answer = client.post(page(project), sent)
     assert answer.status_code == 400
-    assert words in answer.content.decode()
+    assert list(answer.context["form"].errors) == list(fields)
     assert not Invitation.objects.exists()
 
 
-def test_one_that_is_taken_back_is_gone(client, project, boss):
+def test_a_revoked_invitation_is_no_longer_listed_or_valid(client, project, boss):
     token = make(project, boss)
     client.force_login(boss)
     pk = Invitation.objects.get().pk
     answer = client.post(reverse("revoke-invitation", args=[project.pk, pk]), follow=True)
-    assert "Nobody more gets in" in answer.content.decode()
-    assert "There is no open invitation" in answer.content.decode()
+    assert not answer.context["invitations"]
     assert client.get(path_of(token)).status_code == 410
 
 
-def test_the_manage_page_leads_there(client, project, boss):
-    client.force_login(boss)
-    assert page(project) in page_of(client, reverse("manage-project", args=[project.pk]))
-
-
-def test_the_page_asks_as_much_for_many_as_for_few(
+def test_the_number_of_queries_does_not_grow(
     client, project, boss, django_assert_num_queries, django_assert_max_num_queries
 ):
     client.force_login(boss)

@@ -1,4 +1,4 @@
-"""Inviting people, and coming by an invitation."""
+"""Creating, accepting and ending invitations."""
 
 import hashlib
 from datetime import timedelta
@@ -7,9 +7,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, User
 from annotation.projects import administration
-from annotation.projects.administration import NotPossible
 from annotation.projects.deletion import delete_project
 from people import invitations
 from people.invitations import EndedInvitation, UnknownInvitation, accept, invite
@@ -17,13 +17,13 @@ from people.models import Invitation
 from tests.factories import make_annotator
 from tests.people.inviting import NEWCOMER, make, page_of, path_of, token_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
-# --- making and taking back -------------------------------------------------------------------
+# --- creating and revoking ---------------------------------------------------------------------
 
 
-def test_only_a_hash_of_the_token_is_kept(project, boss, settings):
+def test_only_a_hash_of_the_token_is_stored(project, boss, settings):
     settings.SITE_ADDRESS = "https://rank.example.org/"
     address = invite(project=project, by=boss, role="annotator")
     token = token_of(address)
@@ -34,20 +34,20 @@ def test_only_a_hash_of_the_token_is_kept(project, boss, settings):
     assert token not in str(kept)
 
 
-def test_it_holds_for_as_many_days_as_was_said(project, boss):
+def test_it_is_valid_for_the_given_days(project, boss):
     make(project, boss, days=3)
     left = Invitation.objects.get().expires - timezone.now()
     assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
 
 
 def test_only_owners_invite_owners(project, boss):
-    with pytest.raises(NotPossible, match="for its owners to say"):
+    with pytest.raises(NotPossible):
         make(project, boss, "owner")
     assert not Invitation.objects.exists()
     owner = make_annotator(project, "owner", "owner")
     make(project, owner, "owner")
     invitation = Invitation.objects.get()
-    with pytest.raises(NotPossible, match="for its owners to say"):
+    with pytest.raises(NotPossible):
         invitations.revoke(project=project, by=boss, pk=invitation.pk)
     assert list(invitations.open_invitations(project)) == [invitation]
 
@@ -56,22 +56,22 @@ def test_only_owners_invite_owners(project, boss):
     "fields",
     [{"role": "king"}, {"used": 2}, {"most_uses": 0}, {"most_uses": 2, "email": "a@example.org"}],
 )
-def test_the_database_refuses_what_cannot_be(project, boss, fields):
+def test_the_database_refuses_invalid_invitations(project, boss, fields):
     row = {"role": "annotator", "most_uses": 1, "token_hash": "x", "expires": timezone.now()}
     with pytest.raises(IntegrityError), transaction.atomic():
         Invitation.objects.create(project=project, made_by=boss, **row | fields)
 
 
-def test_an_invitation_goes_with_its_project(project, boss):
+def test_it_is_deleted_with_its_project(project, boss):
     make(project, boss)
     delete_project(project)
     assert not Invitation.objects.exists()
 
 
-# --- coming by it -----------------------------------------------------------------------------
+# --- accepting ----------------------------------------------------------------------------------
 
 
-def test_somebody_gets_the_role_and_uses_the_invitation_up(project, boss, eva):
+def test_accepting_gives_the_role_and_uses_it_up(project, boss, eva):
     token = make(project, boss, "observer")
     joined = accept(token=token, user=eva)
     assert (joined.project, joined.role, joined.changed) == (project, "observer", True)
@@ -81,7 +81,7 @@ def test_somebody_gets_the_role_and_uses_the_invitation_up(project, boss, eva):
     assert project.memberships.count() == 2
 
 
-def test_a_class_comes_by_one_link_until_its_seats_are_taken(project, boss):
+def test_it_can_be_used_as_often_as_allowed(project, boss):
     token = make(project, boss, most_uses=2)
     for name in ("one", "two"):
         accept(token=token, user=User.objects.create(username=name))
@@ -91,7 +91,7 @@ def test_a_class_comes_by_one_link_until_its_seats_are_taken(project, boss):
 
 
 ROLES = ("annotator", "observer", "administrator", "owner")
-# What becomes of a member of the first role who comes by an invitation to the second.
+# Members of the first role who get the second by an invitation.
 RAISED = {
     ("annotator", "administrator"), ("annotator", "owner"),
     ("observer", "administrator"), ("observer", "owner"),
@@ -101,7 +101,7 @@ RAISED = {
 
 @pytest.mark.parametrize("before", ROLES)
 @pytest.mark.parametrize("offered", ROLES)
-def test_a_member_is_never_less_afterwards(project, before, offered):
+def test_a_member_never_loses_a_right(project, before, offered):
     owner = make_annotator(project, "owner", "owner")
     jana = make_annotator(project, "jana", before)
     joined = accept(token=make(project, owner, offered), user=jana)
@@ -131,7 +131,7 @@ def end_by_lowering(invitation: Invitation, boss: User) -> None:
     boss.memberships.update(role="observer")
 
 
-def end_by_switching_off(invitation: Invitation, boss: User) -> None:
+def end_by_deactivating(invitation: Invitation, boss: User) -> None:
     User.objects.filter(pk=boss.pk).update(is_active=False)
 
 
@@ -139,17 +139,16 @@ def end_by_switching_off(invitation: Invitation, boss: User) -> None:
     "end",
     [
         end_by_time, end_by_revoking, end_by_use, end_by_removing, end_by_lowering,
-        end_by_switching_off,
+        end_by_deactivating,
     ],
 )  # fmt: skip
-def test_what_has_ended_lets_nobody_in_and_names_nothing(client, project, boss, eva, end):
+def test_an_ended_invitation_is_refused_and_names_no_project(client, project, boss, eva, end):
     token = make(project, boss)
     end(Invitation.objects.get(), boss)
     assert not invitations.open_invitations(project).exists()
     with pytest.raises(EndedInvitation):
         accept(token=token, user=eva)
     page = page_of(client, path_of(token), 410)
-    assert "holds no more" in page
     assert "houses" not in page
     assert client.post(path_of(token), NEWCOMER | {"username": "new"}).status_code == 410
     client.force_login(eva)
@@ -158,7 +157,7 @@ def test_what_has_ended_lets_nobody_in_and_names_nothing(client, project, boss, 
     assert not User.objects.filter(username="new").exists()
 
 
-def test_an_owner_who_is_none_any_more_makes_no_owners(project, eva):
+def test_a_demoted_owner_cannot_invite_owners(project, eva):
     owner = make_annotator(project, "owner", "owner")
     token = make(project, owner, "owner")
     owner.memberships.update(role="administrator")
@@ -166,8 +165,8 @@ def test_an_owner_who_is_none_any_more_makes_no_owners(project, eva):
         accept(token=token, user=eva)
 
 
-def test_an_unknown_link_is_explained(client):
-    assert "We do not know this link" in page_of(client, path_of("made-up"), 404)
+def test_an_unknown_link_is_not_found(client):
+    page_of(client, path_of("made-up"), 404)
     assert client.post(path_of("made-up"), NEWCOMER).status_code == 404
     with pytest.raises(UnknownInvitation):
         invitations.find("made-up")
@@ -175,7 +174,7 @@ def test_an_unknown_link_is_explained(client):
 
 
 @pytest.mark.parametrize("role", ["annotator", "administrator"])
-def test_nobody_comes_back_by_an_invitation_that_he_came_by(project, boss, eva, role):
+def test_an_invitation_cannot_be_used_twice_by_a_user(project, boss, eva, role):
     token = make(project, boss, role, most_uses=30)
     accept(token=token, user=eva)
     if role == "annotator":
@@ -188,7 +187,7 @@ def test_nobody_comes_back_by_an_invitation_that_he_came_by(project, boss, eva, 
     assert Invitation.objects.get().used == 1
 
 
-def test_who_looked_in_as_a_member_does_not_come_back_by_it_either(project, boss, eva):
+def test_an_invitation_without_effect_cannot_be_used_later(project, boss, eva):
     token = make(project, boss, "administrator", most_uses=30)
     Membership.objects.create(user=eva, project=project, role="administrator")
     assert not accept(token=token, user=eva).changed
@@ -198,7 +197,7 @@ def test_who_looked_in_as_a_member_does_not_come_back_by_it_either(project, boss
 
 
 @pytest.mark.parametrize("lose", ["removed", "observer"])
-def test_what_somebody_made_stays_ended_when_he_may_invite_again(project, boss, eva, lose):
+def test_invitations_of_a_demoted_member_stay_revoked(project, boss, eva, lose):
     owner = make_annotator(project, "owner", "owner")
     token = make(project, boss, "administrator")
     if lose == "removed":
@@ -210,7 +209,7 @@ def test_what_somebody_made_stays_ended_when_he_may_invite_again(project, boss, 
         accept(token=token, user=eva)
 
 
-def test_an_owner_who_becomes_administrator_keeps_his_other_invitations(project, eva):
+def test_a_demoted_owner_keeps_invitations_to_other_roles(project, eva):
     second = make_annotator(project, "second", "owner")
     first = make_annotator(project, "first", "owner")
     kept, lost = make(project, first), make(project, first, "owner")
@@ -219,11 +218,3 @@ def test_an_owner_who_becomes_administrator_keeps_his_other_invitations(project,
     with pytest.raises(EndedInvitation):
         accept(token=lost, user=eva)
     assert accept(token=kept, user=eva).changed
-
-
-def test_whoever_was_removed_needs_a_new_invitation(project, boss, eva):
-    token = make(project, boss, most_uses=1)
-    accept(token=token, user=eva)
-    Membership.objects.filter(user=eva).delete()
-    with pytest.raises(EndedInvitation):
-        accept(token=token, user=eva)

@@ -1,11 +1,8 @@
-"""What is mailed, through Django's outbox and through a real server."""
+"""Invitations by email."""
 
-from collections.abc import Iterator
-from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from django.contrib.auth import get_user
 from django.core import mail
 from django.urls import reverse
@@ -13,9 +10,8 @@ from django.utils.translation import override
 
 from annotation.models import Project, User
 from people.invitations import find, invite_by_mail
-from people.mail import NotSent
 from people.models import Invitation
-from people.password_reset import send_link
+from people.tasks import send_reset_links
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
@@ -30,83 +26,44 @@ def configured(settings: Any) -> Any:
     return settings
 
 
-class Inbox:
-    """What a real mail server took."""
-
-    def __init__(self) -> None:
-        self.mails: list[Any] = []
-
-    async def handle_RCPT(
-        self, server: Any, session: Any, envelope: Any, address: str, options: Any
-    ) -> str:
-        if address.startswith("nobody@"):
-            return "550 no such mailbox"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        self.mails.append((envelope, message_from_bytes(envelope.content, policy=policy.default)))
-        return "250 OK"
-
-
 @pytest.fixture
-def inbox(configured: Any) -> Iterator[Inbox]:
-    inbox = Inbox()
-    server = Controller(inbox, hostname="127.0.0.1", port=free_port())
-    server.start()
+def no_server(configured: Any) -> None:
+    """Nothing listens where the mail server should be."""
     configured.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", server.port
-    configured.EMAIL_USE_TLS = configured.EMAIL_USE_SSL = False
-    yield inbox
-    server.stop()
+    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", free_port()
 
 
 def address_in(text: str) -> str:
     return next(line for line in text.splitlines() if line.startswith("https://"))
 
 
-def test_an_invitation_comes_through_a_real_server(inbox, project, boss):
+def test_an_invitation_is_mailed_in_the_inviters_language(configured, project, boss):
     project.name = "Zprávy <2026> & více"
     project.save()
     with override("cs"):
         invite_by_mail(
             project=project, by=boss, role="annotator", email="eva@example.org", note="Ahoj <3"
         )
-    [(envelope, message)] = inbox.mails
-    assert (envelope.mail_from, envelope.rcpt_tos) == ("rank@example.org", ["eva@example.org"])
-    assert message["Subject"] == "Pozvánka: Zprávy <2026> & více"
-    text = message.get_content()
-    assert "Ahoj <3" in text
-    token = address_in(text).rstrip("/").rsplit("/", 1)[-1]
+    [sent] = mail.outbox
+    assert (sent.from_email, sent.to) == ("rank@example.org", ["eva@example.org"])
+    assert sent.subject == "Pozvánka: Zprávy <2026> & více"
+    assert "Ahoj <3" in sent.body
+    token = address_in(str(sent.body)).rstrip("/").rsplit("/", 1)[-1]
     assert find(token).email == "eva@example.org"
 
 
-def test_what_the_server_refuses_leaves_no_invitation(inbox, client, project, boss):
+def test_an_email_that_cannot_be_sent_leaves_no_invitation(no_server, client, project, boss):
     client.force_login(boss)
-    page = client.post(
-        reverse("project-invitations", args=[project.pk]),
-        FIELDS | {"email": "nobody@example.org", "note": "kept"},
-    )
+    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | {"note": "kept"})
     assert page.status_code == 502
-    assert "The mail server did not take the mail" in page.content.decode()
     assert 'value="kept"' in page.content.decode()
     assert not Invitation.objects.exists()
-    assert not inbox.mails
 
 
-def test_where_no_server_answers_nothing_is_half_done(configured, project, boss):
-    configured.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    configured.EMAIL_HOST, configured.EMAIL_PORT = "127.0.0.1", free_port()
-    with pytest.raises(NotSent):
-        invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
-    assert not Invitation.objects.exists()
-
-
-def test_by_the_mail_an_account_is_made_that_has_the_address(configured, client, project, boss):
+def test_an_account_created_by_invitation_has_its_address(configured, client, project, boss):
     client.force_login(boss)
     page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS, follow=True)
-    assert "on its way to eva@example.org" in page.content.decode()
-    assert "eva@example.org" in page.content.decode().split("Open invitations")[1]
+    assert [row.email for row in page.context["invitations"]] == ["eva@example.org"]
     client.logout()
     [sent] = mail.outbox
     assert sent.to == ["eva@example.org"]
@@ -118,43 +75,40 @@ def test_by_the_mail_an_account_is_made_that_has_the_address(configured, client,
     assert client.get(path).status_code == 410
 
 
-def test_whoever_has_an_account_of_the_address_is_asked_to_sign_in(
-    configured, client, project, boss
-):
+def test_an_address_with_an_account_is_asked_to_sign_in(configured, client, project, boss):
     invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
     [sent] = mail.outbox
     path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
-    assert "Or make an account" in client.get(path).content.decode()
+    assert b"password1" in client.get(path).content
     eva = User.objects.create_user("eva", email="Eva@example.org", password=PASSWORD)
     page = client.get(path).content.decode()
-    assert "There is an account with the address <bdi>eva@example.org</bdi> already" in page
-    assert "Or make an account" not in page
-    # The same where the account was made while somebody filled in the form.
+    assert reverse("forgotten-password") in page
+    assert "password1" not in page
+    # The same if the account was created while the form was filled in.
     fields = {"username": "eva2", "password1": PASSWORD, "password2": PASSWORD}
     refused = client.post(path, fields)
     assert refused.status_code == 409
-    assert "already: sign in with it" in refused.content.decode()
+    assert "password1" not in refused.content.decode()
     assert not User.objects.filter(username="eva2").exists()
     client.force_login(eva)
     client.post(path)
     assert eva.memberships.get().role == "annotator"
 
 
-def test_who_has_a_switched_off_account_is_told_so(configured, client, project, boss):
-    """Nobody signs in with it, and no link for a new password would help."""
+def test_an_address_with_a_deactivated_account_is_told_so(configured, client, project, boss):
+    """They cannot sign in with it, and a new password would not help."""
     invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
     [sent] = mail.outbox
     path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
     User.objects.create_user("eva", email="eva@example.org", is_active=False)
     page = client.get(path).content.decode()
-    assert "account with the address <bdi>eva@example.org</bdi> is switched off" in page
-    assert "sign in with it" not in page
     assert reverse("forgotten-password") not in page
-    # He may have another one.
-    assert "Sign in with another account" in page
+    assert "password1" not in page
+    # They may have another account.
+    assert reverse("sign-in") in page
 
 
-def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
+def test_a_line_break_in_a_name_adds_no_header(configured, project, boss):
     Project.objects.update(name="houses\nBcc: all@example.org")
     project.refresh_from_db()
     invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
@@ -164,7 +118,7 @@ def test_a_name_in_two_lines_makes_no_header(configured, project, boss):
 
 
 @pytest.mark.parametrize("fields", [{"email": "eva"}, {"most_uses": 2}])
-def test_a_mail_that_cannot_be_is_refused(configured, client, project, boss, fields):
+def test_an_invalid_mailed_invitation_is_refused(configured, client, project, boss, fields):
     client.force_login(boss)
     page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | fields)
     assert page.status_code == 400
@@ -172,7 +126,7 @@ def test_a_mail_that_cannot_be_is_refused(configured, client, project, boss, fie
     assert not Invitation.objects.exists()
 
 
-def test_where_there_is_no_mail_nobody_is_asked_for_an_address(client, project, boss):
+def test_without_a_mail_server_there_is_no_email_field(client, project, boss):
     client.force_login(boss)
     path = reverse("project-invitations", args=[project.pk])
     assert 'type="email"' not in client.get(path).content.decode()
@@ -180,10 +134,6 @@ def test_where_there_is_no_mail_nobody_is_asked_for_an_address(client, project, 
     assert Invitation.objects.get().email == ""
 
 
-def test_a_link_for_a_new_password_that_is_not_taken_is_no_error(inbox):
-    User.objects.create(username="refused", email="nobody@example.org")
-    User.objects.create(username="eva", email="Eva@example.org")
-    assert not send_link("NOBODY@example.org", "en")
-    assert send_link("eva@EXAMPLE.org", "en")
-    [(envelope, _message)] = inbox.mails
-    assert envelope.rcpt_tos == ["Eva@example.org"]
+def test_a_password_email_that_cannot_be_sent_is_no_error(no_server):
+    User.objects.create(username="eva", email="eva@example.org")
+    send_reset_links("eva@example.org", "en")

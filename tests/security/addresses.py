@@ -1,17 +1,17 @@
-"""Every address that SegRanks answers at, from the configuration itself."""
+"""Every address of SegRanks, from the URL configuration."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-SAFE = ("GET",)
 
 
 @dataclass(frozen=True)
 class Address:
-    """A pattern: its name ("" = none), and the names of what stands in it."""
+    """A URL pattern; its name is "" if it has none."""
 
     name: str
     route: str
@@ -27,7 +27,7 @@ def addresses() -> list[Address]:
 
 
 def own_addresses() -> list[Address]:
-    """Return those that are not of Django's administration."""
+    """Return the addresses outside Django's administration."""
     return [address for address in addresses() if not address.is_admin]
 
 
@@ -40,5 +40,7 @@ def _walk(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Add
             yield Address(pattern.name or "", route, tuple(_parameters(pattern)))
 
 
-def _parameters(pattern: URLPattern) -> Mapping[str, object]:
-    return pattern.pattern.converters
+def _parameters(pattern: URLPattern) -> list[str]:
+    route: Any = pattern.pattern
+    # Of a regular expression, its groups.
+    return list(route.converters or getattr(route.regex, "groupindex", ()))

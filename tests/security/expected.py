@@ -1,8 +1,8 @@
-"""What everybody gets at every address: the one table in which rights are to be read.
+"""The table of rights: what each role is answered at every address.
 
-`in` sends to the page for signing in, `go` somewhere else after what was asked is done (or is told
-to be impossible); a number is the status. Methods that have no row are refused to everybody. A new
-address needs its rows here, and in `requests.py` what a right request of it is.
+`in` redirects to the sign-in page, `go` redirects elsewhere after the request was processed (or
+cannot be); a number is the status. Methods without a row are refused. A new address needs its rows
+here, and in `requests.py` a valid request.
 """
 
 ROLES = (
@@ -16,9 +16,6 @@ ROLES = (
     "owner",
     "superuser",
 )
-# Somebody who is no member of the project, or of none, must not even learn whether there is one.
-OUTSIDERS = ("stranger", "other annotator", "other administrator")
-
 TABLE = """
 address                method anonym strang other- annot- obser- other- admin- owner  super-
                                      er     annot  ator   ver    admin  istr          user
@@ -65,7 +62,7 @@ make-controls          POST   in     404    404    403    403    404    go     g
 retire-control         POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
 systems-state          GET    in     404    404    403    403    404    200    200    200
-go-on-with-system      POST   in     404    404    403    403    404    go     go     go
+continue-adding-system POST   in     404    404    403    403    404    go     go     go
 skip-sentence          GET    in     404    404    200    404    404    go     go     404
 skip-sentence          POST   in     404    404    go     404    404    409    409    404
 draft                  PUT    403    404    404    200    404    404    404    404    404
@@ -141,8 +138,6 @@ anonymise-me           POST   in     400    400    go     400    400    400    4
 member-data            GET    in     404    404    403    403    404    200    200    200
 anonymise-member       GET    in     404    404    403    403    404    403    200    200
 anonymise-member       POST   in     404    404    403    403    404    403    go     go
-api-statistics         GET    403    404    404    403    200    404    200    200    200
-api-ranking            GET    403    404    404    403    200    404    200    200    200
 api-schema             GET    200    200    200    200    200    200    200    200    200
 api-schema-yaml        GET    200    200    200    200    200    200    200    200    200
 api-documentation      GET    200    200    200    200    200    200    200    200    200
@@ -212,8 +207,8 @@ api-overview           GET    401    404    404    403    200    404    200    2
 api-report-zip         GET    401    404    404    403    200    404    200    200    200
 api-practice-one       PUT    401    404    404    403    403    404    204    204    204
 api-judgements         GET    401    404    404    403    200    404    200    200    200
-api-v1-statistics      GET    401    404    404    403    200    404    200    200    200
-api-v1-ranking         GET    401    404    404    403    200    404    200    200    200
+api-statistics         GET    401    404    404    403    200    404    200    200    200
+api-ranking            GET    401    404    404    403    200    404    200    200    200
 api-reports            GET    401    404    404    403    200    404    200    200    200
 api-schedule           GET    401    404    404    403    200    404    200    200    200
 api-report             GET    401    404    404    403    200    404    200    200    200
@@ -239,7 +234,7 @@ api-delivery-again     POST   401    404    404    403    403    404    202    2
 
 
 def expected() -> dict[tuple[str, str], dict[str, str]]:
-    """Return what each role gets, by the name of the address and the method."""
+    """Return the answer to each role, by the name of the address and the method."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for line in TABLE.strip().splitlines()[2:]:
         name, method, *answers = line.split()

@@ -1,10 +1,11 @@
-"""A project in which every text that people bring is one of `tricks`."""
+"""A project in which every text that people can enter is one of `tricks`."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.utils import timezone
 
+from annotation.formats.errors import InputError
 from annotation.judging import submission
 from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.control_items import make_controls
@@ -25,8 +26,8 @@ from annotation.models import (
 )
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
-from annotation.uploads.file_roles import shown_name
-from api.tokens import make_token
+from annotation.uploads.file_detection import shown_name
+from api.tokens import create_token
 from crowd.models import Participant, StartLink
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
@@ -45,7 +46,7 @@ from webhooks.models import Attempt, Delivery
 
 @dataclass(frozen=True)
 class Hostile:
-    """The project, and what else addresses need to name."""
+    """The rows that addresses name."""
 
     project: Project
     administrator: User
@@ -67,10 +68,10 @@ def make_hostile() -> Hostile:
     project = _project()
     boss = make_annotator(project, "@SUM(1)", "administrator")
     jana = make_annotator(project, "+cmd")
-    make_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
+    create_token(user=boss, name=name("L-token", longest=100), scope="read", project=project)
     for user, label in ((boss, "L-boss"), (jana, "L-jana")):
         user.display_name = name(label, longest=149) + OVERRIDE
-        # A part in quotes may have almost any sign in it.
+        # A quoted local part may contain almost any character.
         user.email = f'"<xss-probe><script>xss()</script>{label}-mail"@b.example'
         user.save()
     write_instructions(project=project, author=boss, text=paragraphs("L-instructions"))
@@ -88,7 +89,7 @@ def make_hostile() -> Hostile:
     assert opened
     save_draft(
         annotator=jana, project=project, assignment_id=opened.pk, base=0,
-        choices={next(iter(cards_of(opened))): 1},
+        choices={next(iter(cards_of(opened.pk))): 1},
     )  # fmt: skip
     _judge_whole_sentences(project)
     _store_reports(project)
@@ -111,7 +112,7 @@ def make_hostile() -> Hostile:
 
 
 def _delivery(project: Project) -> Delivery:
-    """Make a message to a webhook, and what its receiver is said to have answered."""
+    """Make a message to a webhook with a failed attempt."""
     delivery = make_delivery(project)
     Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
     now = timezone.now()
@@ -151,7 +152,7 @@ def _project() -> Project:
             Translation.objects.create(
                 sentence=sentence, system=system, text=text("L-whole"), tokens=text("L-whole")
             )
-    # So that each says something else, and controls can be made worse.
+    # Different texts, so that controls can take a candidate of another sentence.
     for number, candidate in enumerate(
         Candidate.objects.filter(segment__sentence__project=project)
     ):
@@ -172,7 +173,7 @@ def _practice(project: Project) -> Sentence:
 
 
 def _start_link(project: Project) -> StartLink:
-    """A link by which somebody has come, and is done."""
+    """Make a start link with a participant who has finished."""
     link = make_link(
         project,
         platform=name("L-platform", longest=49) + OVERRIDE,
@@ -198,7 +199,7 @@ def _submitted(
         project=project,
         assignment_id=given.pk,
         token=sheet(given).token,
-        choices=dict.fromkeys(cards_of(given), None),
+        choices=dict.fromkeys(cards_of(given.pk), None),
     )
     return given
 
@@ -234,6 +235,7 @@ def _store_reports(project: Project) -> None:
         options=options.as_json(),
         made=timezone.now(),
         data=made.data,
+        state="failed",
         error=text("L-report-error"),
         judgements=made.judgements,
         last_submission=made.last_submission,
@@ -248,7 +250,6 @@ def _upload(owner: User) -> Upload:
             "source_language": "en",
             "target_language": "cs",
             "description": paragraphs("L-new-description"),
-            # Taken as they are.
             "tokens": "all",
             "options": {"parser": "phrases", "aligner": "systran"},
         },
@@ -258,7 +259,7 @@ def _upload(owner: User) -> Upload:
         "source": ("source", "", line),
         "north": ("system", name("L-new-system"), line.replace("old", "new")),
         "south": ("system", "south", "\x1b[31m" + line),
-        # One line less than the source, and one that is no text.
+        # Links for a system that does not exist.
         "links": ("links", name("L-nobody"), "0-0<xss-probe>L-link\n"),
     }
     for number, (file, (role, system, content)) in enumerate(files.items()):
@@ -267,7 +268,7 @@ def _upload(owner: User) -> Upload:
 
 
 def ready_upload(owner: User) -> Upload:
-    """Make one whose sentences can be looked at."""
+    """Make an upload that can be previewed."""
     upload = _upload(owner)
     upload.files.filter(role="links").delete()
     return upload
@@ -309,7 +310,14 @@ def _failed(boss: User) -> Project:
     project = Project.objects.create(
         name=name("L-failed"), source_language="en", target_language="cs", state="failed"
     )
-    Job.objects.create(project=project, state="failed", error=text("L-error"), stage="tokens")
+    problem = InputError(text("L-error"))
+    Job.objects.create(
+        project=project,
+        state="failed",
+        error=str(problem),
+        reason=problem.to_json(),
+        stage="tokens",
+    )
     make_annotator(project, boss.username, "administrator")
     return project
 
@@ -328,6 +336,7 @@ def _adding(boss: User) -> Project:
         task="add_system",
         state="failed",
         error=text("L-stopped"),
+        reason=InputError(text("L-stopped")).to_json(),
         options={"system": added.name},
     )
     make_annotator(project, boss.username, "administrator")

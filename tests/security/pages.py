@@ -1,4 +1,4 @@
-"""What is alive in a page: elements, attributes and addresses; and what is only text."""
+"""Find elements, attributes and addresses of a page that no template of ours has."""
 
 import re
 from html.parser import HTMLParser
@@ -7,7 +7,7 @@ from tests.security.test_code import TEMPLATES
 from tests.security.tricks import OVERRIDE
 
 _NAMES = re.compile(r"<([a-z][a-z0-9-]*)")
-# What Django's widgets and Markdown make.
+# Elements from Django's widgets and from Markdown.
 _MADE = {
     *(
         "input",
@@ -28,12 +28,12 @@ _MADE = {
 KNOWN = _MADE | {name for text in TEMPLATES.values() for name in _NAMES.findall(text)}
 ADDRESSES = {"href", "src", "action", "formaction", "poster", "data", "cite", "xlink:href"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-# Where no text is beside another: what turns the direction of one cannot turn another's.
+# Elements that isolate a text, so that its direction does not affect its neighbours.
 ALONE = {"bdi", "textarea", "title", "option", "code"}
 
 
 class Page(HTMLParser):
-    """`problems` are what no page may have; `text` is all that people read, with attributes."""
+    """`problems` lists what no page may contain; `text` is all text, with attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Page(HTMLParser):
         if tag not in KNOWN:
             self.problems.append(f"<{tag}>")
         if tag == "script" and not values.get("src", "").startswith("/static/"):
-            self.problems.append("a script of the page's own")
+            self.problems.append("an inline script")
         for key, value in values.items():
             self._attribute(tag, key, value)
         self.text += "\n" + "\n".join(values.values())
@@ -62,10 +62,10 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.text += data
         if self._open and self._open[-1][0] in {"script", "style"} and data.strip():
-            self.problems.append("a script or style in the page")
+            self.problems.append("an inline script or style")
         if OVERRIDE in data and not any(alone for _tag, alone in self._open):
             path = ">".join(tag for tag, _alone in self._open)
-            self.problems.append(f"a text that turns others round: {path}")
+            self.problems.append(f"a text that reverses its neighbours: {path}")
 
     def handle_comment(self, data: str) -> None:
         self.problems.append(f"a comment: {data[:50]}")

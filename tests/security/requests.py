@@ -1,4 +1,4 @@
-"""A right request of every address: ids that are there, and fields that would be taken."""
+"""A valid request to every address: existing ids, and fields that would be accepted."""
 
 import json
 from collections.abc import Callable
@@ -10,16 +10,16 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.judging.drafts import GARBAGE
+from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.practice import answer_sheet, may_serve
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Sentence
 from tests.annotation.uploads.upload_files import SEGMENTS
 from tests.crowd.coming import PID
 from tests.security.addresses import Address
-from tests.security.world import HOOK_HOST, Parts
+from tests.security.world import WEBHOOK_HOST, Parts
 
-# What stands in addresses, by the name of the parameter; and where an address means another.
+# The parameters of addresses, and addresses in which a parameter means something else.
 IDS: dict[str, Callable[[Parts], object]] = {
     "pk": lambda parts: parts.project.pk,
     "project_pk": lambda parts: parts.project.pk,
@@ -85,14 +85,14 @@ START_LINK = {
     "most_participants": "10",
     "currency": "EUR",
 }
-# What stands behind the question mark.
+# JSON of the judging page.
 JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "draft": lambda parts: {"base": 0, "choices": {}},
     "submission": lambda parts: {"token": str(uuid4()), "choices": _places(parts.open)},
     "revision": lambda parts: {"token": str(uuid4()), "choices": _places(parts.done)},
     "skip": lambda parts: {"reason": "other", "comment": ""},
 }
-# Of the API, by the name of the address and the method; forms with files are among FIELDS.
+# JSON of the API, by address and method; its forms with files are among FIELDS.
 API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda parts: {"block_size": 3},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
@@ -116,11 +116,13 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-webhooks", "POST"): lambda parts: _webhook("new"),
     ("api-webhook", "PATCH"): lambda parts: {"active": False},
 }
+# Query strings, by address and method.
 QUERIES: dict[tuple[str, str], Callable[[Parts], dict[str, str]]] = {
     ("api-project", "DELETE"): lambda parts: {"confirm": parts.project.name},
     ("start", "GET"): lambda parts: {"PROLIFIC_PID": PID},
     ("start", "POST"): lambda parts: {"PROLIFIC_PID": PID},
 }
+# Fields of forms.
 FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "judge": lambda parts: _judgement(parts.open),
     "revise": lambda parts: _judgement(parts.done),
@@ -159,7 +161,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
 
 
 def ids(address: Address, parts: Parts) -> dict[str, object]:
-    """Return what stands in the address of these parts."""
+    """Return the parameters of the address."""
     return {
         name: OTHER_IDS.get((address.name, name), IDS.get(name, _nothing))(parts)
         for name in address.parameters
@@ -167,7 +169,7 @@ def ids(address: Address, parts: Parts) -> dict[str, object]:
 
 
 def send(client: Client, address: Address, method: str, parts: Parts, **changed: object) -> Any:
-    """Send a right request; `changed` are ids to take the place of the right ones."""
+    """Send a valid request; `changed` are parameters to replace."""
     path = reverse(address.name, kwargs=ids(address, parts) | changed)
     if query := QUERIES.get((address.name, method)):
         path += f"?{urlencode(query(parts))}"
@@ -187,7 +189,7 @@ def send(client: Client, address: Address, method: str, parts: Parts, **changed:
 
 
 def _nothing(parts: Parts) -> object:
-    raise AssertionError("Say in IDS what stands here.")
+    raise AssertionError("Add the parameter to IDS.")
 
 
 def _places(assignment: Assignment) -> dict[str, object]:
@@ -219,7 +221,7 @@ def _sent_answers(sentence: Sentence, *, new: bool = False) -> dict[str, Any]:
 
 
 def _webhook(path: str) -> dict[str, Any]:
-    return {"address": f"https://{HOOK_HOST}/{path}", "events": ["project.prepared"]}
+    return {"address": f"https://{WEBHOOK_HOST}/{path}", "events": ["project.prepared"]}
 
 
 def _free_sentence(parts: Parts) -> Sentence:

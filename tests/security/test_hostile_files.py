@@ -1,4 +1,4 @@
-"""Nothing that people bring comes to life in a file that is given out, nor in a terminal."""
+"""Hostile texts in downloaded files and on terminals."""
 
 import csv
 import io
@@ -15,8 +15,8 @@ from django.urls import reverse
 
 from annotation.common.commands import Output
 from annotation.formats.errors import InputError
-from annotation.import_export.exports import FORMATS, export_project
-from annotation.import_export.imports.archive import import_project
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.exports import export_project
 from annotation.models import Segment
 from tests.security.hostile import Hostile
 from tests.security.tricks import BEGINNINGS, OVERRIDE
@@ -35,9 +35,7 @@ def begins_a_formula(cell: str) -> bool:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_no_cell_of_the_table_of_placements_begins_a_formula(
-    hostile: Hostile, delimiter: str
-) -> None:
+def test_no_cell_of_the_csv_export_is_a_formula(hostile: Hostile, delimiter: str) -> None:
     table = exported(hostile, "csv").decode()
     cells = [
         cell
@@ -50,7 +48,7 @@ def test_no_cell_of_the_table_of_placements_begins_a_formula(
         assert label in table
 
 
-def test_no_file_of_a_report_begins_a_formula_or_commands_anything(hostile: Hostile) -> None:
+def test_no_file_of_a_report_contains_formulas_or_commands(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
     answer = client.get(reverse("report-zip", args=[hostile.project.pk]))
@@ -89,7 +87,7 @@ def is_number(cell: str) -> bool:
     return re.fullmatch(r"-?\d+(\.\d+)?(e-?\d+)?", cell) is not None
 
 
-def test_exchange_formats_hold_every_text_to_the_letter(hostile: Hostile) -> None:
+def test_exchange_formats_keep_every_text_exactly(hostile: Hostile) -> None:
     candidates = set(
         hostile.project.sentences.filter(purpose="judge").values_list(
             "segments__candidates__text", flat=True
@@ -111,7 +109,7 @@ def test_exchange_formats_hold_every_text_to_the_letter(hostile: Hostile) -> Non
     } <= candidates
 
 
-def test_what_would_break_a_line_is_not_exported_in_lines(hostile: Hostile) -> None:
+def test_it_refuses_to_export_texts_that_break_lines(hostile: Hostile) -> None:
     segments = Segment.objects.filter(sentence__project=hostile.project)
     candidate = segments.earliest("pk").candidates.earliest("pk")
     candidate.text = "a\tb\nc"
@@ -121,7 +119,7 @@ def test_what_would_break_a_line_is_not_exported_in_lines(hostile: Hostile) -> N
             exported(hostile, format_name)
 
 
-def test_the_archive_brings_all_of_it_back(hostile: Hostile, tmp_path: Path) -> None:
+def test_the_archive_restores_every_text(hostile: Hostile, tmp_path: Path) -> None:
     path = tmp_path / "archive.jsonl"
     path.write_bytes(exported(hostile, "archive"))
     for line in path.read_text().split("\n")[:-1]:
@@ -136,18 +134,6 @@ def test_the_archive_brings_all_of_it_back(hostile: Hostile, tmp_path: Path) -> 
     assert first_lines[2:-2] == second_lines[2:-2]
 
 
-def test_all_formats_are_looked_at() -> None:
-    assert set(FORMATS) == {
-        "json",
-        "pickle",
-        "csv",
-        "segments",
-        "systems",
-        "source-segments",
-        "archive",
-    }
-
-
 # --- terminals ----------------------------------------------------------------------------------
 
 
@@ -158,10 +144,10 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize("command", ["statistics", "rank_systems", "compare_sentences"])
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_no_text_commands_a_terminal(
+def test_commands_write_no_control_characters_to_a_terminal(
     hostile: Hostile, command: str, options: tuple[str, ...]
 ) -> None:
-    """What goes to a file or another program stays as it is."""
+    """Files and pipes get the text as it is."""
     into_file = said(io.StringIO(), command, str(hostile.project.pk), *options)
     shown = said(Terminal(), command, str(hostile.project.pk), *options)
     assert OVERRIDE in into_file
@@ -169,7 +155,7 @@ def test_no_text_commands_a_terminal(
     assert len(shown) == len(into_file)
 
 
-def test_why_a_preparation_failed_does_not_either(hostile: Hostile) -> None:
+def test_errors_write_no_control_characters_to_a_terminal(hostile: Hostile) -> None:
     assert "\x1b" in said(io.StringIO(), "statistics")
     assert "\x1b" not in said(Terminal(), "statistics")
 

@@ -1,4 +1,4 @@
-"""Nothing that people bring comes to life: on no page and in no answer."""
+"""Hostile texts on pages and in other answers are only text."""
 
 import json
 import re
@@ -25,7 +25,7 @@ from tests.security.tricks import MARKUP, name, paragraphs, text
 pytestmark = pytest.mark.django_db
 ADDRESSES = {address.name: address for address in own_addresses()}
 LOOKED_AT = [address for address, method in expected() if method == "GET"]
-# Texts that must have been seen on some page, or the test would prove nothing of them.
+# Labels that must appear on some page, or the test would prove nothing about them.
 LABELS = {
     *("L-project", "L-description", "L-source", "L-reference", "L-whole", "L-candidate-0"),
     *(
@@ -48,7 +48,7 @@ JSON = {"application/json", "application/problem+json"}
 
 @dataclass(frozen=True)
 class Answer:
-    """What is at an address for somebody."""
+    """The answer to a GET request."""
 
     path: str
     status: int
@@ -62,7 +62,7 @@ class Answer:
 
 @pytest.fixture(scope="module")
 def answers(made_hostile: Hostile, django_db_blocker: Any) -> list[Answer]:
-    """What is at whatever can be looked at, for everybody who may."""
+    """The answers to all GET requests of four people."""
     with django_db_blocker.unblock(), undone():
         return list(all_answers(made_hostile))
 
@@ -118,7 +118,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             yield path + asked[address.name]
 
 
-def test_no_page_lets_a_text_come_to_life(answers: list[Answer]) -> None:
+def test_pages_escape_every_text(answers: list[Answer]) -> None:
     seen, pages = "", 0
     problems: dict[str, list[str]] = {}
     for answer in answers:
@@ -137,7 +137,7 @@ def test_no_page_lets_a_text_come_to_life(answers: list[Answer]) -> None:
     assert "49L-" not in seen
 
 
-def test_what_is_only_previewed_is_text_too(hostile: Hostile) -> None:
+def test_the_preview_escapes_every_text(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
     upload = ready_upload(hostile.administrator)
@@ -149,22 +149,20 @@ def test_what_is_only_previewed_is_text_too(hostile: Hostile) -> None:
     assert "<xss-probe> =1+1 L-sent <script>xss()</script>" in page.text
 
 
-def test_instructions_that_programs_preview_are_harmless(hostile: Hostile) -> None:
+def test_previewed_instructions_are_harmless(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
     path = reverse("api-instructions-preview", args=[hostile.project.pk])
     sent = {"text": paragraphs("L-sent")}
     answer = client.post(path, sent, content_type="application/json")
-    # As our own page has it, whatever is written from right to left in it.
+    # Our page isolates its direction in the same way.
     page = Page(f'<div dir="auto">{answer.json()["html"]}</div>')
     assert not page.problems
     assert "L-sent" in page.text
 
 
-def test_answers_that_are_no_pages_say_what_they_are(
-    answers: list[Answer], hostile: Hostile
-) -> None:
-    """JSON stays JSON; files come as files; nothing that was uploaded is answered as it is."""
+def test_other_answers_have_a_safe_media_type(answers: list[Answer], hostile: Hostile) -> None:
+    """JSON parses, files are attachments, and uploaded bytes are never served."""
     kinds = set()
     uploaded = {path.read_bytes() for path in folders.folder_of(hostile.upload).iterdir()}
     for answer in answers:
@@ -198,7 +196,7 @@ def test_answers_that_are_no_pages_say_what_they_are(
         ("judge", {"assignment": "1", "token": name("L-sent"), name("card-1"): name("L-sent")}),
     ],
 )
-def test_what_a_form_gives_back_is_text(
+def test_forms_escape_what_they_repeat(
     hostile: Hostile, address: str, fields: dict[str, str]
 ) -> None:
     client = Client()
@@ -208,7 +206,7 @@ def test_what_a_form_gives_back_is_text(
     assert not Page(answer.content.decode()).problems
 
 
-def test_a_mail_address_is_text_however_it_is_written(hostile: Hostile, settings: Any) -> None:
+def test_a_quoted_mail_address_is_escaped(hostile: Hostile, settings: Any) -> None:
     settings.EMAIL_HOST, settings.DEFAULT_FROM_EMAIL = "mail.b.example", "rank@b.example"
     settings.SITE_ADDRESS = "https://rank.b.example"
     hostile.administrator.set_password(PASSWORD)
@@ -226,7 +224,7 @@ def test_a_mail_address_is_text_however_it_is_written(hostile: Hostile, settings
 
 
 @pytest.mark.parametrize("address", ["sign-in", "register"])
-def test_what_a_stranger_sends_is_text(db: None, settings: Any, address: str) -> None:
+def test_public_forms_escape_what_they_repeat(db: None, settings: Any, address: str) -> None:
     settings.SELF_REGISTRATION = True
     fields = {"username": name("L-sent"), "password": "x", "next": name("L-sent")}
     answer = Client().post(reverse(address), fields, query_params={"next": MARKUP})
@@ -235,7 +233,7 @@ def test_what_a_stranger_sends_is_text(db: None, settings: Any, address: str) ->
     assert "L-sent" in page.text
 
 
-def test_what_stands_in_an_address_is_text(hostile: Hostile) -> None:
+def test_pages_escape_the_address_and_its_query(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
     project = hostile.project.pk
@@ -249,7 +247,7 @@ def test_what_stands_in_an_address_is_text(hostile: Hostile) -> None:
         assert not Page(answer.content.decode()).problems
 
 
-def test_djangos_administration_shows_it_as_text(hostile: Hostile) -> None:
+def test_the_administration_escapes_every_text(hostile: Hostile) -> None:
     client = Client()
     client.force_login(User.objects.create_superuser("root"))
     for model, pk in (("user", hostile.annotator.pk), ("project", hostile.project.pk),

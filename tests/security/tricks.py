@@ -1,15 +1,12 @@
-"""Texts by which somebody tries to bring a page, a table or a terminal under his orders.
-
-Each has a label of its own, so that a test sees where it came through, and how.
-"""
+"""Hostile texts for pages, tables and terminals, each with a label to find it by."""
 
 from itertools import cycle
 
-# What a program of tables takes for the beginning of a formula.
+# A spreadsheet takes a cell that begins with one of these for a formula.
 BEGINNINGS = ("=", "+", "-", "@")
 FORMULAS = {"=": "HYPERLINK(0)", "+": "cmd|0!A0", "-": "2+3", "@": "SUM(1)"}
 OVERRIDE = "\u202e"
-# Elements and attributes that no template has: where they come to life, something was not escaped.
+# Elements and attributes that no template has: if a page contains them, a text was not escaped.
 MARKUP = (
     '"\'><xss-probe><script>xss()</script><img/src=x/onerror=xss()><a/href="javascript:xss()">x</a>'
     "</textarea></title></script><!--{{7*7}}{%now'Y'%}${7*7}\\input{xss};=1"
@@ -21,14 +18,14 @@ _beginnings = cycle(BEGINNINGS)
 
 
 def name(label: str, *, longest: int = 200) -> str:
-    """Return a text in one line without anything invisible, as most names have to be."""
+    """Return a hostile text of visible characters in one line, as names have to be."""
     beginning = next(_beginnings)
     text = f"{beginning}{FORMULAS[beginning]}|{{{{7*7}}}}{label}{MARKUP}"
     return text[:longest]
 
 
 def text(label: str) -> str:
-    """Return a text with whatever may be in one, but line ends, tabs, and two blanks in a row."""
+    """Return a hostile text with control characters, but without line ends and tabs."""
     return f"{name(label)} {OVERRIDE}{CONTROLS}\u2028x"
 
 

@@ -1,13 +1,10 @@
-"""Two projects with all that a project can have, and somebody of each kind of people."""
+"""Two projects with every kind of row, and a person of every role."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.apps import apps
 from django.conf import settings
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -27,7 +24,7 @@ from annotation.models import (
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from api.models import Token
-from api.tokens import make_token
+from api.tokens import create_token
 from crowd.models import StartLink
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
@@ -40,27 +37,27 @@ from tests.annotation.judging.practice_setting import practise_one, practise_wit
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
+from tests.security.contents import Contents, contents
 from webhooks.models import Delivery, Event, Webhook
 
-# That webhooks may be sent to; the name is nobody's.
-HOOK_HOST = "hooks.example"
-STORED, TEXT = "f" * 32, "the old house\n"
+WEBHOOK_HOST = "hooks.example"
+STORED_NAME, TEXT = "f" * 32, "the old house\n"
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 
 
 @dataclass
 class Parts:
-    """What one project has, as the addresses name it."""
+    """The rows of a project that addresses name."""
 
     project: Project
+    # Has the assignments, and is signed in at `signed_in`.
     annotator: User
+    # Has the upload, the invitation and the token.
     administrator: User
-    # The annotator's, in his hands.
     open: Assignment
-    # The annotator's, submitted.
     done: Assignment
     practised: Assignment
-    # The last ones, whose numbers only the larger project has.
+    # The last ones: only the larger project has such high numbers.
     practice: Sentence
     control: Sentence
     sentence: Sentence
@@ -68,14 +65,11 @@ class Parts:
     link: StartLink
     # The number of the latest version.
     instructions: int
-    # The administrator's.
     upload: Upload
-    # Made by the administrator, for several.
     invitation: Invitation
     invitation_token: str
-    # Of the link by which the annotator confirms another mail address.
+    # Of the link that confirms a new mail address of the annotator.
     address_token: str
-    # Where the annotator is signed in.
     signed_in: SignedIn
     delivery: Delivery
     token: Token
@@ -83,24 +77,33 @@ class Parts:
 
 @dataclass
 class World:
-    """`mine` is asked for; `other` is what its people have nothing to do with."""
+    """Requests are about `mine`; its people have nothing to do with `other`."""
 
     mine: Parts
     other: Parts
     people: dict[str, User | None]
-    # Of those who are signed in, by their roles.
+    # Session keys by role.
     sessions: dict[str, str]
+    contents: Contents
 
     def client(self, role: str, **options: Any) -> Client:
-        """Return a browser of this person, who signed in once for all tests."""
+        """Return a browser in which the person is signed in, without signing in again."""
         client = Client(**options)
         if role in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
         return client
 
+    def restore_files(self) -> None:
+        """Write the uploaded files again, since a rollback does not bring them back."""
+        for parts in (self.mine, self.other):
+            (folders.folder_of(parts.upload) / STORED_NAME).write_text(TEXT)
+
 
 def make_world() -> World:
     mine, other = make_parts("houses"), make_parts("castles", sentences=16, copies=3)
+    report = make_report(mine.project, ReportOptions(resamples=20))
+    for parts in (mine, other):
+        _store_report(parts.project, report)
     people = {
         "anonymous": None,
         "stranger": User.objects.create(username="stranger"),
@@ -112,14 +115,14 @@ def make_world() -> World:
         "owner": make_annotator(mine.project, "owner", "owner"),
         "superuser": User.objects.create_superuser("root"),
     }
-    sessions = {role: _session(user) for role, user in people.items() if user}
-    return World(mine, other, people, sessions)
+    sessions = {role: _sign_in(user) for role, user in people.items() if user}
+    return World(mine, other, people, sessions, contents())
 
 
 def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
-    """Make a project of which the first sentence is judged, and another in somebody's hands."""
+    """Make a project whose first sentence is judged, and another one is open."""
     project = make_project(name, sentences=sentences, queue_order="document")
-    _make_different(project)
+    make_candidates_different(project)
     annotator = make_annotator(project, f"annotator-of-{name}")
     administrator = make_annotator(project, f"administrator-of-{name}", "administrator")
     practice = practise_with(project, *range(sentences - copies + 1, sentences + 1))[-1]
@@ -134,15 +137,21 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         reason="other",
         comment="I know who wrote it.",
     )
-    # They came by a link, and may be helped by another one.
+    # Without a password they can be given a sign-in link.
     annotator.set_unusable_password()
     annotator.save()
     address = invite(project=project, by=administrator, role="annotator", most_uses=3)
-    token = address.rstrip("/").rpartition("/")[2]
     for version in range(1, copies + 1):
         write_instructions(project=project, author=administrator, text=f"Version {version}.")
     Job.objects.create(project=project, state=Job.State.DONE)
-    parts = Parts(
+    NewAddress.objects.create(
+        user=annotator,
+        email=f"{annotator.username}@example.org",
+        token_hash=hash_token(annotator.username),
+        expires=timezone.now() + LIFETIME,
+    )
+    _sign_in(annotator)
+    return Parts(
         project=project,
         annotator=annotator,
         administrator=administrator,
@@ -157,38 +166,44 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         instructions=copies,
         upload=make_upload(administrator),
         invitation=Invitation.objects.get(project=project),
-        invitation_token=token,
-        address_token=_want_address(annotator),
-        signed_in=_sign_in(annotator),
+        invitation_token=address.rstrip("/").rpartition("/")[2],
+        address_token=annotator.username,
+        signed_in=SignedIn.objects.get(user=annotator),
         delivery=make_delivery(project),
-        token=make_token(user=administrator, name="nightly", scope="read")[0],
+        token=create_token(user=administrator, name="nightly", scope="read")[0],
     )
-    _store_report(project)
-    return parts
+
+
+def make_candidates_different(project: Project) -> None:
+    """Add a number to each word, so that a control can take a candidate of another sentence."""
+    candidates = list(Candidate.objects.filter(segment__sentence__project=project))
+    for number, candidate in enumerate(candidates):
+        candidate.text = " ".join(f"{word}{number}" for word in candidate.text.split())
+    Candidate.objects.bulk_update(candidates, ["text"])
 
 
 def make_upload(owner: User) -> Upload:
-    """Make an upload of one file, which is not ready to become a project."""
+    """Make an upload of one file, from which no project can be created yet."""
     upload = Upload.objects.create(owner=owner)
     UploadedFile.objects.create(
         upload=upload,
         role="source",
         name="source.txt",
-        stored=STORED,
+        stored=STORED_NAME,
         kind="text",
         size=len(TEXT),
         lines=1,
         sha256="0" * 64,
     )
-    (folders.folder_of(upload) / STORED).write_text(TEXT)
+    (folders.folder_of(upload) / STORED_NAME).write_text(TEXT)
     return upload
 
 
 def make_delivery(project: Project) -> Delivery:
-    """Make a webhook of which a message was delivered."""
+    """Make a webhook with a delivered message."""
     webhook = Webhook.objects.create(
         project=project,
-        address=f"https://{HOOK_HOST}/{project.pk}",
+        address=f"https://{WEBHOOK_HOST}/{project.pk}",
         events=[Event.CLOSED],
         salt="0" * 32,
         seen_state=project.state,
@@ -196,7 +211,6 @@ def make_delivery(project: Project) -> Delivery:
     return Delivery.objects.create(
         webhook=webhook,
         event=Event.CLOSED,
-        key=f"{Event.CLOSED}:1",
         body="{}",
         state=Delivery.State.DELIVERED,
         due=timezone.now(),
@@ -204,115 +218,27 @@ def make_delivery(project: Project) -> Delivery:
     )
 
 
-def put_files_back(world: World) -> None:
-    """Write the files of uploads again, which stay away when what removed them is undone."""
-    for parts in (world.mine, world.other):
-        (folders.folder_of(parts.upload) / STORED).write_text(TEXT)
-
-
-Contents = dict[str, list[dict[str, Any]]]
-
-
-def contents() -> Contents:
-    """Return all rows of SegRanks' own tables, to see whether something changed.
-
-    Without when somebody was there last, and where he is signed in, which signing in writes. They
-    are read only where something was written since, as the database itself counts.
-    """
-    if _last.get("written") != written():
-        _last.update(written=written(), contents=_read_all())
-    found: Contents = _last["contents"]
-    return found
-
-
-def written() -> object:
-    """Return what is another value once this connection has written a row."""
-    if connection.vendor == "sqlite":
-        return connection.connection.total_changes
-    return object()
-
-
-@contextmanager
-def undoing() -> Iterator[None]:
-    """Read anew after this, where something was written in it: undoing that does not count."""
-    before = written()
-    yield
-    if written() != before:
-        _last.clear()
-
-
-# What was read last.
-_last: dict[str, Any] = {}
-
-
-def _read_all() -> Contents:
-    return {
-        model.__name__: [
-            {name: value for name, value in row.items() if name != "last_login"}
-            for row in model._default_manager.order_by("pk").values()
-        ]
-        for app in ("annotation", "api", "crowd", "evaluation", "people", "webhooks")
-        for model in apps.get_app_config(app).get_models()
-        if model is not SignedIn
-    }
-
-
-def _make_different(project: Project) -> None:
-    """Let sentences say other things, so that candidates can be made worse with them."""
-    for number, candidate in enumerate(
-        Candidate.objects.filter(segment__sentence__project=project)
-    ):
-        candidate.text = " ".join(f"{word}{number}" for word in candidate.text.split())
-        candidate.save()
-
-
-def _want_address(user: User) -> str:
-    NewAddress.objects.create(
-        user=user,
-        email=f"{user.username}@example.org",
-        token_hash=hash_token(user.username),
-        expires=timezone.now() + LIFETIME,
-    )
-    return user.username
-
-
-def _sign_in(user: User) -> SignedIn:
-    _session(user)
-    return SignedIn.objects.get(user=user)
-
-
-def _session(user: User) -> str:
-    client = Client()
-    client.force_login(user)
-    return client.cookies[settings.SESSION_COOKIE_NAME].value
-
-
-def _take(annotator: User, project: Project) -> Assignment:
-    given = next_assignment(annotator=annotator, project=project)
-    assert given
-    return given
-
-
-def _store_report(project: Project) -> None:
-    now = timezone.now()
+def _store_report(project: Project, report: MadeReport) -> None:
     options = ReportOptions()
-    made = _report_of_any_project(lambda: make_report(project, ReportOptions(resamples=20)))
     StoredReport.objects.create(
         project=project,
         key=options.key,
         options=options.as_json(),
-        made=now,
-        data=made.data,
-        judgements=made.judgements,
-        last_submission=made.last_submission,
+        made=timezone.now(),
+        state="ready",
+        data=report.data,
+        judgements=report.judgements,
+        last_submission=report.last_submission,
     )
 
 
-_made: list[MadeReport] = []
+def _take(annotator: User, project: Project) -> Assignment:
+    assignment = next_assignment(annotator=annotator, project=project)
+    assert assignment
+    return assignment
 
 
-def _report_of_any_project(make: Callable[[], MadeReport]) -> MadeReport:
-    """Return the report that was made first: computing it for each test takes long."""
-    if not _made:
-        _made.append(make())
-    return _made[0]
+def _sign_in(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value

@@ -1,12 +1,15 @@
-"""The commands and the client of docs/api.md do what they say, against a server as people run."""
+"""The commands and the client of docs/api.md, run against a server."""
 
 import re
 import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.installation import REPOSITORY, TEXT, Installation
 
+pytestmark = pytest.mark.process
 DOCUMENT = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 MAKE = "[User.objects.create_superuser('boss').pk, User.objects.create_user('jana').pk]"
 JUDGE = """
@@ -32,9 +35,7 @@ def write_texts(folder: Path) -> str:
     return str(folder)
 
 
-def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
-    installed: Installation, tmp_path: Path
-) -> None:
+def test_the_client(installed: Installation, tmp_path: Path) -> None:
     server = installed.up("--no-demo")
     installed.query(MAKE)
     made = installed.manage("create_token", "client", "--user", "boss", "--scope", "write")
@@ -59,7 +60,7 @@ def test_the_client_makes_a_project_follows_it_and_reads_the_ranking(
     assert "Traceback" not in running.output
 
 
-def test_the_commands_do_what_they_say(installed: Installation, tmp_path: Path) -> None:
+def test_the_commands(installed: Installation, tmp_path: Path) -> None:
     server = installed.up("--no-demo")
     installed.query("User.objects.create_superuser('boss').pk")
     texts = write_texts(tmp_path / "texts")

@@ -1,4 +1,4 @@
-"""Values from the environment, and what is said of those that cannot be used."""
+"""Values from the environment, and the errors for invalid ones."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from segranks import env
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 READS_THE_ENVIRONMENT = re.compile(r"\bos\.(environ|getenv)|\bfrom os import .*\b(environ|getenv)")
-# These hand Django the name of its settings before there are settings.
+# These set DJANGO_SETTINGS_MODULE.
 STARTERS = {"manage.py", "segranks/celery.py", "segranks/wsgi.py"}
 
 
@@ -45,33 +45,33 @@ def test_an_unset_flag_is_its_default() -> None:
     assert env.flag("THING", True) is True
 
 
-def test_it_refuses_a_flag_that_is_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_refuses_another_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THING", "perhaps")
     with pytest.raises(ImproperlyConfigured, match="THING is 'perhaps': set it to 1"):
         env.flag("THING")
 
 
-def test_it_refuses_a_number_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_refuses_a_number_with_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THING", "eight")
     with pytest.raises(ImproperlyConfigured, match="THING is 'eight'"):
         env.number("THING", 8)
 
 
-def test_words_are_parted_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THING", " one, two,,")
     assert env.words("THING") == ["one", "two"]
 
 
-def test_a_folder_that_cannot_be_made_is_named(
+def test_it_names_a_folder_that_cannot_be_created(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("THING", str(tmp_path / "file" / "folder"))
-    with pytest.raises(ImproperlyConfigured, match="set THING to one that can"):
+    with pytest.raises(ImproperlyConfigured, match="set THING to another"):
         env.folder("THING", tmp_path)
 
 
-def test_any_name_of_a_folder_can_hold_the_database(tmp_path: Path) -> None:
+def test_the_path_of_the_database_may_have_special_characters(tmp_path: Path) -> None:
     path = tmp_path / "100 % mine?#" / "file.sqlite3"
     assert env.database("THING", path)["NAME"] == str(path)
 
@@ -82,9 +82,9 @@ def test_a_database_can_be_a_file_with_an_absolute_path(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("url", ["nonsense", "mysql://user@host/name"])
-def test_it_refuses_databases_of_other_kinds(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_it_refuses_other_databases(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("THING", url)
-    with pytest.raises(ImproperlyConfigured, match="THING is no database that SegRanks can use"):
+    with pytest.raises(ImproperlyConfigured, match="THING is not a supported database URL"):
         env.database("THING", Path("unused"))
 
 
@@ -93,11 +93,11 @@ def test_the_broker_is_in_memory_unless_one_is_named(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("THING", "redis://127.0.0.1:6379/0")
     assert env.broker("THING") == "redis://127.0.0.1:6379/0"
     monkeypatch.setenv("THING", "nonsense")
-    with pytest.raises(ImproperlyConfigured, match="THING is no broker that SegRanks can use"):
+    with pytest.raises(ImproperlyConfigured, match="THING is not a supported broker URL"):
         env.broker("THING")
 
 
-def test_an_installation_makes_one_key_for_itself(tmp_path: Path) -> None:
+def test_it_generates_a_secret_key_once(tmp_path: Path) -> None:
     key = env.secret_key(tmp_path)
     assert len(key) >= 50
     assert env.secret_key(tmp_path) == key
@@ -105,13 +105,13 @@ def test_an_installation_makes_one_key_for_itself(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
 
 
-def test_a_key_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_it_names_a_secret_key_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "secret-key").mkdir()
-    with pytest.raises(ImproperlyConfigured, match="secret-key, can be neither read nor made"):
+    with pytest.raises(ImproperlyConfigured, match="secret-key cannot be read or created"):
         env.secret_key(tmp_path)
 
 
-def test_a_given_key_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_it_uses_a_given_secret_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SECRET_KEY", "given")
     assert env.secret_key(tmp_path) == "given"
     assert list(tmp_path.iterdir()) == []
@@ -126,7 +126,7 @@ def test_a_given_key_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         ("Example.org, cs.example.org,", (True, ["example.org", "cs.example.org"])),
     ],
 )
-def test_people_register_or_not_or_by_domain(
+def test_registration_is_a_flag_or_domains(
     monkeypatch: pytest.MonkeyPatch, value: str, meant: tuple[bool, list[str]]
 ) -> None:
     monkeypatch.setenv("THING", value)
@@ -134,7 +134,7 @@ def test_people_register_or_not_or_by_domain(
 
 
 @pytest.mark.parametrize("value", ["perhaps", "@example.org", "*", "a b.org", ",", "example.org;x"])
-def test_it_refuses_what_is_no_domain(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_it_refuses_an_invalid_domain(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("THING", value)
-    with pytest.raises(ImproperlyConfigured, match="or the domains of those who may"):
+    with pytest.raises(ImproperlyConfigured, match="or the allowed domains of"):
         env.registration("THING")

@@ -1,4 +1,4 @@
-"""What each answer tells browsers, so that nobody misuses it."""
+"""The security headers of responses."""
 
 import json
 import sys
@@ -26,13 +26,13 @@ SAFE = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-# What a browser is told by a site behind a proxy that ends TLS, and over plain HTTP.
-SEEN = """
+# Requests to a site behind a proxy that terminates TLS, and over plain HTTP.
+SCRIPT = """
 import json
 import django
 django.setup()
 from django.test import Client
-there = {"host": "ranks.example.org"}
+there = {"host": "rank.example.org"}
 page = Client().get("/sign-in/", headers=there | {"x-forwarded-proto": "https"})
 plain = Client().get("/sign-in/", headers=there)
 stranger = Client().get("/sign-in/", headers={"host": "evil.example.org"})
@@ -47,11 +47,9 @@ print(json.dumps({
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "path", ["/sign-in/", "/", "/nowhere/", "/admin/login/", "/api/projects/1/ranking/"]
+    "path", ["/sign-in/", "/", "/nowhere/", "/admin/login/", "/api/v1/projects/1/ranking/"]
 )
-def test_every_page_is_framed_by_nobody_and_runs_only_our_scripts(
-    client: Client, path: str
-) -> None:
+def test_every_page_has_a_strict_content_security_policy(client: Client, path: str) -> None:
     headers = client.get(path).headers
     assert {name: headers.get(name) for name in SAFE} == SAFE
     policy = headers["Content-Security-Policy"]
@@ -59,22 +57,25 @@ def test_every_page_is_framed_by_nobody_and_runs_only_our_scripts(
     assert "unsafe" not in policy
 
 
-def test_probes_are_not_sniffed_either(client: Client) -> None:
+def test_health_checks_have_nosniff(client: Client) -> None:
     headers = client.get("/healthz").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Content-Type"] == "application/json"
 
 
-def seen_with(installation: Installation, **environment: str) -> dict[str, Any]:
+def responses(installation: Installation, **environment: str) -> dict[str, Any]:
     installation.manage("collectstatic", "--noinput", "--verbosity", "0")
     installation.environment |= {"DJANGO_SETTINGS_MODULE": "segranks.settings", **environment}
-    return dict(json.loads(installation.run(sys.executable, "-c", SEEN).stdout))
+    return dict(json.loads(installation.run(sys.executable, "-c", SCRIPT).stdout))
 
 
-def test_behind_https_nothing_is_sent_in_the_clear(installation: Installation) -> None:
-    seen = seen_with(installation, HTTPS="1", ALLOWED_HOSTS="ranks.example.org")
+@pytest.mark.process
+def test_https_redirects_and_sets_secure_cookies(
+    installation: Installation,
+) -> None:
+    seen = responses(installation, HTTPS="1", ALLOWED_HOSTS="rank.example.org")
     assert seen["headers"]["Strict-Transport-Security"] == "max-age=31536000"
-    assert seen["plain"] == [301, "https://ranks.example.org/sign-in/"]
+    assert seen["plain"] == [301, "https://rank.example.org/sign-in/"]
     assert seen["stranger"] == 400
     assert seen["cookies"]
     for cookie in seen["cookies"]:
@@ -82,7 +83,8 @@ def test_behind_https_nothing_is_sent_in_the_clear(installation: Installation) -
         assert "SameSite=Lax" in cookie
 
 
-def test_without_https_browsers_are_not_told_to_insist_on_it(installation: Installation) -> None:
-    seen = seen_with(installation, ALLOWED_HOSTS="ranks.example.org")
+@pytest.mark.process
+def test_a_site_without_https_sends_no_hsts(installation: Installation) -> None:
+    seen = responses(installation, ALLOWED_HOSTS="rank.example.org")
     assert "Strict-Transport-Security" not in seen["headers"]
     assert seen["plain"][0] == 200

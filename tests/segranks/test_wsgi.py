@@ -1,12 +1,14 @@
-"""The web application as any server loads it."""
+"""The WSGI application."""
 
 import json
 import sys
 
+import pytest
+
 from tests.installation import Installation
 
 HEAVY = {"eflomal", "nltk", "scipy", "stanza", "systran_align", "torch"}
-LOADS = """
+SCRIPT = """
 import json, sys
 from segranks.wsgi import application
 from django.urls import get_resolver
@@ -15,6 +17,7 @@ print(json.dumps(sorted(sys.modules)))
 """
 
 
-def test_web_processes_load_no_heavy_library(installation: Installation) -> None:
-    result = installation.run(sys.executable, "-c", LOADS)
+@pytest.mark.process
+def test_web_processes_import_no_heavy_library(installation: Installation) -> None:
+    result = installation.run(sys.executable, "-c", SCRIPT)
     assert HEAVY & set(json.loads(result.stdout)) == set()

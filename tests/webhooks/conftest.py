@@ -1,4 +1,4 @@
-"""A project with a webhook, and somebody who listens."""
+"""A project with a webhook, and a server that receives its messages."""
 
 from collections.abc import Iterator
 

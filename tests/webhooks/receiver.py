@@ -1,4 +1,4 @@
-"""Somebody who is told: a real server on this machine, which remembers what it got."""
+"""A real HTTP server on this machine that keeps what it receives."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,10 +21,10 @@ class Got:
 @dataclass
 class Receiver:
     port: int
-    # What is answered, in this order; the last one for ever.
+    # Statuses to answer with, in this order; the last one repeats.
     statuses: list[int] = field(default_factory=lambda: [204])
     got: list[Got] = field(default_factory=list)
-    # Instead of a status.
+    # Writes the answer itself, instead of a status.
     answer: Answer | None = None
 
     @property

@@ -1,4 +1,4 @@
-"""Each try is one worker's, is recorded, and is followed by others until it is taken."""
+"""Each attempt is made by one worker, recorded, and repeated until the message is accepted."""
 
 import json
 from datetime import timedelta
@@ -8,10 +8,14 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
+from operations.tasks import clear_up
 from tests.webhooks.receiver import Receiver
 from webhooks import deliveries, services
-from webhooks.deliveries import DELAYS, LEASE, MOST_TRIES, deliver, send_due
+from webhooks.deliveries import KEPT, MAX_TRIES, RETRY_DELAYS, clear_old, deliver, due_deliveries
 from webhooks.models import Attempt, Delivery, Webhook
+
+pytestmark = pytest.mark.databases
 
 
 @pytest.fixture
@@ -23,10 +27,20 @@ def make_due(delivery: Delivery) -> None:
     Delivery.objects.filter(pk=delivery.pk).update(due=timezone.now())
 
 
-def test_what_is_taken_is_delivered_and_recorded(delivery: Delivery, receiver: Receiver) -> None:
+def end(delivery: Delivery, ago: timedelta) -> None:
+    ended = timezone.now() - ago
+    Delivery.objects.filter(pk=delivery.pk).update(state="delivered", ended=ended)
+
+
+def test_an_accepted_message_is_delivered_once_and_recorded(
+    delivery: Delivery, receiver: Receiver
+) -> None:
     deliver(delivery.pk)
+    deliver(delivery.pk)
+    assert due_deliveries() == []
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts, delivery.lease_until) == ("delivered", 1, None)
+    assert (delivery.state, delivery.attempts) == ("delivered", 1)
+    assert delivery.ended
     attempt = delivery.tried.get()
     assert (attempt.number, attempt.status, attempt.error) == (1, 204, "")
     assert attempt.finished
@@ -36,53 +50,31 @@ def test_what_is_taken_is_delivered_and_recorded(delivery: Delivery, receiver: R
     assert got.headers["Content-Type"] == "application/json"
 
 
-def test_what_is_delivered_is_not_sent_again_by_itself(
-    delivery: Delivery, receiver: Receiver
-) -> None:
-    deliver(delivery.pk)
-    deliver(delivery.pk)
-    send_due()
-    assert len(receiver.got) == 1
-
-
-def test_it_is_tried_for_a_day_with_growing_delays_and_then_given_up(
+def test_it_retries_for_a_day_with_growing_delays_and_gives_up(
     delivery: Delivery, receiver: Receiver
 ) -> None:
     receiver.statuses = [500]
-    for number in range(1, MOST_TRIES + 1):
+    for number in range(1, MAX_TRIES + 1):
         before = timezone.now()
         deliver(delivery.pk)
-        # Too early.
+        # Too early: nothing is sent.
         deliver(delivery.pk)
         delivery.refresh_from_db()
         assert delivery.attempts == number == len(receiver.got)
-        if number < MOST_TRIES:
+        if number < MAX_TRIES:
             assert delivery.state == "waiting"
-            assert timedelta(0) <= delivery.due - before - DELAYS[number - 1] < timedelta(seconds=9)
+            late = delivery.due - before - RETRY_DELAYS[number - 1]
+            assert timedelta(0) <= late < timedelta(seconds=9)
             make_due(delivery)
-    assert delivery.state == "given_up"
-    assert list(DELAYS) == sorted(DELAYS)
-    assert timedelta(hours=18) < sum(DELAYS, timedelta()) < timedelta(days=1)
+    assert (delivery.state, delivery.ended is None) == ("given_up", False)
+    assert list(RETRY_DELAYS) == sorted(RETRY_DELAYS)
+    assert timedelta(hours=18) < sum(RETRY_DELAYS, timedelta()) < timedelta(days=1)
     assert {got.headers["Webhook-Id"] for got in receiver.got} == {f"msg_{delivery.uid.hex}"}
-    assert [one.number for one in delivery.tried.order_by("pk")] == [*range(1, MOST_TRIES + 1)]
-
-
-def test_what_was_taken_at_last_is_delivered(delivery: Delivery, receiver: Receiver) -> None:
-    receiver.statuses = [503, 429, 200]
-    for _try in range(3):
-        make_due(delivery)
-        deliver(delivery.pk)
-    delivery.refresh_from_db()
-    assert delivery.state == "delivered"
-    assert list(delivery.tried.order_by("number").values_list("status", flat=True)) == [
-        503,
-        429,
-        200,
-    ]
+    assert [one.number for one in delivery.tried.order_by("pk")] == [*range(1, MAX_TRIES + 1)]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_workers_one_sends(delivery: Delivery, receiver: Receiver) -> None:
+def test_of_many_workers_one_makes_the_attempt(delivery: Delivery, receiver: Receiver) -> None:
     together = Barrier(6)
 
     def work() -> None:
@@ -99,29 +91,23 @@ def test_of_many_workers_one_sends(delivery: Delivery, receiver: Receiver) -> No
     assert delivery.tried.count() == 1
 
 
-def test_an_attempt_has_one_row(delivery: Delivery) -> None:
-    Attempt.objects.create(delivery=delivery, number=1, started=timezone.now())
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Attempt.objects.create(delivery=delivery, number=1, started=timezone.now())
-
-
-def left_by_a_worker(delivery: Delivery, lease_ends_in: timedelta, tries: int = 1) -> None:
+def killed_during_an_attempt(delivery: Delivery, tries: int = 1) -> None:
     """Leave the delivery as a worker does that is killed while it sends."""
     now = timezone.now()
     Delivery.objects.filter(pk=delivery.pk).update(
-        lease_until=now + lease_ends_in, attempts=1, tries=tries
+        due=now + deliveries.RETRY_LOST_AFTER, attempts=1, tries=tries
     )
     Attempt.objects.create(delivery=delivery, number=1, started=now)
 
 
-def test_what_a_worker_is_at_is_his(delivery: Delivery, receiver: Receiver) -> None:
-    left_by_a_worker(delivery, LEASE)
+def test_another_worker_retries_what_a_killed_worker_left(
+    delivery: Delivery, receiver: Receiver
+) -> None:
+    killed_during_an_attempt(delivery)
     deliver(delivery.pk)
     assert receiver.got == []
-
-
-def test_what_a_worker_left_is_sent_by_another(delivery: Delivery, receiver: Receiver) -> None:
-    left_by_a_worker(delivery, -timedelta(seconds=1))
+    make_due(delivery)
+    assert due_deliveries() == [delivery.pk]
     deliver(delivery.pk)
     assert len(receiver.got) == 1
     delivery.refresh_from_db()
@@ -129,33 +115,22 @@ def test_what_a_worker_left_is_sent_by_another(delivery: Delivery, receiver: Rec
     assert delivery.tried.get(number=1).finished is None
 
 
-def test_what_all_workers_died_of_is_given_up(delivery: Delivery, receiver: Receiver) -> None:
-    left_by_a_worker(delivery, -timedelta(seconds=1), MOST_TRIES)
-    send_due()
+def test_a_delivery_without_attempts_left_is_given_up(delivery: Delivery) -> None:
+    killed_during_an_attempt(delivery, MAX_TRIES)
+    make_due(delivery)
+    assert due_deliveries() == []
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.lease_until) == ("given_up", None)
+    assert delivery.state == "given_up"
 
 
-def test_workers_are_told_of_what_is_due_and_not_all_the_time(
-    delivery: Delivery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[int] = []
-    monkeypatch.setattr(deliveries, "send", told.append)
-    send_due()
-    assert told == []
-    Delivery.objects.filter(pk=delivery.pk).update(
-        told=timezone.now() - deliveries.TELL_AGAIN - timedelta(seconds=1)
-    )
-    send_due()
-    send_due()
-    assert told == [delivery.pk]
-
-
-def test_what_was_given_up_or_delivered_can_be_sent_again(
+def test_an_ended_delivery_can_be_sent_again_with_the_same_id(
     delivery: Delivery, receiver: Receiver
 ) -> None:
+    with pytest.raises(NotPossible):
+        services.send_again(delivery)
     deliver(delivery.pk)
     services.send_again(Delivery.objects.get(pk=delivery.pk))
+    assert Delivery.objects.get(pk=delivery.pk).ended is None
     deliver(delivery.pk)
     delivery.refresh_from_db()
     assert (delivery.state, delivery.attempts, delivery.tries) == ("delivered", 2, 1)
@@ -164,27 +139,58 @@ def test_what_was_given_up_or_delivered_can_be_sent_again(
     assert first.headers["Webhook-Id"] == second.headers["Webhook-Id"]
 
 
-def test_what_is_on_its_way_cannot_be_sent_again(delivery: Delivery) -> None:
-    with pytest.raises(services.NotPossible, match="on its way already"):
-        services.send_again(delivery)
-
-
-def test_what_waits_is_given_up_where_the_webhook_is_turned_off(
+def test_turning_a_webhook_off_gives_up_its_messages(
     delivery: Delivery, receiver: Receiver
 ) -> None:
     webhook = delivery.webhook
     services.change(webhook, address=webhook.address, events=webhook.events, active=False)
     deliver(delivery.pk)
     delivery.refresh_from_db()
-    assert delivery.state == "given_up"
+    assert (delivery.state, delivery.ended is None) == ("given_up", False)
     assert receiver.got == []
     webhook.refresh_from_db()
-    with pytest.raises(services.NotPossible, match="turn it on"):
+    with pytest.raises(NotPossible):
         services.send_test(webhook)
 
 
-def test_tests_cannot_be_heaped_up(webhook: Webhook) -> None:
-    for _test in range(services.MOST_WAITING):
+def test_a_webhook_has_a_limited_number_of_waiting_messages(webhook: Webhook) -> None:
+    for _test in range(services.MAX_WAITING):
         services.send_test(webhook)
-    with pytest.raises(services.NotPossible, match="Too much waits"):
+    with pytest.raises(NotPossible):
         services.send_test(webhook)
+
+
+def test_old_deliveries_are_deleted_with_their_attempts(webhook: Webhook) -> None:
+    old, new, waiting = (services.send_test(webhook) for _time in range(3))
+    for delivery in (old, new):
+        deliver(delivery.pk)
+    end(old, KEPT + timedelta(minutes=1))
+    end(new, KEPT - timedelta(minutes=1))
+    Delivery.objects.filter(pk=waiting.pk).update(due=timezone.now() - 2 * KEPT)
+    clear_up()
+    assert set(Delivery.objects.values_list("pk", flat=True)) == {new.pk, waiting.pk}
+    assert Attempt.objects.get().delivery_id == new.pk
+
+
+def test_old_deliveries_are_deleted_in_batches_oldest_first(
+    webhook: Webhook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "BATCH", 2)
+    monkeypatch.setattr(deliveries, "MAX_BATCHES", 2)
+    tests = [services.send_test(webhook) for _time in range(7)]
+    for age, delivery in enumerate(tests):
+        end(delivery, KEPT + timedelta(days=1 + age))
+    clear_old()
+    left = set(Delivery.objects.values_list("pk", flat=True))
+    assert left == {delivery.pk for delivery in tests[:3]}
+    clear_old()
+    assert not Delivery.objects.exists()
+
+
+@pytest.mark.parametrize(("state", "ended"), [("waiting", True), ("delivered", False)])
+def test_the_database_checks_that_ended_deliveries_have_an_end(
+    delivery: Delivery, state: str, ended: bool
+) -> None:
+    when = timezone.now() if ended else None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Delivery.objects.filter(pk=delivery.pk).update(state=state, ended=when)

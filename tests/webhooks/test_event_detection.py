@@ -1,36 +1,36 @@
-"""What happens to a project is told once, to those who want to know, from then on."""
+"""Each event of a project is stored once, for the webhooks that want it."""
 
 import json
 from collections.abc import Mapping, Sequence
 from threading import Barrier, Thread
-from time import monotonic
-from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import IntegrityError, connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.db import connection
 from pytest_django import Settings
 from pytest_django.asserts import assertNumQueries
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Assignment, Project
 from annotation.projects.administration import set_state
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 from tests.webhooks.receiver import Receiver
 from webhooks import event_detection, services, tasks
-from webhooks.event_detection import COUNTED_ANEW, look, tell
+from webhooks.event_detection import detect_progress, detect_state_changes
 from webhooks.models import Delivery, Event, Webhook
 
+pytestmark = pytest.mark.databases
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+
+
+def detect() -> None:
+    detect_state_changes()
+    detect_progress()
 
 
 def events() -> list[str]:
     return list(Delivery.objects.order_by("pk").values_list("event", flat=True))
-
-
-def go_to(webhook: Webhook, state: str) -> None:
-    Project.objects.filter(pk=webhook.project_id).update(state=state)
 
 
 def judge(webhook: Webhook, *numbers: int) -> None:
@@ -40,16 +40,21 @@ def judge(webhook: Webhook, *numbers: int) -> None:
         submit(webhook.project, annotator, number, RANKS)
 
 
-def test_nothing_is_told_of_what_was_so_before(webhook: Webhook) -> None:
-    look()
+def change(webhook: Webhook, events: Sequence[str], *, active: bool = True) -> None:
+    webhook.refresh_from_db()
+    services.change(webhook, address=webhook.address, events=events, active=active)
+
+
+def test_the_present_state_is_no_event(webhook: Webhook) -> None:
+    detect()
     assert events() == []
 
 
-def test_closing_is_told_each_time(webhook: Webhook) -> None:
+def test_closing_is_reported_each_time(webhook: Webhook) -> None:
     for state in ("closed", "open", "closed"):
         set_state(project=webhook.project, state=state)
-        look()
-        look()
+        detect()
+        detect()
     assert events() == ["project.closed", "project.closed"]
     message = json.loads(Delivery.objects.earliest("pk").body)
     assert message["type"] == "project.closed"
@@ -60,268 +65,172 @@ def test_closing_is_told_each_time(webhook: Webhook) -> None:
     }
 
 
-def test_how_preparation_ends_is_told(webhook: Webhook) -> None:
+def test_each_end_of_a_preparation_is_reported(webhook: Webhook) -> None:
     for state in ("preparing", "failed", "preparing", "failed", "preparing", "open"):
-        go_to(webhook, state)
-        look()
-    assert events() == [
-        "project.preparation_failed",
-        "project.preparation_failed",
-        "project.prepared",
-    ]
+        Project.objects.update(state=state)
+        detect()
+    failed = "project.preparation_failed"
+    assert events() == [failed, failed, "project.prepared"]
 
 
-def test_what_is_paused_as_soon_as_it_is_prepared_is_told_as_both(webhook: Webhook) -> None:
+def test_a_project_that_is_closed_when_prepared_is_reported_as_both(webhook: Webhook) -> None:
     Webhook.objects.update(seen_state="preparing")
-    go_to(webhook, "closed")
-    look()
+    Project.objects.update(state="closed")
+    detect()
     assert events() == ["project.prepared", "project.closed"]
 
 
-def test_shares_are_told_once_they_are_reached(webhook: Webhook) -> None:
-    told = []
-    for number in range(1, 11):
-        judge(webhook, number)
-        look()
-        look()
-        told.append(events())
+def test_shares_are_reported_when_they_are_reached(webhook: Webhook) -> None:
+    reported = []
+    for numbers in ([1], [2, 3, 4], [5], [6, 7, 8, 9], [10]):
+        judge(webhook, *numbers)
+        detect()
+        detect()
+        reported.append(events())
         Delivery.objects.all().delete()
-    empty: list[str] = []
-    assert told == [
+    assert reported == [
         ["project.judged_10"],
-        *[empty] * 3,
+        [],
         ["project.judged_50"],
-        *[empty] * 4,
+        [],
         ["project.judged_100"],
     ]
 
 
-def test_shares_that_are_reached_at_once_are_all_told(webhook: Webhook) -> None:
-    judge(webhook, *range(1, 7))
-    look()
-    assert events() == ["project.judged_10", "project.judged_50"]
-
-
-def test_only_what_is_wanted_is_told(webhook: Webhook) -> None:
-    services.change(webhook, address=webhook.address, events=[Event.JUDGED_50], active=True)
-    judge(webhook, *range(1, 7))
-    set_state(project=webhook.project, state="closed")
-    look()
-    assert events() == ["project.judged_50"]
-
-
-def test_what_happened_while_it_was_off_is_not_told(webhook: Webhook) -> None:
-    services.change(webhook, address=webhook.address, events=Event.values, active=False)
-    judge(webhook, *range(1, 7))
-    look()
-    set_state(project=webhook.project, state="closed")
-    webhook.refresh_from_db()
-    services.change(webhook, address=webhook.address, events=Event.values, active=True)
-    look()
-    assert events() == []
-
-
-def test_a_new_event_is_told_from_then_on(webhook: Webhook) -> None:
-    services.change(webhook, address=webhook.address, events=[Event.CLOSED], active=True)
-    judge(webhook, *range(1, 7))
-    look()
-    webhook.refresh_from_db()
-    services.change(webhook, address=webhook.address, events=Event.values, active=True)
-    look()
-    assert events() == []
-    judge(webhook, *range(7, 11))
-    look()
-    assert events() == ["project.judged_100"]
-
-
-def test_who_changes_a_webhook_undoes_nothing_that_was_seen_meanwhile(webhook: Webhook) -> None:
-    services.change(webhook, address=webhook.address, events=[Event.JUDGED_10], active=True)
-    early = Webhook.objects.select_related("project").get(pk=webhook.pk)
-    judge(webhook, 1, 2)
-    set_state(project=webhook.project, state="closed")
-    look()
-    # As where a sentence lost what it was judged for.
-    Assignment.objects.update(kind="inter", slot=None)
-    services.change(early, address=early.address, events=Event.values, active=True)
-    early.refresh_from_db()
-    assert (early.seen_share, early.seen_state) == (10, "closed")
-    look()
-    assert events() == ["project.judged_10"]
-
-
-def test_what_is_removed_meanwhile_cannot_be_changed(webhook: Webhook) -> None:
-    Webhook.objects.all().delete()
-    with pytest.raises(services.NotPossible, match="not there any more"):
-        services.change(webhook, address=webhook.address, events=Event.values, active=True)
-
-
-def test_what_was_told_already_keeps_nobody_else_from_being_told(
-    webhook: Webhook, receiver: Receiver
-) -> None:
-    judge(webhook, 1, 2)
-    look()
-    Webhook.objects.update(seen_share=0)
-    services.create(project=make_project("another"), address=receiver.address, events=Event.values)
-    Project.objects.update(state="closed")
-    look()
-    assert sorted(events()) == ["project.closed", "project.closed", "project.judged_10"]
-
-
-def test_what_is_wrong_with_one_is_told_to_the_log_and_the_others_are_told(
-    webhook: Webhook,
-    receiver: Receiver,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    services.create(project=make_project("another"), address=receiver.address, events=Event.values)
-    Project.objects.update(state="closed")
-    told = event_detection.tell
-
-    def broken(which: Webhook, event: str, key: str) -> Delivery:
-        if which == webhook:
-            raise ZeroDivisionError
-        return told(which, event, key)
-
-    monkeypatch.setattr(event_detection, "tell", broken)
-    look()
-    assert events() == ["project.closed"]
-    assert f"cannot be told to {webhook}" in caplog.text
-    monkeypatch.undo()
-    look()
-    assert events() == ["project.closed"] * 2
-
-
-def test_what_is_due_is_sent_whatever_is_wrong_with_looking(
-    webhook: Webhook, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    delivery = services.send_test(webhook)
-    Delivery.objects.update(told=None)
-    monkeypatch.setattr(event_detection, "look", lambda: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        tasks.look()
-    delivery.refresh_from_db()
-    assert delivery.told
-
-
-def test_places_are_counted_and_not_sentences(webhook: Webhook) -> None:
+def test_judges_are_counted_and_not_sentences(webhook: Webhook) -> None:
     Project.objects.update(judges_per_sentence=2)
-    webhook.project.refresh_from_db()
     judge(webhook, *range(1, 11))
-    look()
+    detect()
     assert events() == ["project.judged_10", "project.judged_50"]
     petra = make_annotator(webhook.project, "petra")
     second = [submit(webhook.project, petra, number, RANKS).pk for number in range(1, 11)]
-    places = Assignment.objects.filter(pk__in=second)
-    places.exclude(pk=second[0]).update(kind="first", slot=2)
-    look()
-    assert len(events()) == 2
-    places.update(kind="first", slot=2)
-    # Nobody handed that in: it is counted when it is counted anew.
-    cache.clear()
-    look()
+    Assignment.objects.filter(pk__in=second).update(kind="first", slot=2)
+    detect()
     assert events()[2:] == ["project.judged_100"]
 
 
-def test_all_webhooks_of_a_project_are_told(webhook: Webhook, receiver: Receiver) -> None:
+def test_a_paused_project_can_still_reach_a_share(webhook: Webhook) -> None:
+    set_state(project=webhook.project, state="closed")
+    detect()
+    judge(webhook, 1)
+    detect()
+    assert events() == ["project.closed", "project.judged_10"]
+
+
+def test_only_wanted_events_are_reported_to_each_webhook(
+    webhook: Webhook, receiver: Receiver
+) -> None:
+    change(webhook, [Event.JUDGED_50])
     services.create(
         project=webhook.project, address=receiver.address + "2", events=[Event.JUDGED_10]
     )
     services.create(project=make_project("another"), address=receiver.address, events=Event.values)
+    judge(webhook, *range(1, 7))
+    set_state(project=webhook.project, state="closed")
+    detect()
+    assert sorted(events()) == ["project.judged_10", "project.judged_50"]
+
+
+def test_events_while_it_was_off_are_not_reported(webhook: Webhook) -> None:
+    change(webhook, Event.values, active=False)
+    judge(webhook, *range(1, 7))
+    detect()
+    set_state(project=webhook.project, state="closed")
+    change(webhook, Event.values)
+    detect()
+    assert events() == []
+
+
+def test_an_added_event_is_reported_from_then_on(webhook: Webhook) -> None:
+    change(webhook, [Event.CLOSED])
+    judge(webhook, *range(1, 7))
+    detect()
+    change(webhook, Event.values)
+    detect()
+    assert events() == []
+    judge(webhook, *range(7, 11))
+    detect()
+    assert events() == ["project.judged_100"]
+
+
+def test_a_change_undoes_nothing_that_was_detected_meanwhile(webhook: Webhook) -> None:
+    change(webhook, [Event.JUDGED_10])
+    early = Webhook.objects.select_related("project").get(pk=webhook.pk)
     judge(webhook, 1, 2)
-    look()
-    assert events() == ["project.judged_10"] * 2
+    set_state(project=webhook.project, state="closed")
+    detect()
+    # A sentence loses the judge that it had.
+    Assignment.objects.update(kind="inter", slot=None)
+    services.change(early, address=early.address, events=Event.values, active=True)
+    early.refresh_from_db()
+    assert (early.seen_share, early.seen_state) == (10, "closed")
+    detect()
+    assert events() == ["project.judged_10"]
+
+
+def test_a_removed_webhook_cannot_be_changed(webhook: Webhook) -> None:
+    Webhook.objects.all().delete()
+    with pytest.raises(NotPossible):
+        services.change(webhook, address=webhook.address, events=Event.values, active=True)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_look_at_the_same_time_tell_once(webhook: Webhook) -> None:
+def test_of_many_workers_one_reports(webhook: Webhook) -> None:
+    judge(webhook, 1)
     set_state(project=webhook.project, state="closed")
     together = Barrier(5)
 
-    def look_too() -> None:
+    def detect_too() -> None:
         together.wait()
-        look()
+        detect()
         connection.close()
 
-    lookers = [Thread(target=look_too) for _number in range(5)]
-    for looker in lookers:
-        looker.start()
-    for looker in lookers:
-        looker.join()
-    assert events() == ["project.closed"]
+    workers = [Thread(target=detect_too) for _number in range(5)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(events()) == ["project.closed", "project.judged_10"]
 
 
-def test_the_database_holds_an_event_once(webhook: Webhook) -> None:
-    told = tell(webhook, Event.PREPARED, "once")
-    assert tell(webhook, Event.PREPARED, "once") == told
-    told.pk, told.uid = None, uuid4()
-    with pytest.raises(IntegrityError), transaction.atomic():
-        told.save(force_insert=True)
-
-
-def test_nothing_is_looked_at_where_webhooks_are_off(webhook: Webhook, settings: Settings) -> None:
-    settings.WEBHOOK_HOSTS = []
-    set_state(project=webhook.project, state="closed")
-    with assertNumQueries(0):
-        look()
-
-
-def test_a_paused_project_reaches_what_is_handed_in_then(webhook: Webhook) -> None:
-    who = make_annotator(webhook.project)
-    look()
-    set_state(project=webhook.project, state="closed")
-    look()
-    submit(webhook.project, who, 1, RANKS)
-    look()
-    assert events() == ["project.closed", "project.judged_10"]
-
-
-@pytest.mark.parametrize("state", ["open", "closed"])
-def test_what_is_handed_in_elsewhere_is_not_counted_here(webhook: Webhook, state: str) -> None:
-    judge(webhook, 1, 2)
-    go_to(webhook, state)
-    look()
-    other = make_project("castles")
-    with CaptureQueriesContext(connection) as idle:
-        look()
-    submit(other, make_annotator(other, "karel"), 1, RANKS)
-    with assertNumQueries(len(idle)):
-        look()
-    # Neither is it asked about twice.
-    with assertNumQueries(len(idle)):
-        look()
-    judge(webhook, *range(3, 6))
-    look()
-    assert "project.judged_50" in events()
-
-
-def test_what_changes_a_share_otherwise_is_seen_within_a_minute(
-    webhook: Webhook, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Project.objects.update(judges_per_sentence=2)
-    webhook.project.refresh_from_db()
-    judge(webhook, *range(1, 6))
-    look()
-    assert events() == ["project.judged_10"]
-    Project.objects.update(judges_per_sentence=1)
-    look()
-    now = monotonic() + COUNTED_ANEW
-    monkeypatch.setattr(event_detection, "monotonic", lambda: now)
-    look()
-    assert events() == ["project.judged_10", "project.judged_50"]
-
-
-def test_it_costs_the_same_however_many_webhooks_a_project_has(
+def test_the_cost_does_not_grow_with_the_webhooks_of_a_project(
     webhook: Webhook, receiver: Receiver
 ) -> None:
     judge(webhook, 1, 2)
-    look()
+    detect()
+    with assertNumQueries(1):
+        detect_state_changes()
     with assertNumQueries(3):
-        look()
+        detect_progress()
     for number in range(5):
         services.create(
-            project=webhook.project,
-            address=f"{receiver.address}{number}",
-            events=Event.values,
+            project=webhook.project, address=f"{receiver.address}{number}", events=Event.values
         )
     with assertNumQueries(3):
-        look()
+        detect_progress()
+
+
+def test_the_task_counts_progress_once_a_minute(webhook: Webhook, settings: Settings) -> None:
+    cache.clear()
+    judge(webhook, 1)
+    tasks.look()
+    judge(webhook, 2, 3, 4, 5)
+    set_state(project=webhook.project, state="closed")
+    tasks.look()
+    assert events() == ["project.judged_10", "project.closed"]
+    settings.WEBHOOK_HOSTS = []
+    set_state(project=webhook.project, state="open")
+    tasks.look()
+    assert Webhook.objects.get().seen_state == "closed"
+
+
+def test_due_deliveries_are_sent_even_if_detection_fails(
+    webhook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    sent: list[tuple[int]] = []
+    monkeypatch.setattr(tasks.deliver, "apply_async", lambda args, **_options: sent.append(args))
+    delivery = services.send_test(webhook)
+    monkeypatch.setattr(event_detection, "detect_state_changes", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        tasks.look()
+    assert sent == [(delivery.pk,)]

@@ -32,11 +32,6 @@ def page(client: Client, webhook: Webhook) -> str:
     return response.content.decode()
 
 
-def test_the_page_leads_there_from_the_page_of_the_project(boss: Client, webhook: Webhook) -> None:
-    manage = boss.get(reverse("manage-project", args=[webhook.project_id])).content.decode()
-    assert address("webhooks", webhook) in manage
-
-
 def test_a_new_webhook_shows_its_secret_once(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
@@ -53,47 +48,39 @@ def test_a_new_webhook_shows_its_secret_once(
     assert secret not in page(boss, webhook)
 
 
-def test_a_new_secret_voids_the_former_one(boss: Client, webhook: Webhook) -> None:
-    former = signatures.secret_of(webhook)
-    boss.post(address("renew-webhook-secret", webhook))
-    webhook.refresh_from_db()
-    assert signatures.secret_of(webhook) != former
-    assert signatures.secret_of(webhook) in page(boss, webhook)
-
-
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "field"),
     [
-        ({"events": ["project.closed"]}, "Write the address"),
-        ({"address": "ftp://x", "events": ["project.closed"]}, "to begin with https"),
-        ({"address": "http://10.0.0.1/", "events": ["project.closed"]}, "has to allow it first"),
-        ({"address": "{}"}, "Choose at least one event"),
-        ({"address": "{}", "events": ["project.exploded"]}, "Choose at least one event"),
-        ({"address": "{}", "events": ["project.closed"]}, "with this address already"),
+        ({"events": ["project.closed"]}, "address"),
+        ({"address": "ftp://x", "events": ["project.closed"]}, "address"),
+        ({"address": "http://10.0.0.1/", "events": ["project.closed"]}, "address"),
+        ({"address": "{}"}, "events"),
+        ({"address": "{}", "events": ["project.exploded"]}, "events"),
+        ({"address": "{}", "events": ["project.closed"]}, "address"),
     ],
 )
-def test_what_cannot_be_is_said_beside_the_field_and_nothing_is_stored(
-    boss: Client, webhook: Webhook, receiver: Receiver, fields: dict[str, object], told: str
+def test_an_invalid_webhook_is_refused_beside_the_field(
+    boss: Client, webhook: Webhook, receiver: Receiver, fields: dict[str, object], field: str
 ) -> None:
     sent = {name: receiver.address if value == "{}" else value for name, value in fields.items()}
     response = boss.post(address("new-webhook", webhook), sent)
     assert response.status_code == 400
-    assert told in response.content.decode()
+    assert list(response.context["new"].errors) == [field]
     assert Webhook.objects.get() == webhook
 
 
-def test_there_are_at_most_ten(boss: Client, webhook: Webhook, receiver: Receiver) -> None:
-    for number in range(services.MOST_WEBHOOKS - 1):
+def test_a_project_has_at_most_ten(boss: Client, webhook: Webhook, receiver: Receiver) -> None:
+    for number in range(services.MAX_WEBHOOKS - 1):
         services.create(
             project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
         )
-    assert "Add a webhook" not in page(boss, webhook)
+    assert address("new-webhook", webhook) not in page(boss, webhook)
     response = boss.post(
         address("new-webhook", webhook),
         {"address": f"{receiver.address}more", "events": [Event.CLOSED]},
     )
     assert response.status_code == 400
-    assert Webhook.objects.count() == services.MOST_WEBHOOKS
+    assert Webhook.objects.count() == services.MAX_WEBHOOKS
 
 
 def test_a_webhook_can_be_changed_and_turned_off(
@@ -108,7 +95,8 @@ def test_a_webhook_can_be_changed_and_turned_off(
     assert (webhook.events, webhook.active) == (["project.judged_100"], False)
 
 
-def test_it_cannot_get_the_address_of_another(
+@pytest.mark.databases
+def test_two_webhooks_cannot_share_an_address(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
     other = services.create(
@@ -118,56 +106,48 @@ def test_it_cannot_get_the_address_of_another(
         address("change-webhook", other), {"address": receiver.address, "events": [Event.CLOSED]}
     )
     assert response.status_code == 400
-    assert "with this address already" in response.content.decode()
+    other.refresh_from_db()
+    assert other.address != receiver.address
 
 
-def test_a_webhook_can_be_removed_with_all_that_was_sent(boss: Client, webhook: Webhook) -> None:
-    services.send_test(webhook)
-    boss.post(address("remove-webhook", webhook))
-    assert not Webhook.objects.exists()
-    assert not Delivery.objects.exists()
-
-
-def test_a_test_is_delivered_and_listed_and_can_be_sent_again(
+def test_a_test_message_is_listed_and_can_be_sent_again(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
     receiver.statuses = [500, 204]
     boss.post(address("test-webhook", webhook))
     delivery = Delivery.objects.get()
-    assert "waiting" in page(boss, webhook)
+    again = address("deliver-webhook-again", webhook, delivery.pk)
     deliver(delivery.pk)
     shown = page(boss, webhook)
     assert "The answer was 500" in shown
-    assert "next attempt" in shown
-    assert "Send again" not in shown
+    assert again not in shown
     Delivery.objects.update(state="given_up", ended=timezone.now())
-    assert "Send again" in page(boss, webhook)
-    boss.post(address("deliver-webhook-again", webhook, delivery.pk))
+    assert again in page(boss, webhook)
+    boss.post(again)
     deliver(delivery.pk)
-    assert "delivered" in page(boss, webhook)
     assert len(receiver.got) == 2
 
 
-def test_what_goes_wrong_with_a_button_is_said(boss: Client, webhook: Webhook) -> None:
+def test_a_refused_button_is_explained(boss: Client, webhook: Webhook) -> None:
     delivery = services.send_test(webhook)
     again = boss.post(address("deliver-webhook-again", webhook, delivery.pk), follow=True)
-    assert "on its way already" in again.content.decode()
     Webhook.objects.update(active=False)
     test = boss.post(address("test-webhook", webhook), follow=True)
-    assert "turn it on first" in test.content.decode()
+    for response in (again, test):
+        assert [message.level_tag for message in response.context["messages"]] == ["error"]
 
 
-def test_where_no_host_is_allowed_the_page_says_how(
+def test_without_allowed_hosts_the_page_names_the_setting(
     boss: Client, webhook: Webhook, settings: Settings
 ) -> None:
     settings.WEBHOOK_HOSTS = []
     shown = page(boss, webhook)
     assert "WEBHOOK_HOSTS" in shown
-    assert "Add a webhook" not in shown
+    assert address("new-webhook", webhook) not in shown
     assert webhook.address in shown
 
 
-def test_the_page_asks_the_same_number_of_questions_whatever_there_is(
+def test_the_number_of_queries_does_not_grow(
     boss: Client, webhook: Webhook, receiver: Receiver
 ) -> None:
     def queries() -> int:
@@ -177,17 +157,17 @@ def test_the_page_asks_the_same_number_of_questions_whatever_there_is(
 
     deliver(services.send_test(webhook).pk)
     before = queries()
-    for number in range(5):
+    for number in range(3):
         other = services.create(
             project=webhook.project, address=f"{receiver.address}{number}", events=[Event.CLOSED]
         )
-        for _test in range(3):
+        for _test in range(2):
             deliver(services.send_test(other).pk)
     assert queries() == before
 
 
-def test_only_the_latest_messages_are_shown(boss: Client, webhook: Webhook) -> None:
-    for _test in range(services.MOST_SHOWN + 5):
+def test_only_the_latest_messages_are_listed(boss: Client, webhook: Webhook) -> None:
+    for _test in range(services.MAX_SHOWN + 2):
         services.send_test(webhook)
         Delivery.objects.update(state="delivered", ended=timezone.now())
-    assert page(boss, webhook).count("Send again") == services.MOST_SHOWN
+    assert page(boss, webhook).count("/again/") == services.MAX_SHOWN

@@ -5,7 +5,9 @@ of BERT (Devlin et al. 2019), so that they can begin as a part of a trained one;
 by their ends as in Stern, Andreas and Klein 2017 and Zhang, Zhou and Li 2020.
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -144,3 +146,114 @@ class Network(nn.Module):
         joined = first[at[:, 0], at[:, 1]] + last[at[:, 0], at[:, 2]]
         scores: Tensor = self.labels(joined.relu())
         return scores
+
+
+_LAYER = {
+    "attended": "attention.output.dense",
+    "norm_1": "attention.output.LayerNorm",
+    "wide": "intermediate.dense",
+    "narrow": "output.dense",
+    "norm_2": "output.LayerNorm",
+}
+
+
+def read_vocabulary(folder: Path) -> list[str]:
+    return (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+
+
+def read_weights(folder: Path) -> dict[str, Tensor]:
+    """Read a file of safetensors: the length of a header, the header in JSON, the numbers."""
+    content = bytearray((folder / "model.safetensors").read_bytes())
+    size = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8 : 8 + size])
+    found = {}
+    for name, entry in header.items():
+        if name != "__metadata__" and entry["dtype"] == "F32":
+            start, end = (8 + size + offset for offset in entry["data_offsets"])
+            numbers = torch.frombuffer(content[start:end], dtype=torch.float32)
+            found[name] = numbers.reshape(entry["shape"])
+    return found
+
+
+def begin_with(network: Network, weights: dict[str, Tensor]) -> None:
+    """Give a network of the same width the encoder's embeddings and layers."""
+    own = {
+        "pieces.weight": weights["embeddings.word_embeddings.weight"],
+        "positions.weight": weights["embeddings.position_embeddings.weight"]
+        + weights["embeddings.token_type_embeddings.weight"][0],
+    }
+    for part in ("weight", "bias"):
+        own[f"norm.{part}"] = weights[f"embeddings.LayerNorm.{part}"]
+        for number in range(network.size.layers):
+            theirs = f"encoder.layer.{number}."
+            for name, their_name in _LAYER.items():
+                own[f"layers.{number}.{name}.{part}"] = weights[f"{theirs}{their_name}.{part}"]
+            own[f"layers.{number}.attend.{part}"] = torch.cat(
+                [weights[f"{theirs}attention.self.{x}.{part}"] for x in ("query", "key", "value")]
+            )
+    missing = network.load_state_dict(own, strict=False)
+    if missing.unexpected_keys:
+        raise ValueError(f"The encoder is another one: {missing.unexpected_keys[:3]}.")
+
+
+# The share of the weight that pieces have by how often they occur; the rest they have alike.
+_BY_COUNT = 0.5
+# Keeps the least squares from following chance.
+_RIDGE = 0.01
+
+
+@torch.no_grad()
+def begin_with_parts(small: Network, large: Network, counts: Tensor, sample: Batch) -> None:
+    """Give `small` a table of fewer dimensions than `large` has, and narrower first layers.
+
+    `counts` [pieces] tells how often each piece occurs: the dimensions that are kept are those
+    in which frequent pieces differ. Of the inner units of a layer those are kept that do most
+    on the sentences of `sample`; by least squares they do what they can of the others' work.
+    """
+    large.eval()
+    ours, theirs = small.state_dict(), large.state_dict()
+    for name in ours:
+        if not name.startswith(("layers.", "pieces.", "widen.")):
+            ours[name].copy_(theirs[name][: len(ours[name])])
+    _fewer_dimensions(small, theirs["pieces.weight"], counts)
+    x = large.embed(sample)
+    mask = sample.mask[:, None, None, :]
+    for mine, its in zip(small.layers, large.layers, strict=True):
+        if not isinstance(mine, Layer) or not isinstance(its, Layer):
+            raise TypeError
+        x = its.mix(x, mask)
+        _fewer_units(mine, its, its.widen(x)[sample.mask])
+        x = its.narrowed(x)
+
+
+def _fewer_dimensions(small: Network, table: Tensor, counts: Tensor) -> None:
+    """Factor the table by its principal components; the pieces' mean goes to the shapes."""
+    share = counts / counts.sum()
+    weight = (_BY_COUNT * share + (1 - _BY_COUNT) / len(counts))[:, None]
+    mean = (table * weight).sum(0)
+    _, _, directions = torch.linalg.svd((table - mean) * weight.sqrt(), full_matrices=False)
+    kept = directions[: small.size.factor]
+    ours = small.state_dict()
+    ours["pieces.weight"].copy_((table - mean) @ kept.T)
+    ours["pieces.weight"][0] = 0
+    ours["widen.weight"].copy_(kept.T)
+    ours["shapes.weight"].add_(mean)
+
+
+def _fewer_units(mine: Layer, its: Layer, wide: Tensor) -> None:
+    """Keep the strongest inner units; `wide` [words, units] is what they all did."""
+    mean = wide.mean(0)
+    wide = wide - mean
+    narrow = its.narrow.weight
+    strength = wide.pow(2).mean(0).sqrt() * narrow.norm(dim=0)
+    kept = strength.topk(mine.wide.out_features).indices
+    some = wide[:, kept]
+    square = some.T @ some
+    square += _RIDGE * square.diagonal().mean() * torch.eye(len(kept))
+    refitted = torch.linalg.solve(square, some.T @ (wide @ narrow.T)).T
+    state = {name: weight.clone() for name, weight in its.state_dict().items()}
+    state["wide.weight"] = state["wide.weight"][kept]
+    state["wide.bias"] = state["wide.bias"][kept]
+    state["narrow.weight"] = refitted
+    state["narrow.bias"] += narrow @ mean - refitted @ mean[kept]
+    mine.load_state_dict(state)

@@ -24,14 +24,18 @@ import torch
 from annotation.preparation.embedded.model import Decoding
 from annotation.preparation.embedded.parser import LONGEST_SENTENCE
 from annotation.preparation.embedded.wordpieces import Pieces
-from tools.parser_training import minilm
-from tools.parser_training.agreement import Agreement, Segments, compare, gold_segments
-from tools.parser_training.batches import LABELS, example, together
+from tools.parser_training.decoding import best_decoding, decoded, span_scores
 from tools.parser_training.export import write
-from tools.parser_training.fit import Plan, fit
-from tools.parser_training.measure import best_decoding, decoded, span_scores
-from tools.parser_training.network import Network, Size
-from tools.parser_training.shrink import begin_with_parts
+from tools.parser_training.network import (
+    Network,
+    Size,
+    begin_with,
+    begin_with_parts,
+    read_vocabulary,
+    read_weights,
+)
+from tools.parser_training.segment_agreement import Agreement, Segments, compare, gold_segments
+from tools.parser_training.training import LABELS, Plan, example, fit, together
 from tools.parser_training.treebanks import DEVELOPMENT, read_gum
 
 VERSION = "1"
@@ -58,7 +62,7 @@ class Material:
     """
 
     def __init__(self, treebanks: Path, encoder: Path) -> None:
-        self.vocabulary = minilm.read_vocabulary(encoder)
+        self.vocabulary = read_vocabulary(encoder)
         pieces = Pieces(self.vocabulary)
         train, development = read_gum(treebanks)
         self.tags = sorted({tag for each in train for tag in each.tags})
@@ -81,7 +85,7 @@ class Material:
 def small_network(material: Material, encoder: Path) -> Network:
     """Return a network that knows what fits into it of the encoder."""
     whole = material.network(Size(layers=SIZE.layers))
-    minilm.begin_with(whole, minilm.read_weights(encoder))
+    begin_with(whole, read_weights(encoder))
     network = material.network(SIZE)
     sample = [each for each in material.gum if len(each.shapes) <= LONGEST_SENTENCE][::17]
     begin_with_parts(network, whole, material.counts, together(sample[:SAMPLE]))

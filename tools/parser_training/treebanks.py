@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.preparation.embedded.trees import Span, tree_of
+from annotation.preparation.embedded.parser import Span, tree_of
 from annotation.preparation.trees import Node, from_bracketed
 
 # The documents of GUM that are never trained on: two of each genre, as GUM itself divides them.

@@ -1,4 +1,4 @@
-"""`manage.py add_system`: one more system in a project that people judge already."""
+"""`manage.py add_system`: add a system to a project that people judge already."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -9,7 +9,7 @@ from annotation.formats.errors import InputError
 from annotation.management.commands.create_project import Bar, named_files
 from annotation.models import Project, System
 from annotation.pipeline import jobs
-from annotation.pipeline.system_candidates import bring_system
+from annotation.pipeline.system_candidates import project_new_system
 from annotation.pipeline.system_outputs import read_system, store_system
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects.names import find_project
@@ -22,19 +22,19 @@ class Command(SegRanksCommand):
         add = parser.add_argument
         add("project", help="the project's id or name")
         add("system", metavar="NAME=FILE", help="the system's outputs, a sentence a line")
-        add("--alignment", type=Path, metavar="FILE", help="its links, in Pharaoh format")
+        add("--alignment", type=Path, metavar="FILE", help="its word alignment, in Pharaoh format")
         add("--tokenized", action="store_true", help="the text is tokenised")
-        add("--effort", default="", choices=EFFORTS, help="of aligning (as of the project)")
-        add("--go-on", action="store_true", help="finish what was interrupted")
+        add("--effort", default="", choices=EFFORTS, help="effort of alignment (the project's)")
+        add("--go-on", action="store_true", help="finish adding a system that was interrupted")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
         if jobs.is_at_work(project):
             raise InputError(
-                f"A worker has something to do with {project.name!r}: wait until it is done."
+                f"The project {project.name!r} has a job in progress: wait until it is finished."
             )
         ((name, path),) = named_files("system", [options["system"]]).items()
-        system = self._begun(project, name) if options["go_on"] else None
+        system = _unfinished(project, name) if options["go_on"] else None
         if system is None:
             with read_system(
                 project=project,
@@ -46,20 +46,21 @@ class Command(SegRanksCommand):
                 system = store_system(read)
         bar = Bar()
         try:
-            brought = bring_system(system=system, effort=options["effort"], progress=bar)
+            counts = project_new_system(system=system, effort=options["effort"], progress=bar)
         finally:
             bar.close()
         self.stdout.write(
             f"{name} is a system of project {project.pk} {project.name!r} now.\n"
-            f"  known    {brought.known} segments where somebody had made the same candidate\n"
-            f"  new      {brought.new} segments with a new candidate\n"
-            f"  missing  {brought.missing} segments with nothing linked\n"
-            f"  again    {brought.again} segments are judged again, with all their candidates"
+            f"  known    {counts.known} segments where another system has the same candidate\n"
+            f"  new      {counts.new} segments with a new candidate\n"
+            f"  missing  {counts.missing} segments with no candidate\n"
+            f"  again    {counts.again} segments are judged again, with all their candidates"
         )
 
-    def _begun(self, project: Project, name: str) -> System:
-        added = [made["system"] for made in project.provenance.get("added", [])]
-        system = project.systems.filter(name=name).first() if name in added else None
-        if system is None:
-            raise InputError(f"Nobody began to add a system {name!r}: leave out --go-on.")
-        return system
+
+def _unfinished(project: Project, name: str) -> System:
+    added = [entry["system"] for entry in project.provenance.get("added", [])]
+    system = project.systems.filter(name=name).first() if name in added else None
+    if system is None:
+        raise InputError(f"No system {name!r} was added to this project: leave out --go-on.")
+    return system

@@ -1,17 +1,17 @@
-"""`manage.py create_project`: from texts to a project that people can judge."""
+"""`manage.py create_project`: create a project from texts, and prepare it."""
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.db import transaction
 from tqdm import tqdm
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
-from annotation.models import Project
+from annotation.models import Job, Project
 from annotation.pipeline import jobs
-from annotation.pipeline.leases import LeaseLost
 from annotation.preparation.alignment import EFFORTS
 from annotation.preparation.parsers import TREES
 from annotation.preparation.segmenters import COVERAGES
@@ -23,11 +23,11 @@ from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_
 
 
 class Command(SegRanksCommand):
-    help = "Make a project from a source, systems' outputs and a reference, one sentence a line."
+    help = "Create a project from a source, systems' outputs and a reference, one sentence a line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("name", help="the project's name, which no other project has")
+        add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs")
         add("--source", required=True, type=Path, metavar="FILE")
         add("--reference", type=Path, metavar="FILE")
@@ -63,61 +63,33 @@ class Command(SegRanksCommand):
             nargs=2,
             type=Path,
             metavar=("SOURCE", "TARGET"),
-            help="two files, a text and its translation, to learn words from beside the project's",
+            help="a text and its translation, from which the aligner learns more words",
         )
-        add("--intra-rate", type=float, default=0.05, help="share of own repeats (0.05)")
-        add("--inter-rate", type=float, default=0.05, help="share of others' repeats (0.05)")
-        add("--queue", action="store_true", help="let the workers prepare it")
+        add("--intra-rate", type=float, default=0.05, help="share of intra repeats (0.05)")
+        add("--inter-rate", type=float, default=0.05, help="share of inter repeats (0.05)")
+        add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        queued = options["queue"]
-        job = create_project(
-            name=options["name"],
-            languages=options["languages"],
-            texts=Texts(
-                source=options["source"],
-                reference=options["reference"],
-                systems=named_files("--system", options["system"]),
-                trees=options["trees"],
-                segments=options["segments"],
-                alignments=named_files("--alignment", options["alignment"]),
-                parallel=tuple(options["parallel"]) if options["parallel"] else None,
-            ),
-            description=options["description"],
-            min_length=options["min_length"],
-            max_length=options["max_length"],
-            intra_rate=options["intra_rate"],
-            inter_rate=options["inter_rate"],
-            options=PrepareOptions(
-                parser=options["parser"],
-                coverage=options["coverage"],
-                aligner=options["aligner"],
-                effort=options["effort"],
-                tokenized=options["tokenized"],
-                source_tokenized=options["source_tokenized"],
-            ),
-            claim=None if queued else jobs.claim_new,
-        )
-        if queued:
-            jobs.send(job.pk)
+        with transaction.atomic():
+            job = _create(options)
+            if options["queue"]:
+                jobs.enqueue(job.pk)
+            else:
+                jobs.start_in_foreground(job)
+        if options["queue"]:
             self.stdout.write(
-                f"Project {job.project_id} {job.project.name!r} waits for a worker; "
+                f"Project {job.project_id} {job.project.name!r} is queued for a worker; "
                 "`manage.py statistics` shows when it is open."
             )
-            return
-        self._prepare_here(job.pk, job.project)
+        else:
+            self._prepare(job)
 
-    def _prepare_here(self, job_id: int, project: Project) -> None:
-        bar = Bar()
+    def _prepare(self, job: Job) -> None:
+        project, bar = job.project, Bar()
         try:
-            jobs.work(job_id, on_progress=bar)
-        except LeaseLost as problem:
-            raise InputError(
-                f"This command stood still for so long that a worker has taken project "
-                f"{project.pk} over; `manage.py statistics` shows how far it is."
-            ) from problem
+            jobs.run_in_foreground(job, bar)
         except BaseException:
-            # Also for Ctrl-C: nothing half done remains.
+            # Also at Ctrl-C: no unfinished project remains.
             delete_project(project)
             raise
         finally:
@@ -126,7 +98,7 @@ class Command(SegRanksCommand):
         self._report(project)
 
     def _report(self, project: Project) -> None:
-        made, counts = project.provenance, project.provenance["counts"]
+        provenance, counts = project.provenance, project.provenance["counts"]
         per_segment = counts["candidates"] / counts["segments"] if counts["segments"] else 0
         self.stdout.write(
             f"Project {project.pk} {project.name!r} is open.\n"
@@ -136,11 +108,11 @@ class Command(SegRanksCommand):
             f"  projected   {counts['projected']} candidates, "
             f"{counts['missing']} missing (nothing linked)\n"
             f"  unique      {counts['candidates']} candidates, {per_segment:.2f} a segment\n"
-            f"  tokens      {made['tokens']}\n"
-            f"  parser      {made['parser']['name']} ({made['parser']['version']})\n"
-            f"  coverage    {made['coverage']}\n"
-            f"  aligner     {_aligner(made['aligner'])}\n"
-            f"{quality_lines(Quality.from_json(made['quality']))}"
+            f"  tokens      {provenance['tokens']}\n"
+            f"  parser      {provenance['parser']['name']} ({provenance['parser']['version']})\n"
+            f"  coverage    {provenance['coverage']}\n"
+            f"  aligner     {_aligner(provenance['aligner'])}\n"
+            f"{quality_lines(Quality.from_json(provenance['quality']))}"
         )
         verbless = verbless_sentences(project)
         if verbless is not None:
@@ -150,6 +122,35 @@ class Command(SegRanksCommand):
                 "Warning: these trees hardly name verbs (as VB…, MD, VERB, AUX or VP), so that "
                 "--coverage predicates found few predicates."
             )
+
+
+def _create(options: dict[str, Any]) -> Job:
+    return create_project(
+        name=options["name"],
+        languages=options["languages"],
+        texts=Texts(
+            source=options["source"],
+            reference=options["reference"],
+            systems=named_files("--system", options["system"]),
+            trees=options["trees"],
+            segments=options["segments"],
+            alignments=named_files("--alignment", options["alignment"]),
+            parallel=tuple(options["parallel"]) if options["parallel"] else None,
+        ),
+        description=options["description"],
+        min_length=options["min_length"],
+        max_length=options["max_length"],
+        intra_rate=options["intra_rate"],
+        inter_rate=options["inter_rate"],
+        options=PrepareOptions(
+            parser=options["parser"],
+            coverage=options["coverage"],
+            aligner=options["aligner"],
+            effort=options["effort"],
+            tokenized=options["tokenized"],
+            source_tokenized=options["source_tokenized"],
+        ),
+    )
 
 
 class Bar:
@@ -171,9 +172,9 @@ class Bar:
             self.bar.close()
 
 
-def _aligner(made_by: dict[str, str]) -> str:
-    effort = f", effort {made_by['effort']}" if "effort" in made_by else ""
-    return f"{made_by['name']} ({made_by['version']}{effort})"
+def _aligner(used: dict[str, str]) -> str:
+    effort = f", effort {used['effort']}" if "effort" in used else ""
+    return f"{used['name']} ({used['version']}{effort})"
 
 
 def quality_lines(quality: Quality) -> str:

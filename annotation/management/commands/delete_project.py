@@ -1,4 +1,4 @@
-"""`manage.py delete_project`: a project and everything that belongs to it, for ever."""
+"""`manage.py delete_project`: delete a project and everything that belongs to it."""
 
 import sys
 from argparse import ArgumentParser
@@ -13,7 +13,7 @@ from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):
-    help = "Delete a project with its texts, its judgements and the accounts that came with it."
+    help = "Delete a project with its texts, judgements and imported accounts."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's id or name")
@@ -35,7 +35,7 @@ class Command(SegRanksCommand):
             )
         self.stdout.write(
             f"This deletes the project {project.pk} {project.name!r} with {_count(project)}. "
-            "There is no way back; `manage.py export_project` makes an archive."
+            "This cannot be undone; `manage.py export_project` makes an archive."
         )
         try:
             typed = input("Type the project's name to delete it: ")
@@ -47,12 +47,10 @@ class Command(SegRanksCommand):
 
 def _refuse_while_prepared(project: Project) -> None:
     job = Job.objects.filter(project=project, state=Job.State.RUNNING).first()
-    if job and (holder := chunks.holder_of(job)):
-        prepared = job.task == Job.Task.PREPARE
-        what = "is being prepared" if prepared else "is having a system added"
-        raise InputError(
-            f"The project {project.name!r} {what} by {holder}: wait until that is done, or stop it."
-        )
+    if job and chunks.has_live_lease(job):
+        is_prepared = job.task == Job.Task.PREPARE
+        work = "prepares the project" if is_prepared else "adds a system to the project"
+        raise InputError(f"A worker {work} {project.name!r}: wait until that is done.")
 
 
 def _count(project: Project) -> str:

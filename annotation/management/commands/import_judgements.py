@@ -1,18 +1,18 @@
-"""`manage.py import_judgements`: judgements that were made elsewhere, into a project."""
+"""`manage.py import_judgements`: judgements from a file, into a project."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_judgements
+from annotation.import_export.judgements_import import import_judgements
 from annotation.projects.names import find_project
 
 
 class Command(SegRanksCommand):
     help = (
-        "Store the judgements of a file of JSON lines, or of the thesis' JSON; which of them it "
-        "is shows in the file."
+        "Store the judgements of a file of JSON lines or of the thesis' JSON; the format is "
+        "detected."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

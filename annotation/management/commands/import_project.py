@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_project
+from annotation.import_export.archive_import import import_project
 from annotation.models import Sentence
 
 
 class Command(SegRanksCommand):
-    help = "Restore a project from what `export_project --format archive` wrote."
+    help = "Restore a project from an archive of `export_project --format archive`."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
-        parser.add_argument("--name", help="another name than the one in the archive")
+        parser.add_argument("--name", help="a name that replaces the one in the archive")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = import_project(path=options["file"], name=options["name"])

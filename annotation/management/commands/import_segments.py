@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.imports import import_segments
+from annotation.import_export.segments_import import import_segments
 
 
 class Command(SegRanksCommand):
     help = (
-        "Make a project from the thesis' six-column file: sentence id, source, reference, "
+        "Create a project from the thesis' six-column file: sentence id, source, reference, "
         "segment, candidate, token indices, separated by tabs."
     )
 
@@ -22,7 +22,7 @@ class Command(SegRanksCommand):
             "--systems",
             type=Path,
             metavar="FILE",
-            help="who made what: sentence id, segment, system, candidate, token indices",
+            help="systems of candidates: sentence id, segment, system, candidate, token indices",
         )
         add("--languages", required=True, help="source-target, as en-cs")
         add("--description", default="", metavar="TEXT")

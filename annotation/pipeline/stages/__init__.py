@@ -1,5 +1,5 @@
 """From the stored texts of a project to its segments and candidates, stage by stage.
 
-`stages` has their order and cuts each into chunks; the other modules do a chunk each of their
-stage. What a chunk writes may be written twice, and depends on nothing but what is stored.
+`plan` has the order of the stages and cuts each into chunks; every other module does one stage. A
+stage reads stored rows only, and replaces what an earlier try stored for the same chunk.
 """

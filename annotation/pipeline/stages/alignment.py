@@ -1,8 +1,8 @@
-"""The links between the words of source sentences and their translations.
+"""Word alignment: the links between the words of source sentences and their translations.
 
-All are aligned together, so that they share their statistics, by one program that is run to its
-end. Of a very long text a sample is aligned first, and what was learned of it is given to the
-alignment of each part: neither time nor memory of a part then grows with the text.
+All translations are aligned together, so that they share statistics, by one run of a program. Of a
+very long text a sample is aligned first; what the aligner learned from it is given to the alignment
+of each chunk, whose time and memory then do not grow with the text.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,49 +16,49 @@ from django.db.models.functions import Cast, Mod
 from annotation.common.batches import pages, update_rows
 from annotation.formats.tokens import split_tokens
 from annotation.models import AlignmentPriors, Project, Translation
-from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.pipeline.stages.tokens import tokens_of
-from annotation.pipeline.word_alignment import check_links_of, made_by, pairs_of
+from annotation.pipeline.word_alignment import aligner_provenance, check_links_of, pairs_of
 from annotation.preparation.alignment import Aligner, Pair, choose_aligner, links_to_text
 from annotation.projects.options import PrepareOptions
-from annotation.projects.parallel_text import stored_parallel
+from annotation.projects.parallel_text import read_parallel_text
 
-# Pairs of sentences: so many are aligned in parts, which have so many, learning from a sample.
+# In pairs of sentences: a text of so many is aligned in chunks, after a sample.
 LONG = 100_000
-OF_A_PART = 20_000
-OF_THE_SAMPLE = 30_000
-# Sentences whose given links are checked at a time.
-CHECKED_AT_A_TIME = 1000
+CHUNK_PAIRS = 20_000
+SAMPLE_PAIRS = 30_000
+# Sentences of a chunk whose given links are checked.
+CHECKED_SENTENCES = 1000
 
 
 def resolve_aligner(options: PrepareOptions) -> str:
-    """Return which aligner "auto" means here, so that every worker takes the same one.
+    """Return the aligner that "auto" stands for on this machine.
 
-    Raises InputError where it is not installed.
+    Raises InputError where the aligner is not installed.
     """
     return options.aligner if _are_given(options) else choose_aligner(options.aligner).name
 
 
 def is_long(project: Project, options: PrepareOptions) -> bool:
-    """Tell whether the text is aligned in parts; only eflomal can."""
+    """Return whether the text is aligned in chunks, which only eflomal can."""
     return options.aligner == "eflomal" and _count(project) >= LONG
 
 
-def sentences_of_a_part(project: Project, options: PrepareOptions) -> int:
-    """Return how many sentences are aligned at a time."""
+def sentences_per_chunk(project: Project, options: PrepareOptions) -> int:
+    """Return how many sentences a chunk of this stage has."""
     sentences = project.sentences.count()
     if _are_given(options):
-        return CHECKED_AT_A_TIME
+        return CHECKED_SENTENCES
     if not is_long(project, options):
         return max(1, sentences)
-    return max(1, OF_A_PART * sentences // _count(project))
+    return max(1, CHUNK_PAIRS * sentences // _count(project))
 
 
-def learn_words(part: Part) -> Made:
-    """Store what the aligner learns from a sample of the whole text, always the same one."""
+def learn_priors(part: Part) -> StageResult:
+    """Store what the aligner learns from a sample of the whole text, the same for each try."""
     project, aligner = part.project, _aligner(part.options)
-    every = -(-_count(project) // OF_THE_SAMPLE)
-    # One sentence of so many, but not each nth: a text may have a rhythm.
+    every = -(-_count(project) // SAMPLE_PAIRS)
+    # Not each nth sentence: a text may repeat itself at regular distances.
     number = Cast("sentence__number", BigIntegerField())
     rows = _translations(project).annotate(rest=Mod(Mod(number * 48_271, 2_147_483_647), every))
     rows = rows.filter(rest=0)
@@ -66,25 +66,26 @@ def learn_words(part: Part) -> Made:
         links = aligner.align(
             pairs_of(rows), parallel=_parallel(project, part.options), learned=learned
         )
-        # What was learned is written before the first links come; they are not needed.
+        # The aligner has written what it learned before it yields the first links, which are not
+        # needed.
         next(links, None)
         del links
         with part.writing():
-            _keep(project, aligner, learned)
+            _store_priors(project, aligner, learned)
     return {"sample": rows.count()}
 
 
-def align(part: Part) -> Made:
-    """Store the links of each translation; those that came from files are checked instead."""
+def align(part: Part) -> StageResult:
+    """Store the links of each translation; check them where they came from files."""
     if _are_given(part.options):
         check_links_of(part.project, part.translations, part.progress)
-        return {"aligner": made_by(None)}
+        return {"aligner": aligner_provenance(None)}
     aligner = _aligner(part.options)
     if is_long(part.project, part.options):
         _align_by_sample(part, aligner)
     else:
         _align_together(part, aligner)
-    return {"aligner": made_by(aligner)}
+    return {"aligner": aligner_provenance(aligner)}
 
 
 def _align_together(part: Part, aligner: Aligner) -> None:
@@ -92,13 +93,13 @@ def _align_together(part: Part, aligner: Aligner) -> None:
         parallel = _parallel(part.project, part.options)
         _store(part, aligner.align(pairs_of(part.translations), parallel=parallel, learned=learned))
         with part.writing():
-            _keep(part.project, aligner, learned)
+            _store_priors(part.project, aligner, learned)
 
 
 def _align_by_sample(part: Part, aligner: Aligner) -> None:
     priors = AlignmentPriors.objects.filter(project=part.project).first()
-    # As many passes as over the whole text at once: the smaller a text, the more eflomal makes,
-    # by the root of its size.
+    # As many passes as over the whole text: eflomal makes more of them over a smaller text, in
+    # inverse proportion to the square root of its size.
     passes = sqrt(part.translations.count() / _count(part.project))
     _store(
         part,
@@ -127,8 +128,8 @@ def _count(project: Project) -> int:
 
 
 def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
-    """Yield the tokens of the extra parallel text; none where there is no such text."""
-    for source, target in stored_parallel(project):
+    """Yield the tokens of the extra parallel text, if there is one."""
+    for source, target in read_parallel_text(project):
         yield (
             split_tokens(tokens_of(source, project.source_language, options.tokenized)),
             split_tokens(tokens_of(target, project.target_language, options.tokenized)),
@@ -148,7 +149,7 @@ def _store(part: Part, links: Iterable[list[tuple[int, int]]]) -> None:
         part.progress(done, total)
 
 
-def _keep(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:
+def _store_priors(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:
     learned.seek(0)
     data = learned.read()
     if data:

@@ -1,21 +1,21 @@
-"""What each system made of each segment: identical candidates merged into one."""
+"""Candidates: what each system translated each segment to, with identical ones merged."""
 
 from collections.abc import Iterable
 
-from annotation.common.batches import PAGE, delete_rows
+from annotation.common.batches import ROWS_PER_BATCH, delete_rows
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Projection, Segment
-from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import has_gap, merge, project_visible
 from annotation.preparation.statistics import Tally
 
-# What a system made of a sentence: its links and its tokens.
+# The links and the tokens of a translation.
 Linked = tuple[list[tuple[int, int]], list[str]]
 
 
-def project_candidates(part: Part) -> Made:
-    """Store each segment's candidates, with the systems they are from."""
+def project_candidates(part: Part) -> StageResult:
+    """Store each segment's candidates and which systems produced them."""
     systems = {system.name: system for system in part.project.systems.order_by("pk")}
     segments = list(Segment.objects.filter(sentence__in=part.sentences).order_by("pk"))
     translations = _translations_by_sentence(part)
@@ -37,15 +37,15 @@ def project_candidates(part: Part) -> Made:
     with part.writing():
         delete_rows(Projection.objects.filter(segment__sentence__in=part.sentences))
         delete_rows(Candidate.objects.filter(segment__sentence__in=part.sentences))
-        Candidate.objects.bulk_create(candidates, batch_size=PAGE)
-        Projection.objects.bulk_create(projections, batch_size=PAGE)
+        Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
+        Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
     return {"quality": tally.quality(sentences=0, uncut=0).to_json()}
 
 
 def _projected(
     segment: Segment, systems: Iterable[str], linked: dict[str, Linked], tally: Tally
 ) -> dict[str, str]:
-    """Return what each system made of the segment, "" for nothing, and count it."""
+    """Return each system's candidate for the segment, "" for none, and add it to the tally."""
     projected = {
         name: project_visible(segment.indices, *linked[name]) if name in linked else ""
         for name in systems

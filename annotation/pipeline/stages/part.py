@@ -1,4 +1,4 @@
-"""What a stage has to do at a time: some sentences of a project."""
+"""The part of a project that a stage does at a time."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -10,17 +10,16 @@ from django.db.models import QuerySet
 from annotation.models import Project, Sentence, Translation
 from annotation.projects.options import PrepareOptions
 
-# What became of a part: who did it, and counts; it is stored as JSON.
-Made = dict[str, Any]
+# What a stage reports of a part: programs, versions and counts, as JSON.
+StageResult = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Part:
     """Sentences number `first` to `last` of a project that is being prepared.
 
-    `progress` is called with how much of how much is done, and raises where the work is to stop.
-    `writing` opens a transaction in which nobody else writes for these sentences: it raises
-    LeaseLost where the work has become somebody else's.
+    `progress(done, total)` reports progress and raises where the work is to stop. `writing` opens a
+    transaction; it raises where the work was cancelled or another worker does this part.
     """
 
     project: Project

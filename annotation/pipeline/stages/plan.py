@@ -1,7 +1,7 @@
-"""The order of the stages, into which chunks each is cut, and what is to be true after it."""
+"""The order of the stages, how each is cut into chunks, and what holds when a stage is complete."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -21,15 +21,15 @@ from annotation.models import (
 from annotation.pipeline.stages.alignment import (
     align,
     is_long,
-    learn_words,
+    learn_priors,
     resolve_aligner,
-    sentences_of_a_part,
+    sentences_per_chunk,
 )
 from annotation.pipeline.stages.candidates import project_candidates
-from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.pipeline.stages.segments import (
-    AT_A_TIME,
-    OTHERS_AT_A_TIME,
+    CHUNK_SIZE,
+    CHUNK_SIZES,
     cut_segments,
     resolve_parser,
 )
@@ -37,7 +37,7 @@ from annotation.pipeline.stages.tokens import tokenise
 from annotation.preparation.segmenters import GivenSegments
 from annotation.preparation.statistics import Quality
 from annotation.projects.options import PrepareOptions
-from annotation.projects.parallel_text import forget_parallel
+from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
 
 TOKENS, SEGMENTS, SAMPLE, ALIGNMENT, CANDIDATES = (
@@ -47,72 +47,85 @@ TOKENS, SEGMENTS, SAMPLE, ALIGNMENT, CANDIDATES = (
     "alignment",
     "candidates",
 )
-# In their order, with what does a part of each.
-WORK: dict[str, Callable[[Part], Made]] = {
+StageFunctions = dict[str, Callable[[Part], StageResult]]
+# In the order of the stages.
+STAGE_FUNCTIONS: StageFunctions = {
     TOKENS: tokenise,
     SEGMENTS: cut_segments,
-    SAMPLE: learn_words,
+    SAMPLE: learn_priors,
     ALIGNMENT: align,
     CANDIDATES: project_candidates,
 }
-# What chunks say of how they were made that is kept with the project.
-KEPT = ("tokens", "parser", "coverage", VERBLESS, "aligner")
-# In the options of a job: what was chosen where "auto" was asked for. Another try chooses anew.
+# Results that are stored in the project's provenance.
+PROVENANCE_KEYS = ("tokens", "parser", "coverage", VERBLESS, "aligner")
+# In the options of a job: what "auto" was resolved to. A retry resolves it again.
 RESOLVED = "resolved"
-# Sentences of a chunk: a worker needs some seconds for them, and whoever judges meanwhile waits
-# for less than one while they are written.
+# Sentences of a chunk: a worker needs some seconds for them, and annotators wait for less than one
+# second while they are stored.
 SENTENCES = 250
 
 
-def first_stage(job: Job) -> tuple[str, list[Chunk]]:
-    """Return where the preparation begins, once more perhaps: chunks delete what was made."""
+@dataclass(frozen=True)
+class StageStart:
+    """A stage that is to be done next, with its chunks, which are not stored yet."""
+
+    stage: str
+    chunks: list[Chunk]
+
+
+def first_stage(job: Job) -> StageStart:
+    """Return the first stage; what an earlier try has stored is replaced stage by stage."""
     AlignmentPriors.objects.filter(project=job.project).delete()
-    return TOKENS, _chunks(job, TOKENS)
+    return StageStart(TOKENS, _chunks(job, TOKENS))
 
 
-def next_stage(job: Job) -> tuple[str, list[Chunk]] | None:
-    """Return what follows the job's stage, which is complete, and its chunks; None at the end.
+def next_stage(job: Job) -> StageStart | None:
+    """Return what follows the job's stage, which is complete; None after the last stage.
 
-    What is chosen for the rest of the job is written into the job's options, which are not saved.
-    Raises InputError where the texts cannot be prepared.
+    Writes what "auto" means into the job's options, without saving the job: all workers are to use
+    the same parser and aligner. Raises InputError where the texts cannot be prepared.
     """
-    _check(job)
-    names = list(WORK)
-    for stage in names[names.index(job.stage) + 1 :]:
-        options = _resolved(job, stage)
-        if stage == SAMPLE and not is_long(job.project, options):
-            continue
-        return stage, _chunks(job, stage)
+    _check_results_of(job)
+    stages = list(STAGE_FUNCTIONS)
+    resolved = job.options.setdefault(RESOLVED, {})
+    for stage in stages[stages.index(job.stage) + 1 :]:
+        options = options_of(job)
+        if stage == SEGMENTS:
+            resolved["parser"] = resolve_parser(job.project, options)
+        elif stage == SAMPLE:
+            resolved["aligner"] = resolve_aligner(options)
+            if not is_long(job.project, options_of(job)):
+                continue
+        return StageStart(stage, _chunks(job, stage))
     return None
 
 
-def finish(job: Job) -> None:
-    """Open the project, with what its chunks say of how it was made. In one transaction, please."""
+def finish(job: Job, results: Sequence[StageResult]) -> None:
+    """Open the project, with the provenance that its chunks report. Call it in a transaction."""
     project, options = job.project, options_of(job)
-    made = _made(job)
-    quality = _quality(project, job)
+    joined = _join_results(results)
     project.provenance |= {
         "segranks": settings.VERSION,
-        **{key: made[key] for key in KEPT if key in made},
+        **{key: joined[key] for key in PROVENANCE_KEYS if key in joined},
         "counts": counts(project),
-        "quality": quality.to_json(),
+        "quality": _quality(project, results).to_json(),
     }
     project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
-    forget_parallel(project)
+    delete_parallel_text(project)
     if options.parser == GivenSegments.name:
-        # These were no trees, and are not needed any more.
+        # The column held the given segments, not trees.
         project.sentences.update(tree="")
 
 
 def options_of(job: Job) -> PrepareOptions:
-    """Return how the project is prepared: "auto" is what it was found to mean."""
+    """Return how the project is prepared, with what "auto" was resolved to."""
     asked = {name: value for name, value in job.options.items() if name != RESOLVED}
     return PrepareOptions(**asked | job.options.get(RESOLVED, {}))
 
 
 def counts(project: Project) -> dict[str, int]:
-    """Return how much the project holds, from its sentences to its candidates."""
+    """Return how many sentences, systems, segments and candidates the project has."""
     projections = Projection.objects.filter(system__project=project)
     projected = projections.filter(candidate__isnull=False).count()
     return {
@@ -125,38 +138,24 @@ def counts(project: Project) -> dict[str, int]:
     }
 
 
-def _resolved(job: Job, stage: str) -> PrepareOptions:
-    """Write into the job's options what "auto" means: all workers are to take the same."""
-    options, resolved = options_of(job), job.options.setdefault(RESOLVED, {})
-    if stage == SEGMENTS:
-        resolved["parser"] = resolve_parser(job.project, options)
-    elif stage == SAMPLE:
-        resolved["aligner"] = resolve_aligner(options)
-    return options_of(job)
-
-
 def _chunks(job: Job, stage: str) -> list[Chunk]:
     last = job.project.sentences.aggregate(last=Max("number"))["last"] or 0
-    size = _sentences(job, stage) or last
+    options = options_of(job)
+    if stage == SAMPLE:
+        size = last
+    elif stage == ALIGNMENT:
+        size = sentences_per_chunk(job.project, options)
+    elif stage == SEGMENTS:
+        size = CHUNK_SIZES.get(options.parser, CHUNK_SIZE)
+    else:
+        size = SENTENCES
     return [
         Chunk(job=job, stage=stage, first=first, last=min(first + size - 1, last))
         for first in range(1, last + 1, size or 1)
     ]
 
 
-def _sentences(job: Job, stage: str) -> int | None:
-    """Return how many sentences a chunk has; None for all of them."""
-    options = options_of(job)
-    if stage == SAMPLE:
-        return None
-    if stage == ALIGNMENT:
-        return sentences_of_a_part(job.project, options)
-    if stage == SEGMENTS:
-        return AT_A_TIME.get(options.parser, OTHERS_AT_A_TIME)
-    return SENTENCES
-
-
-def _check(job: Job) -> None:
+def _check_results_of(job: Job) -> None:
     project = job.project
     segments = Segment.objects.filter(sentence__project=project)
     if job.stage == SEGMENTS and not segments.exists():
@@ -178,20 +177,20 @@ def _check(job: Job) -> None:
         )
 
 
-def _made(job: Job) -> dict[str, Any]:
-    """Return what all chunks together say: sums, and of workers of several versions each."""
-    made: dict[str, Any] = {}
-    for chunk in job.chunks.order_by("pk"):
-        for key, value in chunk.made.items():
-            made[key] = _joined(made[key], value) if key in made else value
-    if "sample" in made:
-        made["aligner"]["sample"] = made["sample"]
-    return made
+def _join_results(results: Sequence[StageResult]) -> StageResult:
+    """Return the sums of counts; where workers of several versions took part, all versions."""
+    joined: StageResult = {}
+    for result in results:
+        for key, value in result.items():
+            joined[key] = _join(joined[key], value) if key in joined else value
+    if "sample" in joined:
+        joined["aligner"]["sample"] = joined["sample"]
+    return joined
 
 
-def _joined(one: Any, other: Any) -> Any:
+def _join(one: Any, other: Any) -> Any:
     if isinstance(one, dict) and isinstance(other, dict):
-        return {key: _joined(value, other.get(key, value)) for key, value in one.items()}
+        return {key: _join(value, other.get(key, value)) for key, value in one.items()}
     if isinstance(one, int):
         return one + other
     if isinstance(one, str) and other != one:
@@ -199,10 +198,11 @@ def _joined(one: Any, other: Any) -> Any:
     return one
 
 
-def _quality(project: Project, job: Job) -> Quality:
-    """Return how well the preparation went, of what the chunks counted."""
+def _quality(project: Project, results: Sequence[StageResult]) -> Quality:
+    """Return how well the preparation went, from what the chunks of the last stage counted."""
     whole = Quality()
-    for made in job.chunks.filter(stage=CANDIDATES).values_list("made", flat=True):
-        whole = whole.plus(Quality.from_json(made["quality"]))
+    for result in results:
+        if "quality" in result:
+            whole = whole.plus(Quality.from_json(result["quality"]))
     uncut = project.sentences.filter(segments__isnull=True).count()
     return replace(whole, sentences=project.sentences.count(), uncut=uncut)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 
 from django.conf import settings
 
-from annotation.common.batches import PAGE, delete_rows, update_rows
+from annotation.common.batches import ROWS_PER_BATCH, delete_rows, update_rows
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
-from annotation.pipeline.stages.part import Made, Part
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.preparation.parsers import (
     BracketsParser,
     ConlluParser,
@@ -23,22 +23,23 @@ from annotation.preparation.trees import to_bracketed
 from annotation.projects.options import PrepareOptions
 from annotation.projects.preparation_quality import VERBLESS
 
-# Parsers that read trees or segments which came with the texts.
+# Parsers that read trees or segments from files of the project.
 STORED = (BracketsParser.name, ConlluParser.name, GivenSegments.name)
-# Sentences that a worker parses well within a minute; `phrases` reads much of the text each time.
-AT_A_TIME = {"stanza": 100, PhrasesParser.name: 5000}
-OTHERS_AT_A_TIME = 500
+# Sentences of a chunk, which a worker parses within a minute. `phrases` reads its sample of the
+# text for each chunk.
+CHUNK_SIZES = {"stanza": 100, PhrasesParser.name: 5000}
+CHUNK_SIZE = 500
 
 
 def resolve_parser(project: Project, options: PrepareOptions) -> str:
-    """Return which parser "auto" means here, so that every worker takes the same one.
+    """Return the parser that "auto" stands for in this project.
 
-    Raises InputError where it lacks what it needs.
+    Raises InputError where the parser lacks what it needs.
     """
     return options.parser if options.parser in STORED else _choose(project, options).name
 
 
-def cut_segments(part: Part) -> Made:
+def cut_segments(part: Part) -> StageResult:
     """Store the segments of each source sentence, and its tree if it has one."""
     sentences = list(part.sentences.order_by("number"))
     cutter = _cutter(part, sentences)
@@ -53,17 +54,17 @@ def cut_segments(part: Part) -> Made:
         ]
         part.progress(done + 1, len(sentences))
     with part.writing():
-        # What an earlier try left.
+        # What an earlier try has stored.
         delete_rows(Projection.objects.filter(segment__sentence__in=part.sentences))
         delete_rows(Candidate.objects.filter(segment__sentence__in=part.sentences))
         delete_rows(Segment.objects.filter(sentence__in=part.sentences))
         update_rows(sentences, "tree")
-        Segment.objects.bulk_create(segments, batch_size=PAGE)
-    made: Made = {
+        Segment.objects.bulk_create(segments, batch_size=ROWS_PER_BATCH)
+    result: StageResult = {
         "parser": {"name": cutter.name, "version": cutter.version},
         "coverage": cutter.coverage,
     }
-    return made | ({VERBLESS: _verbless(sentences)} if cutter.coverage == "predicates" else {})
+    return result | ({VERBLESS: _verbless(sentences)} if cutter.coverage == "predicates" else {})
 
 
 def _verbless(sentences: Iterable[Sentence]) -> int:
@@ -105,7 +106,7 @@ def _choose(
 
 
 def _beginning(project: Project) -> Iterator[list[str]]:
-    """Yield the tokens of the first sentences: a text has the same phrases in all its chunks."""
+    """Yield the tokens of the first sentences, from which `phrases` learns for all chunks."""
     first = project.sentences.order_by("number").values_list("tokens", flat=True)[:SAMPLE]
     return (split_tokens(tokens) for tokens in first.iterator())
 

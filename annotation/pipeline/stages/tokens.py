@@ -1,11 +1,11 @@
 """The tokens of source sentences and translations."""
 
-from annotation.common.batches import PAGE, update_rows
-from annotation.pipeline.stages.part import Made, Part
+from annotation.common.batches import ROWS_PER_BATCH, update_rows
+from annotation.pipeline.stages.part import Part, StageResult
 from annotation.preparation import tokens as moses
 
 
-def tokenise(part: Part) -> Made:
+def tokenise(part: Part) -> StageResult:
     """Store the tokens of each source sentence and translation."""
     project, options = part.project, part.options
     given = options.tokenized or options.source_tokenized
@@ -15,7 +15,7 @@ def tokenise(part: Part) -> Made:
     for sentence in sentences:
         sentence.tokens = tokens_of(sentence.text, project.source_language, given)
     for done, target in enumerate(translations, start=len(sentences)):
-        if done % PAGE == 0:
+        if done % ROWS_PER_BATCH == 0:
             part.progress(done, total)
         target.tokens = tokens_of(target.text, project.target_language, options.tokenized)
     with part.writing():
@@ -25,5 +25,5 @@ def tokenise(part: Part) -> Made:
 
 
 def tokens_of(text: str, language: str, given: bool) -> str:
-    """Return the tokens of a text, joined by spaces; where they are given, it has them already."""
+    """Return the tokens of a text, joined by spaces; `given` says that the text is tokenised."""
     return " ".join(moses.given_tokens(text) if given else moses.tokenize(text, language))

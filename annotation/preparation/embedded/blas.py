@@ -1,4 +1,4 @@
-"""Keeping numpy's linear algebra (OpenBLAS) to one thread."""
+"""Limit OpenBLAS, numpy's linear algebra, to one thread."""
 
 import ctypes
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ _before = 0
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Multiply matrices in one thread; where numpy brings no OpenBLAS, change nothing.
+    """Use one thread of OpenBLAS; do nothing if numpy has another library.
 
-    The parser's matrices are small, and it has threads of its own: OpenBLAS' would wait for each
-    other, spinning, on a busy machine many times as long as they work.
+    The parser's matrices are small, and it has its own threads. On a busy machine, the threads of
+    OpenBLAS would spend most of their time waiting for each other.
     """
     _count(1)
     try:
@@ -30,7 +30,7 @@ def one_thread() -> Iterator[None]:
 
 
 def _count(change: int) -> None:
-    """Note that one more or less needs it; the number of threads is the whole process'."""
+    """Count the callers that need one thread; the setting is that of the whole process."""
     global _users, _before
     library = _library()
     if library is None:
@@ -46,7 +46,7 @@ def _count(change: int) -> None:
 
 @cache
 def _library() -> Any:
-    """The OpenBLAS inside numpy's wheel, which is already loaded; None elsewhere."""
+    """Return the OpenBLAS of numpy's wheel, which is loaded already, or None."""
     for path in (Path(np.__file__).parents[1] / "numpy.libs").glob("libscipy_openblas64_*.so*"):
         try:
             library = ctypes.CDLL(str(path))

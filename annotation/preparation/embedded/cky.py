@@ -1,7 +1,7 @@
-"""The best tree of a sentence, from the worth of its spans: CKY over many sentences at once.
+"""CKY over many sentences at once: the tree whose spans have the highest total value.
 
-Worths add up over the phrases of a tree; what is sought is the tree whose phrases, and whose
-segments by Algorithm 1, are expected to be right most often above a threshold (Goodman 1996).
+The value of a span is its probability minus a threshold, so the best tree has the highest expected
+number of correct phrases, and of correct segments by Algorithm 1 (Goodman 1996).
 """
 
 from typing import Any
@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
-# The longest segments; only phrases up to this length can be one.
+# The greatest length of a segment.
 LONGEST = 6
 
 
 def best_spans(phrase: Floats, segment: Floats, lengths: Ints) -> Ints:
     """Return the phrases of the best tree of each sentence, as rows (sentence, start, end).
 
-    `phrase` [b, n + 1, n + 1] is what the phrase [start, end) of a sentence is worth,
-    `segment` [b, n + 1, n + 1] what it is worth more if no phrase of at most 6 tokens holds it;
-    `lengths` [b] are at most n. Rows come by sentence, outer phrases before inner ones, from
-    left to right; a whole sentence is always a phrase, a single token never is. No sentence may be
-    without tokens.
+    `phrase` [b, n + 1, n + 1] is the value of the phrase [start, end) of a sentence, `segment`
+    [b, n + 1, n + 1] its additional value if no phrase of at most 6 tokens contains it; `lengths`
+    [b] are at most n and at least 1. Rows are sorted by sentence, outer phrases before inner ones,
+    from left to right. A whole sentence is always a phrase, a single token never is.
     """
     inner, outer = _fill(_by_length(phrase), _by_length(segment))
     rows = _trace(inner, outer, lengths)
@@ -31,18 +30,18 @@ def best_spans(phrase: Floats, segment: Floats, lengths: Ints) -> Ints:
 
 
 def _by_length(worth: Floats) -> list[Floats]:
-    """Turn [b, start, end] to [start, b] for each length, so that sentences stand together."""
+    """Rearrange [b, start, end] to [start, b] for each length."""
     size = worth.shape[1]
     return [np.ascontiguousarray(np.diagonal(worth, length, 1, 2).T) for length in range(size)]
 
 
 class _Chart:
-    """The worth of the best trees over all spans, found by their start and by their end."""
+    """The values of the best trees over all spans, by their start and by their end."""
 
     def __init__(self, lengths: int, places: int, sentences: int) -> None:
         self.starting = np.zeros((lengths, places, sentences), dtype=np.float32)
         self.ending = np.zeros_like(self.starting)
-        # Is the span a phrase in its best tree?
+        # Whether the span is a phrase in its best tree.
         self.taken = np.zeros(self.starting.shape, dtype=bool)
 
     def put(self, length: int, best: Floats, taken: Any) -> None:
@@ -51,7 +50,7 @@ class _Chart:
         self.taken[length, : len(best)] = taken
 
     def best_split(self, length: int) -> Floats:
-        """The worth of the two parts of all spans of a length, at the best of their splits."""
+        """Return the value of all spans of a length, at their best splits."""
         places = self.starting.shape[1] - length
         left = self.starting[1:length, :places]
         right = self.ending[length - 1 : 0 : -1, length:]
@@ -59,7 +58,7 @@ class _Chart:
         return best
 
     def splits(self, length: int, starts: Ints, sentences: Ints) -> Ints:
-        """Where the best trees of some spans of a length are split."""
+        """Return the best splits of some spans of a length."""
         left = self.starting[1:length, starts, sentences]
         right = self.ending[length - 1 : 0 : -1, starts + length, sentences]
         best: Ints = (left + right).argmax(axis=0) + 1 + starts
@@ -67,7 +66,7 @@ class _Chart:
 
 
 def _fill(phrase: list[Floats], segment: list[Floats]) -> tuple[_Chart, _Chart]:
-    """Fill two charts: trees inside a phrase that may be a segment, and all others."""
+    """Return two charts: trees inside of a possible segment, and all others."""
     places, sentences = phrase[0].shape
     inner = _Chart(min(places, LONGEST + 1), places, sentences)
     outer = _Chart(places, places, sentences)
@@ -85,9 +84,9 @@ def _fill(phrase: list[Floats], segment: list[Floats]) -> tuple[_Chart, _Chart]:
 
 
 def _trace(inner: _Chart, outer: _Chart, lengths: Ints) -> Ints:
-    """Walk down from whole sentences, all spans of one length at a time."""
+    """Collect the phrases from whole sentences downwards, all spans of one length at a time."""
     found: list[Ints] = [np.zeros((0, 3), dtype=np.intp)]
-    # For each length and chart: the sentences and the starts of spans yet to be split.
+    # For each length and chart: the sentences and starts of spans that are not split yet.
     waiting: dict[tuple[int, bool], list[tuple[Ints, Ints]]] = {}
     for length in set(lengths.tolist()):
         (sentences,) = np.nonzero(lengths == length)

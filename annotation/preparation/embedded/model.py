@@ -1,4 +1,4 @@
-"""The file of weights that is shipped: `english.npz`, with what it is in `english.json`."""
+"""The weights of the parser, `english.npz`, and their description, `english.json`."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _one_at_a_time = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How likely a phrase or a segment must be to be taken, and what a segment weighs."""
+    """Thresholds for the probabilities of phrases and segments, and the weight of segments."""
 
     phrase: float
     segment: float
@@ -36,8 +36,8 @@ class Model:
 
 
 def shipped_model() -> Model:
-    """Return the model of this package, which a process reads once, when it first needs it."""
-    # Threads that begin together wait, instead of each reading it.
+    """Return the model of this package; a process loads it once, when it first needs it."""
+    # So that threads that start together do not all load it.
     with _one_at_a_time:
         return _shipped_model()
 
@@ -48,7 +48,7 @@ def _shipped_model() -> Model:
 
 
 def read_model(path: Path) -> Model:
-    """Read the weights at `path` (.npz) and their description beside them (.json)."""
+    """Load the weights at `path` (.npz) and their description (.json)."""
     about = description(path)
     with np.load(path, allow_pickle=False) as archive:
         weights = {name: archive[name] for name in archive.files}
@@ -64,6 +64,6 @@ def read_model(path: Path) -> Model:
 
 
 def description(path: Path = WEIGHTS) -> dict[str, Any]:
-    """Return what is known of a file of weights: its version, sources, licences and scores."""
+    """Return the description of the weights: version, sources, licences and scores."""
     found: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     return found

@@ -1,7 +1,8 @@
-"""The scores of spans, by numpy alone: a small Transformer over words.
+"""A small Transformer over words that scores spans, with numpy only.
 
 The layers are BERT's (Devlin et al. 2019); spans are scored by their two ends, as in Stern,
-Andreas and Klein 2017 and Zhang, Zhou and Li 2020. `training.network` is the same in PyTorch.
+Andreas and Klein 2017 and Zhang, Zhou and Li 2020. `tools.parser_training.network` is the same in
+PyTorch.
 """
 
 import math
@@ -38,7 +39,7 @@ class Norm:
     def __call__(self, x: Floats) -> Floats:
         """Normalise in place."""
         x -= x.mean(axis=-1, keepdims=True)
-        # The mean of squares, without an array of squares.
+        # The mean of squares without a temporary array.
         square = np.einsum("...i,...i->...", x, x) / x.shape[-1]
         x *= (1 / np.sqrt(square + _TINY))[..., None]
         x *= self.weight
@@ -57,7 +58,7 @@ class Layer:
     norm_2: Norm
 
     def __call__(self, x: Floats, sentences: int) -> Floats:
-        """Transform the words of so many sentences of one length: [sentences * m, width]."""
+        """Transform the words [sentences * m, width] of sentences of one length."""
         y = self.attended(self._mixed(self.attend(x), sentences))
         y += x
         y = self.norm_1(y)
@@ -92,7 +93,7 @@ def _gelu(x: Floats) -> Floats:
 
 
 def _sigmoid(x: Floats) -> Floats:
-    """1 / (1 + exp(-x)), in place; by tanh, which never overflows."""
+    """Compute 1 / (1 + exp(-x)) in place, by tanh, which never overflows."""
     x *= 0.5
     np.tanh(x, out=x)
     x *= 0.5
@@ -101,7 +102,7 @@ def _sigmoid(x: Floats) -> Floats:
 
 
 class Network:
-    """What the weights of a file compute; nothing is changed by use, so threads may share it."""
+    """The network of a file of weights. It is immutable, so threads may share it."""
 
     def __init__(self, weights: Mapping[str, Any], layers: int, heads: int) -> None:
         def linear(name: str, turned: float = 1) -> Linear:
@@ -133,7 +134,7 @@ class Network:
         self._spans = _floats(weights, "spans")
         self._labels = linear("labels")
         self._tags = linear("tags")
-        # The longest sentence that it can read at once.
+        # The greatest length of a sentence.
         self.longest = len(self._positions) - 2
 
     def __call__(self, sentences: Sequence[Sequence[str]], pieces: Pieces) -> "Scores":
@@ -154,7 +155,7 @@ class Network:
         )
 
     def _words(self, sentences: Sequence[Sequence[str]], pieces: Pieces) -> Floats:
-        """The words, with an edge before and after each sentence, before the first layer."""
+        """Return the input of the first layer: words, with an edge on both sides of a sentence."""
         edges = {"\0": (pieces.begin,), "\1": (pieces.end,)}
         known: dict[str, int] = {}
         places = [
@@ -178,7 +179,7 @@ class Network:
 
 
 def _between(left: Floats, spans: Floats, right: Floats) -> Floats:
-    """Biaffine scores [b, n + 1, n + 1]; the last row and column of `spans` are biases."""
+    """Return biaffine scores [b, n + 1, n + 1]; the last row and column of `spans` are biases."""
     turned = left @ spans[:-1, :-1]
     turned += spans[-1, :-1]
     scores: Floats = np.matmul(turned, right.transpose(0, 2, 1))
@@ -187,7 +188,7 @@ def _between(left: Floats, spans: Floats, right: Floats) -> Floats:
 
 
 def _scaled_query(attend: Linear, heads: int) -> Linear:
-    """Scale once what would be scaled in every attention."""
+    """Return weights with the scaling of attention included."""
     width = attend.weight.shape[0]
     factor = np.ones(3 * width, dtype=np.float32)
     factor[:width] = (width // heads) ** -0.5
@@ -195,7 +196,7 @@ def _scaled_query(attend: Linear, heads: int) -> Linear:
 
 
 def _floats(weights: Mapping[str, Any], name: str) -> Floats:
-    """Weights as they are used; those stored as whole numbers have a scale for every row."""
+    """Return weights as floats; those stored as integers have a scale for every row."""
     stored: Floats = weights[name].astype(np.float32)
     scale = weights.get(f"{name}.scale")
     if scale is not None:
@@ -205,10 +206,10 @@ def _floats(weights: Mapping[str, Any], name: str) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What the network tells about sentences of one length.
+    """The scores of sentences of one length.
 
-    `phrase` and `segment` [b, n + 1, n + 1]: how likely each span is a phrase, and a segment of
-    3 to 6 tokens; `tags` [b, n]: numbers of parts of speech.
+    `phrase` and `segment` [b, n + 1, n + 1]: the probability that a span is a phrase, and that it
+    is a segment of 3 to 6 tokens; `tags` [b, n]: numbers of parts of speech.
     """
 
     phrase: Floats
@@ -218,7 +219,7 @@ class Scores:
     _labels: Linear
 
     def labels(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Numbers of the labels of spans, given as rows (sentence, start, end)."""
+        """Return the numbers of the labels of spans, which are rows (sentence, start, end)."""
         size = self._ends.shape[2] // 2
         sentences, starts, ends = rows.T
         joined = self._ends[sentences, starts, :size] + self._ends[sentences, ends, size:]

@@ -1,4 +1,4 @@
-"""The parser of English that comes with SegRanks: numpy alone, no model to download."""
+"""The parser of English that is part of SegRanks; it needs only numpy."""
 
 import os
 from collections import defaultdict
@@ -11,20 +11,46 @@ import numpy as np
 from annotation.preparation.embedded.blas import one_thread
 from annotation.preparation.embedded.cky import LONGEST, Floats, Ints, best_spans
 from annotation.preparation.embedded.model import Decoding, Model, description, shipped_model
-from annotation.preparation.embedded.trees import Span, tree_of
-from annotation.preparation.trees import Node
+from annotation.preparation.trees import Node, leaf
 
-# Sentences read ahead, so that those of one length can be scored together.
+# (start, end, label): the tokens [start, end) are a phrase.
+Span = tuple[int, int, str]
+
+
+def tree_of(spans: Iterable[Span], tags: Sequence[str]) -> Node:
+    """Return the tree whose phrases are `spans`, with its tags above the leaves.
+
+    Spans are sorted by their start, the longest first; they must not cross.
+    """
+    waiting = list(spans)
+    waiting.reverse()
+
+    def children(start: int, end: int) -> tuple[Node, ...]:
+        found: list[Node] = []
+        while start < end:
+            if waiting and waiting[-1][0] == start and waiting[-1][1] <= end:
+                _, stop, label = waiting.pop()
+                found.append(Node(label, children(start, stop)))
+                start = stop
+            else:
+                found.append(Node(tags[start], (leaf(start),)))
+                start += 1
+        return tuple(found)
+
+    return Node("ROOT", children(0, len(tags)))
+
+
+# Sentences that are read ahead, because those of one length are scored together.
 _AHEAD = 500
 _WORDS_AHEAD = 20_000
-# Words scored together: more make larger arrays and no more speed.
+# Words that are scored together; more are not faster.
 _WORDS = 800
-# Batches at a time: numpy lets other threads run while it computes.
+# numpy releases the GIL while it computes.
 _THREADS = min(4, os.cpu_count() or 1)
-# A longer sentence is parsed in parts: time and memory grow with the square of the length, and
-# no reader of our trees needs to fear their depth.
+# A longer sentence is parsed in parts, because time and memory grow with the square of its length.
+# This also limits the depth of trees.
 LONGEST_SENTENCE = 150
-# Shorter phrases are never judged by their likelihood to be segments.
+# The least length of a segment.
 _SHORTEST = 3
 _STOPS = frozenset(".!?;:…")
 
@@ -32,10 +58,9 @@ Parsed = tuple[list[Span], list[str]]
 
 
 class EmbeddedParser:
-    """Phrases of English, by a small network whose weights are in this package.
+    """Parses English with a small network whose weights are in this package.
 
-    Its weights are read when the first sentence is parsed, once in a process. Threads may
-    share it.
+    A process loads the weights once, with its first sentence. Threads may share a parser.
     """
 
     name = "embedded"
@@ -46,8 +71,8 @@ class EmbeddedParser:
     def parse(self, sentences: Iterable[list[str]]) -> Iterator[Node]:
         """Yield one tree for each list of tokens, with exactly its tokens as leaves.
 
-        Reads at most 500 sentences ahead. Trees have Penn's tags above the tokens; a list
-        without tokens has a root alone, and one of more than 150 tokens is parsed in parts.
+        It reads at most 500 sentences ahead. Trees have Penn tags above the tokens. The tree of an
+        empty list is a root; a list of more than 150 tokens is parsed in parts.
         """
         waiting = iter(sentences)
         while ahead := _read_ahead(waiting):
@@ -55,7 +80,7 @@ class EmbeddedParser:
 
 
 def _read_ahead(sentences: Iterator[list[str]]) -> list[list[str]]:
-    """Take the next sentences, as many as are held at a time."""
+    """Return the next sentences, as many as are read ahead."""
     taken: list[list[str]] = []
     words = 0
     for sentence in islice(sentences, _AHEAD):
@@ -84,7 +109,7 @@ def parse_all(sentences: Sequence[Sequence[str]], model: Model) -> Iterator[Node
 
 
 def parts_of(sentence: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the sentence, or parts of at most 150 tokens that end where people pause."""
+    """Yield the sentence, or parts of at most 150 tokens that end at punctuation if possible."""
     while len(sentence) > LONGEST_SENTENCE:
         end = _pause(sentence[:LONGEST_SENTENCE])
         yield sentence[:end]
@@ -94,7 +119,7 @@ def parts_of(sentence: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _pause(tokens: Sequence[str]) -> int:
-    """Where a beginning ends best: after a stop, or else a comma, in its second half."""
+    """Return the best end of a part: after a stop, or else a comma, in its second half."""
     half = len(tokens) // 2
     for marks in (_STOPS, {","}):
         for end in range(len(tokens), half, -1):
@@ -104,7 +129,7 @@ def _pause(tokens: Sequence[str]) -> int:
 
 
 def _parse_parts(parts: Sequence[Sequence[str]], model: Model) -> list[Parsed]:
-    """Find the spans and tags of each part; those of one length are taken together."""
+    """Return the spans and tags of each part; parts of one length are scored together."""
     batches = list(_in_batches(parts))
     found: dict[int, Parsed] = {}
     with one_thread(), ThreadPoolExecutor(_THREADS) as threads:
@@ -117,19 +142,19 @@ def _parse_parts(parts: Sequence[Sequence[str]], model: Model) -> list[Parsed]:
 
 
 def _in_batches(parts: Sequence[Sequence[str]]) -> Iterator[list[int]]:
-    """Yield the numbers of parts of one length, of so many words as are scored together."""
+    """Yield batches of the numbers of parts of one length."""
     by_length: dict[int, list[int]] = defaultdict(list)
     for number, part in enumerate(parts):
         by_length[len(part)].append(number)
     for length, numbers in by_length.items():
-        # Length plus two: the edges of a sentence are words too.
+        # Plus two, because the edges of a sentence are words too.
         step = max(1, _WORDS // (length + 2))
         for first in range(0, len(numbers), step):
             yield numbers[first : first + step]
 
 
 def parse_batch(sentences: Sequence[Sequence[str]], model: Model) -> list[Parsed]:
-    """Find the spans and the tags of sentences of one length, of 1 to 150 tokens."""
+    """Return the spans and the tags of sentences of one length, of 1 to 150 tokens."""
     scores = model.network(sentences, model.pieces)
     rows = spans_of(scores.phrase, scores.segment, model.decoding)
     spans: list[list[Span]] = [[] for _ in sentences]
@@ -141,9 +166,9 @@ def parse_batch(sentences: Sequence[Sequence[str]], model: Model) -> list[Parsed
 
 
 def spans_of(phrase: Floats, segment: Floats, decoding: Decoding) -> Ints:
-    """Choose the spans of sentences of one length by how likely they are.
+    """Return the best spans of sentences of one length as rows (sentence, start, end).
 
-    `phrase` and `segment` [b, n + 1, n + 1] are likelihoods; returns rows (sentence, start, end).
+    `phrase` and `segment` [b, n + 1, n + 1] are probabilities.
     """
     place = np.arange(phrase.shape[1])
     size = place - place[:, None]

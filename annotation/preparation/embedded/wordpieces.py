@@ -1,19 +1,19 @@
-"""Words as the embedded parser sees them: pieces of a vocabulary, and a shape."""
+"""The input of the embedded parser: the word pieces and the shape of each word."""
 
 import unicodedata
 from collections.abc import Sequence
 from enum import IntEnum
 
-# A word of more pieces is known by its first and its last ones.
+# A word of more pieces keeps its first and last ones.
 MOST_PIECES = 6
 _LONGEST_WORD = 100
-_MOST_REMEMBERED = 50_000
+_CACHE_SIZE = 50_000
 PADDING, UNKNOWN, BEGIN, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 _PLAIN = str.maketrans("“”„«»‘’‚–—", '"""""\'\'\'--')
 
 
 class Shape(IntEnum):
-    """What lowercasing hides; the numbers are rows of a table of weights."""
+    """The casing of a word; the numbers are rows of a table of weights."""
 
     EDGE = 0  # before and after the sentence
     LOWER = 1
@@ -27,25 +27,25 @@ class Shape(IntEnum):
 
 
 class Pieces:
-    """Finds the pieces of words, greedily the longest first (WordPiece: Wu et al. 2016).
+    """Splits words into pieces, greedily the longest first (WordPiece: Wu et al. 2016).
 
-    `vocabulary` lists the pieces by their number; those that continue a word begin with "##".
+    `vocabulary` lists the pieces by number; those that continue a word begin with "##".
     """
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._numbers = {piece: number for number, piece in enumerate(vocabulary)}
-        self._remembered: dict[str, tuple[int, ...]] = {}
+        self._cache: dict[str, tuple[int, ...]] = {}
         self.padding = self._numbers[PADDING]
         self.begin = self._numbers[BEGIN]
         self.end = self._numbers[END]
 
     def __call__(self, word: str) -> tuple[int, ...]:
-        """Return the numbers of one to six pieces; any string has some."""
-        found = self._remembered.get(word)
+        """Return the numbers of the one to six pieces of any string."""
+        found = self._cache.get(word)
         if found is None:
             found = self._find(word)
-            if len(self._remembered) < _MOST_REMEMBERED:
-                self._remembered[word] = found
+            if len(self._cache) < _CACHE_SIZE:
+                self._cache[word] = found
         return found
 
     def _find(self, word: str) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ class Pieces:
 
 
 def _parts(word: str) -> list[str]:
-    """Lowercase a word, without accents, and part it at punctuation."""
+    """Lowercase a word, remove accents, and split it at punctuation."""
     plain = unicodedata.normalize("NFD", word[:_LONGEST_WORD].translate(_PLAIN).lower())
     parts = [""]
     for character in plain:

@@ -1,4 +1,4 @@
-"""What people fill in."""
+"""The forms of the judging page."""
 
 import re
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from annotation.judging.rank_fields import GARBAGE
-from annotation.judging.submission import Invalid
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging.errors import InvalidJudgement
 from annotation.models import Skip
 
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
@@ -17,7 +17,7 @@ RANK = re.compile(r"[0-9]{1,4}")
 
 
 class ReasonForm(forms.Form):
-    """Why an annotator does not judge the sentence that he has open."""
+    """Why an annotator skips the open sentence."""
 
     reason = forms.ChoiceField(choices=Skip.Reason.choices)
     comment = forms.CharField(max_length=2000, required=False)
@@ -31,9 +31,9 @@ class SkipForm(ReasonForm):
 
 @dataclass(frozen=True)
 class PostedJudgement:
-    """The judging form as it came: `choices` are those of its placements that make sense.
+    """The judging form as posted: its readable placements.
 
-    `problem` says what does not make sense ("" = nothing).
+    `problem` says what cannot be read ("" = nothing).
     """
 
     assignment_id: int
@@ -42,9 +42,9 @@ class PostedJudgement:
     problem: str
 
     def checked_choices(self) -> dict[str, int | None]:
-        """Return the choices; raise Invalid where any of them made no sense."""
+        """Return the choices; raise InvalidJudgement if any could not be read."""
         if self.problem:
-            raise Invalid(self.problem)
+            raise InvalidJudgement(self.problem)
         return self.choices
 
 
@@ -60,7 +60,7 @@ def read_judgement(post: QueryDict) -> PostedJudgement:
 def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:
     """Read the radio buttons `card-<key>`: a rank from 1, or "garbage".
 
-    Return those that make sense, and what is wrong with the others ("" = nothing).
+    Return the readable ones, and what is wrong with the others ("" = nothing).
     """
     problem = ""
     choices: dict[str, int | None] = {}

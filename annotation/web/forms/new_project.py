@@ -1,4 +1,4 @@
-"""What whoever makes a project fills in."""
+"""The forms of a new project: details, lengths of segments, roles of files."""
 
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
@@ -17,17 +17,17 @@ from annotation.projects.limits import (
 from annotation.projects.names import LANGUAGE_PAIR
 from annotation.projects.options import CHOICES, PrepareOptions
 
-NO_NAME = _("Give the project a name; everybody in it will see it.")
-NO_LANGUAGE = _("Write the code of the language, as en or pt_BR.")
+NO_NAME = _("Enter a name. All members of the project will see it.")
+NO_LANGUAGE = _("Enter a language code, e.g. en or pt_BR.")
 
 HELP = {
-    "effort": _("Of eflomal, which is run once, three times or five times; the runs vote."),
+    "effort": _("Runs eflomal 1, 3 or 5 times and combines the results."),
 }
 NEEDS = {"embedded": "annotation.preparation.embedded"}
 
 
 def offered_options() -> dict[str, tuple[Any, list[tuple[str, Any]]]]:
-    """Return the options that this installation knows, each with its label and choices."""
+    """Return the options that are available here, with their labels and choices."""
     known = {field.name for field in fields(PrepareOptions)}
     return {
         name: (label, [row for row in rows if row[0] not in NEEDS or find_spec(NEEDS[row[0]])])
@@ -37,14 +37,14 @@ def offered_options() -> dict[str, tuple[Any, list[tuple[str, Any]]]]:
 
 
 class DetailsForm(forms.Form):
-    """The project itself: its name, languages, and how its texts are read."""
+    """Name, languages and preparation options of the project."""
 
     name = forms.CharField(
-        label=_("Name of the project"),
+        label=_("Project name"),
         max_length=LONGEST_NAME,
         error_messages={
             "required": NO_NAME,
-            "max_length": _("The name is too long: %(limit_value)d characters are allowed."),
+            "max_length": _("The name is too long. The limit is %(limit_value)d characters."),
         },
     )
     source_language = forms.CharField(
@@ -61,18 +61,18 @@ class DetailsForm(forms.Form):
         label=_("Description"),
         required=False,
         max_length=LONGEST_DESCRIPTION,
-        help_text=_("Shown with the project on everybody's first page."),
+        help_text=_("Shown in the list of projects."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     tokens = forms.ChoiceField(
-        label=_("The texts are"),
+        label=_("Text format"),
         choices=[
-            ("raw", _("as people write them")),
-            ("all", _("tokenised, all of them")),
-            ("source", _("tokenised only in the source")),
+            ("raw", _("plain")),
+            ("all", _("tokenised")),
+            ("source", _("only the source is tokenised")),
         ],
         required=False,
-        help_text=_("Tokenised texts have a space before each comma; they are taken as they are."),
+        help_text=_("Tokenised texts have a space before each comma."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -95,7 +95,7 @@ class DetailsForm(forms.Form):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """The fields that few people need."""
+        """Return the fields that few people need."""
         return [self[name] for name in ("tokens", *offered_options())]
 
     @property
@@ -105,9 +105,9 @@ class DetailsForm(forms.Form):
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"]).strip()
         if not name.isprintable():
-            raise forms.ValidationError(_("The name has characters that cannot be shown."))
+            raise forms.ValidationError(_("The name has characters that cannot be printed."))
         if Project.objects.filter(name=name).exists():
-            raise forms.ValidationError(_("There is a project of this name: choose another one."))
+            raise forms.ValidationError(_("A project with this name already exists."))
         return name
 
     def clean_source_language(self) -> str:
@@ -120,7 +120,7 @@ class DetailsForm(forms.Form):
         return with_plain_line_ends(self.cleaned_data["description"])
 
     def to_store(self) -> dict[str, Any]:
-        """Return what is kept with the upload: of what is wrong, what was typed."""
+        """Return the values to store with the upload; invalid ones as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
             for name in ("name", "source_language", "target_language", "description", "tokens")
@@ -143,7 +143,7 @@ def _language(code: str) -> str:
 
 
 class LengthsForm(forms.Form):
-    """How long segments are, and whether the project opens by itself."""
+    """The lengths of segments."""
 
     min_length = forms.IntegerField(
         label=_("Shortest segment"),
@@ -151,7 +151,7 @@ class LengthsForm(forms.Form):
         max_value=10,
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
-            _("Write a whole number of words from 1 to 10."),
+            _("Enter a whole number from 1 to 10."),
         ),
     )
     max_length = forms.IntegerField(
@@ -160,33 +160,35 @@ class LengthsForm(forms.Form):
         max_value=15,
         error_messages=dict.fromkeys(
             ("required", "invalid", "min_value", "max_value"),
-            _("Write a whole number of words from 1 to 15."),
+            _("Enter a whole number from 1 to 15."),
         ),
     )
 
     def clean(self) -> None:
         shortest, longest = (self.cleaned_data.get(name) for name in ("min_length", "max_length"))
         if shortest and longest and shortest > longest:
-            self.add_error("max_length", _("The longest segment is shorter than the shortest."))
+            self.add_error(
+                "max_length", _("The longest segment cannot be shorter than the shortest.")
+            )
 
 
 @dataclass(frozen=True)
 class FileRow:
-    """A file of an upload with what it can be."""
+    """A file of an upload and its possible roles."""
 
     file: UploadedFile
     roles: list[tuple[str, Any]]
 
 
 def file_rows(upload: Upload) -> list[FileRow]:
-    """Return the files: the source first, those that are left out last."""
+    """Return the files: the source first, unused files last."""
     order = UploadedFile.Role.values
     files = sorted(upload.files.all(), key=lambda file: (order.index(file.role), file.name.lower()))
     return [FileRow(file, UploadedFile.Role.choices) for file in files]
 
 
 def posted_roles(upload: Upload, post: Any) -> dict[int, tuple[str, str]]:
-    """Return what each file is for, (role, system) by id, of those that the form has."""
+    """Return the posted (role, system) of each file by id."""
     roles = {}
     for file in upload.files.all():
         role = post.get(f"role-{file.pk}")

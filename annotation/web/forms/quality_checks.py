@@ -8,19 +8,19 @@ from django.utils.translation import gettext_lazy as _
 from annotation.judging.control_items import MOST_AT_ONCE
 from annotation.judging.practice import LONGEST_EXPLANATION
 from annotation.projects.limits import with_plain_line_ends
+from annotation.web.forms.settings import CODES
 
 # As many as the database can count.
 LARGEST = 2**31 - 1
-CODES = ("required", "invalid", "min_value", "max_value")
-WHICH = _("Write the number of a sentence, as a whole number from 1.")
-HOW_MANY = _("Write how many are to be made, as a whole number from 1 to 200.")
+WHICH = _("Enter the number of a sentence: a whole number from 1.")
+HOW_MANY = _("Enter a whole number from 1 to 200.")
 
 
 class WhichSentenceForm(forms.Form):
-    """Which sentence is to serve for practice."""
+    """The number of a sentence for practice."""
 
     sentence = forms.IntegerField(
-        label=_("Number in the source"),
+        label=_("Sentence number"),
         min_value=1,
         max_value=LARGEST,
         error_messages=dict.fromkeys(CODES, WHICH),
@@ -28,26 +28,26 @@ class WhichSentenceForm(forms.Form):
 
 
 class Explanation(forms.CharField):
-    """A text whose length counts as it was written."""
+    """A text whose line ends count as one character."""
 
     def to_python(self, value: Any) -> str:
         return with_plain_line_ends(super().to_python(value) or "")
 
 
 class ExplanationsForm(forms.Form):
-    """Why the cards of each segment belong where they are, one field a segment."""
+    """The explanations of gold answers, one field per segment."""
 
     def __init__(self, *args: Any, segments: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for number in range(1, segments + 1):
             self.fields[self.name(number)] = Explanation(
-                label=_("Why?"),
+                label=_("Explanation"),
                 required=False,
                 max_length=LONGEST_EXPLANATION,
                 widget=forms.Textarea(attrs={"rows": 2, "dir": "auto", "spellcheck": "true"}),
                 error_messages={
                     "max_length": _(
-                        "This explanation is too long: %(limit_value)d characters are allowed."
+                        "This explanation is too long. The limit is %(limit_value)d characters."
                     )
                 },
             )
@@ -57,15 +57,15 @@ class ExplanationsForm(forms.Form):
         return f"why-{number}"
 
     def by_place(self) -> dict[int, str]:
-        """Return the explanations by the places of the segments, from 0."""
+        """Return the explanations by the index of the segment."""
         return dict(enumerate(self.cleaned_data[name] for name in self.fields))
 
 
 class ControlsForm(forms.Form):
-    """How many control sentences are to be made."""
+    """The number of new control sentences."""
 
     count = forms.IntegerField(
-        label=_("How many"),
+        label=_("Number of sentences"),
         initial=10,
         min_value=1,
         max_value=MOST_AT_ONCE,

@@ -1,4 +1,4 @@
-"""What the administrators of a project fill in."""
+"""The forms for the settings, instructions and members of a project."""
 
 from typing import Any, cast
 
@@ -14,10 +14,10 @@ from annotation.projects.limits import (
     with_plain_line_ends,
 )
 
-JUDGES = _("Write how many judge each sentence, as a whole number from 1 to 100.")
-SHARE = _("Write a share from 0 to 1, for example 0.05 for one sentence in twenty.")
-BLOCK = _("Write how many sentences a block has, as a whole number from 1 to 1000.")
-MINUTES = _("Write after how many minutes, as a whole number from 5 (five minutes) to 86400.")
+JUDGES = _("Enter a whole number from 1 to 100.")
+SHARE = _("Enter a number from 0 to 1, e.g. 0.05 for one in twenty.")
+BLOCK = _("Enter a whole number from 1 to 1000.")
+MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
     "judges_per_sentence": JUDGES,
     "intra_rate": SHARE,
@@ -26,12 +26,12 @@ PROBLEMS = {
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
-LIMIT = _("Write a whole number from 1 to 1000000; empty for no limit.")
+LIMIT = _("Enter a whole number from 1 to 1000000, or leave the field empty for no limit.")
 CODES = ("required", "invalid", "min_value", "max_value")
 
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
-    """The settings of a project; whatever is wrong with a number, the same sentence says it."""
+    """The settings of a project. Each number has one message for all its errors."""
 
     class Meta:
         model = Project
@@ -46,33 +46,24 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "lease_minutes": forms.NumberInput(attrs={"min": 5, "max": 86400}),
         }
         help_texts = {
-            "description": _("Shown with the project on everybody's first page."),
-            "judges_per_sentence": _(
-                "How many different annotators judge each sentence. Where it is lowered, what is "
-                "judged or in somebody's hands stays."
-            ),
-            "intra_rate": _(
-                "Sentences that come to the same annotator again, so that his agreement with "
-                "himself can be measured."
-            ),
-            "inter_rate": _(
-                "Sentences that come to one more annotator, so that the agreement with others can "
-                "be measured."
-            ),
+            "description": _("Shown in the list of projects."),
+            "judges_per_sentence": _("Lowering it keeps finished and ongoing work."),
+            "intra_rate": _("Sentences shown twice to the same annotator: 0.05 is one in twenty."),
+            "inter_rate": _("Sentences shown to one more annotator: 0.05 is one in twenty."),
             "control_rate": _(
-                "Sentences that are mixed in to see whether an annotator looks at what he ranks: "
-                "0.05 for one in twenty. They are made below; annotators cannot tell them apart."
+                "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them "
+                "below."
             ),
             "practice_required": _(
-                "Annotators judge the practice sentences, and see how each was meant, before they "
-                "are given anything else. Otherwise they may practise, and need not."
+                "Annotators finish the practice sentences before they get others. Otherwise "
+                "practice is optional."
             ),
-            "block_size": _("How many sentences in a row one annotator gets, where in blocks."),
+            "block_size": _("Consecutive sentences for one annotator, if the order is in blocks."),
             "lease_minutes": _(
-                "So long may an annotator do nothing before the sentence goes to somebody else."
+                "After this much inactivity the sentence goes to another annotator."
             ),
-            "show_reference": _("A human translation beside the source, where there is one."),
-            "show_neighbours": _("The context of the source sentence."),
+            "show_reference": _("Show the human translation beside the source, if there is one."),
+            "show_neighbours": _("Show the context of the source sentence."),
         }
         error_messages = {name: dict.fromkeys(CODES, text) for name, text in PROBLEMS.items()}
 
@@ -86,18 +77,18 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         description: str = with_plain_line_ends(self.cleaned_data["description"])
         if len(description) > LONGEST_DESCRIPTION:
             raise forms.ValidationError(
-                _("The description is too long: %(limit)d characters are allowed.")
+                _("The description is too long. The limit is %(limit)d characters.")
                 % {"limit": LONGEST_DESCRIPTION}
             )
         return description
 
     def by_name(self) -> dict[str, object]:
-        """Return the settings as they are to be stored."""
+        """Return the valid settings by name."""
         return {name: self.cleaned_data[name] for name in SETTINGS}
 
 
 class InstructionsForm(forms.Form):
-    """What annotators are told, in Markdown; empty for what comes with SegRanks."""
+    """Instructions in Markdown; empty for the default instructions."""
 
     text = forms.CharField(
         label=_("Text"),
@@ -111,8 +102,8 @@ class InstructionsForm(forms.Form):
             }
         ),
         help_text=_(
-            "In Markdown: **bold**, *slanted*, lists with - or 1., headings with #, and links. "
-            "Empty, annotators see the instructions that come with SegRanks."
+            "Markdown: **bold**, *italic*, lists with - or 1., headings with #, and links. Leave "
+            "empty to use the default instructions."
         ),
     )
 
@@ -120,35 +111,35 @@ class InstructionsForm(forms.Form):
         text: str = with_plain_line_ends(self.cleaned_data["text"])
         if len(text) > LONGEST_INSTRUCTIONS:
             raise forms.ValidationError(
-                _("The instructions are too long: %(limit)d characters are allowed.")
+                _("The instructions are too long. The limit is %(limit)d characters.")
                 % {"limit": LONGEST_INSTRUCTIONS}
             )
         return text
 
 
 class MemberForm(forms.Form):
-    """Somebody who has an account, and what he may do in the project."""
+    """A user and their role in the project."""
 
     username = forms.CharField(
-        label=_("User name"),
+        label=_("Username"),
         max_length=User._meta.get_field("username").max_length,
         widget=forms.TextInput(
             attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
         error_messages={
-            "required": _("Write the user name that the person signs in with."),
-            "max_length": _("No user name is that long."),
+            "required": _("Enter the username of the person."),
+            "max_length": _("Usernames are not that long."),
         },
     )
     role = forms.ChoiceField(
         label=_("Role"),
         choices=Membership.Role.choices,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose one of the roles.")),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), _("Choose a role.")),
     )
 
 
 class LimitForm(forms.ModelForm):  # type: ignore[type-arg]
-    """How many sentences a member is given at most."""
+    """The maximum number of sentences for a member."""
 
     class Meta:
         model = Membership

@@ -1,4 +1,4 @@
-"""The page on which people judge."""
+"""The page on which annotators judge."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,22 +7,28 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.judging import submission
+from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import (
     NotAMember,
-    NotOpen,
     ProjectNotOpen,
-    next_assignment,
+    assign_next,
     open_assignment,
     skip,
 )
-from annotation.models import Assignment, Project, Skip, User
-from annotation.selectors.annotator_progress import Standing
+from annotation.judging.errors import (
+    AlreadySubmitted,
+    InvalidJudgement,
+    NotAssigned,
+    NotAvailable,
+)
+from annotation.models import Skip
 from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement
 from annotation.web.views.judging_page import (
+    annotator_or_404,
     is_practice,
+    refuse,
     show_nothing_to_judge,
     show_sentence,
-    who_judges,
 )
 
 
@@ -30,104 +36,99 @@ from annotation.web.views.judging_page import (
 @login_required
 @require_http_methods(["GET", "POST"])
 def judge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the next sentence of the project; take its judgements and go on to the next.
+    """Show the next sentence of the project, or store its judgement and go on to the next.
 
-    Where practice is open or comes first, that is for practice, and its feedback follows.
+    A practice sentence that is open or comes first is shown here too; its feedback follows.
     """
-    annotator, progress = who_judges(request, pk)
+    annotator = annotator_or_404(request, pk)
     if request.method == "POST":
-        return _take(request, annotator, progress)
-    assignment = _assignment(annotator, progress.project)
+        return _submit(request, annotator)
+    try:
+        assignment = assign_next(annotator)
+    except ProjectNotOpen:
+        assignment = None
+    except NotAMember:
+        raise Http404 from None
     if assignment is None:
-        return show_nothing_to_judge(request, annotator, progress)
-    return show_sentence(request, progress, assignment)
+        return show_nothing_to_judge(request, annotator)
+    return show_sentence(request, annotator, assignment)
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def skip_sentence(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask why the open sentence is not judged; give it back and go on to the next."""
-    annotator, progress = who_judges(request, pk)
-    assignment = open_assignment(annotator, progress.project)
+    """Ask why the open sentence is skipped, or skip it and go on to the next."""
+    annotator = annotator_or_404(request, pk)
+    assignment = open_assignment(annotator.user, annotator.project)
     practice = assignment is not None and is_practice(assignment)
     if request.method == "POST":
-        return _skip(request, annotator, progress, practice=practice)
+        return _skip(request, annotator, practice=practice)
     if assignment is None:
         return redirect("judge", pk=pk)
     form = SkipForm(initial={"skip": assignment.pk})
-    return _ask_why(request, progress, form, practice=practice)
+    return _ask_for_reason(request, annotator, form, practice=practice)
 
 
-def _assignment(annotator: User, project: Project) -> Assignment | None:
-    try:
-        return next_assignment(annotator=annotator, project=project)
-    except ProjectNotOpen:
-        return None
-    except NotAMember:
-        raise Http404 from None
-
-
-def _take(request: HttpRequest, annotator: User, progress: Standing) -> HttpResponse:
+def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     posted = read_judgement(request.POST)
+    project = annotator.project
     try:
-        handed = submission.submit(
-            annotator=annotator,
-            project=progress.project,
+        stored = submission.submit(
+            annotator=annotator.user,
+            project=project,
             assignment_id=posted.assignment_id,
             token=posted.token,
             choices=posted.checked_choices(),
         )
-    except (submission.AlreadySubmitted, submission.Gone) as refusal:
-        return _refuse(request, progress, refusal, status=409)
-    except submission.NotYours as refusal:
-        return _refuse(request, progress, refusal, status=403)
-    except submission.Invalid as refusal:
-        return _show_again(request, annotator, progress, posted, refusal)
-    assignment = handed.submission.assignment
+    except NotAssigned as refusal:
+        return refuse(request, annotator, refusal, status=403)
+    except (AlreadySubmitted, NotAvailable) as refusal:
+        return refuse(request, annotator, refusal, status=409)
+    except InvalidJudgement as refusal:
+        return _show_again(request, annotator, posted, refusal)
+    assignment = stored.submission.assignment
     if is_practice(assignment):
-        return redirect("practice-feedback", pk=progress.project.pk, assignment_pk=assignment.pk)
-    return redirect("judge", pk=progress.project.pk)
+        return redirect("practice-feedback", pk=project.pk, assignment_pk=assignment.pk)
+    return redirect("judge", pk=project.pk)
 
 
 def _show_again(
     request: HttpRequest,
-    annotator: User,
-    progress: Standing,
+    annotator: ProjectAnnotator,
     posted: PostedJudgement,
-    refusal: submission.Invalid,
+    refusal: InvalidJudgement,
 ) -> HttpResponse:
     """Show the same sentence with the choices that were made, and what is wrong with them."""
-    open_one = open_assignment(annotator, progress.project)
+    open_one = open_assignment(annotator.user, annotator.project)
     if open_one is None or open_one.pk != posted.assignment_id:
-        return _refuse(request, progress, refusal, status=400)
-    return show_sentence(request, progress, open_one, posted=posted, refusal=refusal)
+        return refuse(request, annotator, refusal, status=400)
+    return show_sentence(request, annotator, open_one, posted=posted, refusal=refusal)
 
 
-def _skip(
-    request: HttpRequest, annotator: User, progress: Standing, *, practice: bool
-) -> HttpResponse:
+def _skip(request: HttpRequest, annotator: ProjectAnnotator, *, practice: bool) -> HttpResponse:
     form = SkipForm(request.POST)
     if not form.is_valid():
-        return _ask_why(request, progress, form, practice=practice)
+        return _ask_for_reason(request, annotator, form, practice=practice)
+    project = annotator.project
     try:
         skip(
-            annotator=annotator,
-            project=progress.project,
+            annotator=annotator.user,
+            project=project,
             assignment_id=form.cleaned_data["skip"],
             reason=form.cleaned_data["reason"],
             comment=form.cleaned_data["comment"],
         )
-    except NotOpen as refusal:
-        return _refuse(request, progress, refusal, status=409)
-    return redirect("practice" if practice else "judge", pk=progress.project.pk)
+    except NotAvailable as refusal:
+        return refuse(request, annotator, refusal, status=409)
+    return redirect("practice" if practice else "judge", pk=project.pk)
 
 
-def _ask_why(
-    request: HttpRequest, progress: Standing, form: SkipForm, *, practice: bool
+def _ask_for_reason(
+    request: HttpRequest, annotator: ProjectAnnotator, form: SkipForm, *, practice: bool
 ) -> HttpResponse:
     context = {
-        "project": progress.project,
+        "project": annotator.project,
         "practice": practice,
         "form": form,
         "assignment_id": form["skip"].value(),
@@ -135,10 +136,3 @@ def _ask_why(
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/skip.html", context, status=status)
-
-
-def _refuse(
-    request: HttpRequest, progress: Standing, refusal: Exception, *, status: int
-) -> HttpResponse:
-    context = {"project": progress.project, "refusal": refusal}
-    return render(request, "annotation/refused.html", context, status=status)

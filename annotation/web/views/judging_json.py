@@ -1,6 +1,6 @@
-"""What the judging page talks to while somebody judges: drafts, submissions, skips.
+"""The JSON endpoints of the judging page: drafts, submissions, revisions and skips.
 
-Every refusal is one sentence under "detail", for the annotator; then nothing is stored.
+A refusal is JSON with one sentence for the annotator under "detail"; then nothing was stored.
 """
 
 from collections.abc import Callable
@@ -13,87 +13,96 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.judging import drafts
+from annotation.judging import assignment, drafts
 from annotation.judging import submission as judging
-from annotation.judging.assignment import NotOpen, NotYours
-from annotation.judging.assignment import skip as give_back
+from annotation.judging.errors import (
+    AlreadySubmitted,
+    JudgingError,
+    NotAssigned,
+    NotAvailable,
+)
 from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID
-from annotation.web import judging_payloads
+from annotation.web.judging_payloads import (
+    BadPayload,
+    DraftPayload,
+    SkipPayload,
+    SubmissionPayload,
+    read_payload,
+)
 
 
-class Which(NamedTuple):
-    """One assignment of the signed-in annotator, by its project and id."""
+class AssignmentRef(NamedTuple):
+    """An assignment of the signed-in annotator; the services check that all three fit."""
 
     annotator: User
-    # Whether it is the assignment's project is asked with the assignment, in one query.
     project: Project
     assignment_id: int
 
 
-Answer = Callable[[HttpRequest, Which], HttpResponse]
+Endpoint = Callable[[HttpRequest, AssignmentRef], HttpResponse]
 
 
-def about_an_assignment(method: str) -> Callable[[Answer], Callable[..., HttpResponse]]:
-    """Make a view of what answers requests of this method about an assignment."""
+def assignment_view(method: str) -> Callable[[Endpoint], Callable[..., HttpResponse]]:
+    """Return a decorator that makes an endpoint for this method a view of an assignment."""
 
-    def as_view(answer: Answer) -> Callable[..., HttpResponse]:
+    def decorate(endpoint: Endpoint) -> Callable[..., HttpResponse]:
         @never_cache
         @require_http_methods([method])
-        @wraps(answer)
+        @wraps(endpoint)
         def view(request: HttpRequest, project_pk: int, pk: int) -> HttpResponse:
             if not request.user.is_authenticated:
                 return refused(_("You are signed out."), HTTPStatus.FORBIDDEN)
             if max(project_pk, pk) > LARGEST_ID:
                 return refused(_("This sentence is not open any more."), HTTPStatus.NOT_FOUND)
-            which = Which(request.user, Project(pk=project_pk), pk)
             try:
-                return answer(request, which)
-            except judging_payloads.Unreadable as problem:
+                return endpoint(request, AssignmentRef(request.user, Project(pk=project_pk), pk))
+            except BadPayload as problem:
                 return refused(str(problem), problem.status)
-            except judging.Refused as refusal:
-                submitted = isinstance(refusal, judging.AlreadySubmitted)
-                return refused(str(refusal), _status_of(refusal), submitted=submitted)
+            except JudgingError as error:
+                submitted = isinstance(error, AlreadySubmitted)
+                return refused(str(error), _status_of(error), submitted=submitted)
 
         return view
 
-    return as_view
+    return decorate
 
 
-@about_an_assignment("PUT")
-def draft(request: HttpRequest, which: Which) -> HttpResponse:
+@assignment_view("PUT")
+def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Save placements that are not submitted yet, as the version after `base`."""
-    fields = judging_payloads.read_draft(request)
+    sent = read_payload(request, DraftPayload)
     try:
-        version = drafts.save_draft(**which._asdict(), **vars(fields))
+        version = drafts.save_draft(
+            **ref._asdict(),
+            base=sent.base,
+            choices=sent.choices,
+            active_seconds=sent.active_seconds,
+        )
     except drafts.Conflict as conflict:
         current = conflict.current
-        there = {"version": current.version, "choices": current.choices}
-        return refused(str(conflict), HTTPStatus.CONFLICT, **there)
+        stored = {"version": current.version, "choices": current.choices}
+        return refused(str(conflict), HTTPStatus.CONFLICT, **stored)
     return JsonResponse({"version": version})
 
 
-@about_an_assignment("POST")
-def submission(request: HttpRequest, which: Which) -> HttpResponse:
-    """Hand in; the same token again gets the same answer and changes nothing."""
-    return _hand_in(judging.submit, request, which)
+@assignment_view("POST")
+def submission(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
+    """Submit; the same token again gets the same response and changes nothing."""
+    return _store(judging.submit, request, ref)
 
 
-@about_an_assignment("POST")
-def revision(request: HttpRequest, which: Which) -> HttpResponse:
+@assignment_view("POST")
+def revision(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Store a revision of what was submitted."""
-    return _hand_in(judging.revise, request, which)
+    return _store(judging.revise, request, ref)
 
 
-@about_an_assignment("POST")
-def skip(request: HttpRequest, which: Which) -> HttpResponse:
-    """Give the sentence back for a reason."""
-    try:
-        give_back(**which._asdict(), **vars(judging_payloads.read_skip(request)))
-    except NotYours as problem:
-        return refused(str(problem), HTTPStatus.NOT_FOUND)
-    except NotOpen as problem:
-        return refused(str(problem), HTTPStatus.CONFLICT)
+@assignment_view("POST")
+def skip(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
+    """Return the sentence for a reason."""
+    sent = read_payload(request, SkipPayload)
+    assignment.skip(**ref._asdict(), reason=sent.reason, comment=sent.comment)
     return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
@@ -102,17 +111,23 @@ def refused(detail: str, status: int, **more: Any) -> JsonResponse:
     return JsonResponse({"detail": detail, **more}, status=status)
 
 
-def _hand_in(
-    store: Callable[..., judging.Handed], request: HttpRequest, which: Which
+def _store(
+    store: Callable[..., judging.SubmissionResult], request: HttpRequest, ref: AssignmentRef
 ) -> HttpResponse:
-    handed = store(**which._asdict(), **vars(judging_payloads.read_submission(request)))
-    return JsonResponse({"submission": handed.submission.number}, status=HTTPStatus.CREATED)
+    sent = read_payload(request, SubmissionPayload)
+    stored = store(
+        **ref._asdict(),
+        token=str(sent.token),
+        choices=sent.ranks,
+        active_seconds=sent.active_seconds,
+    )
+    return JsonResponse({"submission": stored.submission.number}, status=HTTPStatus.CREATED)
 
 
-def _status_of(refusal: judging.Refused) -> HTTPStatus:
-    match refusal:
-        case judging.NotYours():
+def _status_of(error: JudgingError) -> HTTPStatus:
+    match error:
+        case NotAssigned():
             return HTTPStatus.NOT_FOUND
-        case judging.AlreadySubmitted() | judging.Gone():
+        case AlreadySubmitted() | NotAvailable():
             return HTTPStatus.CONFLICT
     return HTTPStatus.BAD_REQUEST

@@ -1,87 +1,102 @@
-"""The page with a sentence to judge, whichever address it is shown at."""
+"""The page with a sentence to judge, for judging and for practice."""
 
 from typing import Any, cast
 
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 
-from annotation.judging import completion, submission
-from annotation.judging import sheet as showing
-from annotation.judging.drafts import GARBAGE, DraftChoices
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.judging import completion
+from annotation.judging import sheet as sheets
+from annotation.judging.annotator import ProjectAnnotator, load_annotator
+from annotation.judging.drafts import DraftChoices
+from annotation.judging.errors import JudgingError
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Draft, Skip, User
+from annotation.models import Assignment, Draft, Instructions, Skip, User
 from annotation.projects.instructions import as_html
-from annotation.selectors.annotator_progress import Standing, outlook, standing_of
+from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.web.forms.judging import PostedJudgement
 
 
-def who_judges(request: HttpRequest, pk: int) -> tuple[User, Standing]:
-    """Return the annotator and how far he is in the project; raise Http404 if he is no member."""
-    annotator = cast(User, request.user)
-    progress = standing_of(annotator, pk)
-    if progress is None or not progress.rights.may_judge:
+def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
+    """Return the user as an annotator of the project; raise Http404 if they may not judge."""
+    annotator = load_annotator(cast(User, request.user), pk)
+    if annotator is None or not annotator.rights.may_judge:
         raise Http404
-    return annotator, progress
+    return annotator
 
 
 def is_practice(assignment: Assignment) -> bool:
-    """Tell what of its kind annotators may know: nothing else of it ever reaches a page."""
+    """Return True for practice. No other kind may be visible on a page."""
     return assignment.kind == Assignment.Kind.PRACTICE
 
 
 def show_sentence(
     request: HttpRequest,
-    progress: Standing,
+    annotator: ProjectAnnotator,
     assignment: Assignment,
     *,
     posted: PostedJudgement | None = None,
-    refusal: submission.Refused | None = None,
+    refusal: JudgingError | None = None,
 ) -> HttpResponse:
-    """Show the assignment as saved, or as `posted` with what is wrong about it."""
-    sheet = showing.sheet(assignment)
-    # None where nothing was saved yet.
-    draft: Draft | None = getattr(assignment, "draft", None)
-    choices = posted.choices if posted else _as_choices(draft.choices if draft else {})
+    """Show the assignment as saved, or as `posted` with what is wrong with it."""
+    status = status_of(annotator)
+    sheet = sheets.sheet(assignment)
+    draft: Draft | None = None
+    if assignment.just_shown is None:
+        draft = getattr(assignment, "draft", None)
+    choices = posted.choices if posted else _as_ranks(draft.choices if draft else {})
     practice = is_practice(assignment)
-    annotator = cast(User, request.user)
     context: dict[str, Any] = {
-        "project": progress.project,
-        "progress": progress,
+        "project": annotator.project,
+        "progress": status,
         "practice": practice,
-        "outlook": None
-        if practice
-        else outlook(
-            annotator,
-            progress.project,
-            open_ones=1,
-            size=progress.sentences,
-            most=progress.most_left,
-        ),
+        "remaining": None if practice else remaining_work(annotator, assignment, status),
         "assignment": assignment,
         "draft": draft,
         "posted": posted,
         "sheet": sheet,
         "segments": judgement_fields(sheet, choices, complain=refusal is not None),
         "refusal": refusal,
-        "instructions": assignment.instructions and as_html(assignment.instructions),
-        "first_time": not (progress.judged_by_me or progress.practised),
+        "instructions": instructions_of(assignment),
+        "first_time": not (status.judged_by_me or status.practised),
         "reasons": Skip.Reason.choices,
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
 
 
-def show_nothing_to_judge(
-    request: HttpRequest, annotator: User, progress: Standing
-) -> HttpResponse:
-    """Send him to where it ends for him, or say why there is nothing to judge."""
-    place = completion.place_to_go(annotator, progress)
+def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
+    """Redirect annotators who have finished, or say why there is nothing to judge."""
+    status = status_of(annotator)
+    place = completion.place_to_go(annotator.user, status)
     if place:
         return redirect(place)
-    waits = unjudged_sentences(annotator, progress.project).exists()
-    context = {"project": progress.project, "progress": progress, "waits": waits}
+    waits = unjudged_sentences(annotator.user, annotator.project).exists()
+    context = {"project": annotator.project, "progress": status, "waits": waits}
     return render(request, "annotation/nothing_to_judge.html", context)
 
 
-def _as_choices(places: DraftChoices) -> dict[str, int | None]:
+def refuse(
+    request: HttpRequest, annotator: ProjectAnnotator, refusal: Exception, *, status: int
+) -> HttpResponse:
+    context = {"project": annotator.project, "refusal": refusal}
+    return render(request, "annotation/refused.html", context, status=status)
+
+
+def instructions_of(assignment: Assignment) -> SafeString | None:
+    """Return the instructions of the assignment as HTML, None for the built-in ones. Cached."""
+    pk = assignment.instructions_id
+    if pk is None:
+        return None
+    # A version never changes.
+    return cast(
+        SafeString,
+        cache.get_or_set(f"instructions:{pk}", lambda: as_html(Instructions.objects.get(pk=pk))),
+    )
+
+
+def _as_ranks(places: DraftChoices) -> dict[str, int | None]:
     return {key: None if place == GARBAGE else int(place) for key, place in places.items()}

@@ -1,158 +1,155 @@
-"""The page from which administrators run a project; every form of it has an address of its own."""
-
-from typing import cast
+"""The forms of the page from which a project is managed: settings, instructions, members."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging import assignment
-from annotation.models import Project, User
+from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.models import Instructions, Project
 from annotation.projects import administration
+from annotation.projects.instructions import as_html
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from annotation.selectors.members import members
 from annotation.web.forms.settings import InstructionsForm, LimitForm, MemberForm, SettingsForm
-from annotation.web.views.manage_page import back_to, show_page
+from annotation.web.requests import SignedInRequest
+from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
 
 
 @never_cache
 @login_required
 @require_safe
-def manage(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show everything; `?version=` puts an earlier version of the instructions into the editor."""
-    project = project_to_administer(_user(request), pk)
-    return show_page(request, project, version=request.GET.get("version"))
+def manage(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the page; `?version=` loads an earlier version of the instructions into the editor."""
+    project = project_to_administer(request.user, pk)
+    return render_manage_page(request, project, version=request.GET.get("version"))
 
 
 @never_cache
 @login_required
 @require_POST
-def set_state(request: HttpRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(_user(request), pk)
+def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
     state = request.POST.get("state", "")
     try:
         administration.set_state(project=project, state=state)
-    except administration.NotPossible as problem:
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
         paused = state == Project.State.CLOSED
-        done = _("Judging is paused.") if paused else _("Judging is open again.")
+        done = _("Judging is paused.") if paused else _("Judging is open.")
         messages.success(request, done)
-    return back_to(project)
+    return redirect_to_manage(project)
 
 
 @never_cache
 @login_required
 @require_POST
-def change_settings(request: HttpRequest, pk: int) -> HttpResponse:
-    project = project_to_administer(_user(request), pk)
+def change_settings(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
     form = SettingsForm(request.POST, instance=project)
     if not form.is_valid():
-        return show_page(request, project, settings=form)
+        return render_manage_page(request, project, settings=form, status=400)
     administration.change_settings(project=project, values=form.by_name())
-    messages.success(request, _("The settings are saved."))
-    return back_to(project)
+    messages.success(request, _("Settings saved."))
+    return redirect_to_manage(project)
 
 
 @never_cache
 @login_required
 @require_POST
-def change_instructions(request: HttpRequest, pk: int) -> HttpResponse:
-    """Save the text, or only show what it would look like where `preview` was pressed."""
-    user = _user(request)
-    project = project_to_administer(user, pk)
+def change_instructions(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Save the instructions, or show a preview if the button `preview` was pressed."""
+    project = project_to_administer(request.user, pk)
     form = InstructionsForm(request.POST)
-    if not form.is_valid() or "preview" in request.POST:
-        return show_page(request, project, instructions=form)
-    saved = administration.change_instructions(
-        project=project, author=user, text=form.cleaned_data["text"]
-    )
+    if not form.is_valid():
+        return render_manage_page(request, project, instructions=form, status=400)
+    text = form.cleaned_data["text"]
+    if "preview" in request.POST:
+        preview = as_html(Instructions(text=text)) if text else ""
+        return render_manage_page(request, project, instructions=form, preview=preview)
+    saved = administration.change_instructions(project=project, author=request.user, text=text)
     if saved is None:
-        messages.info(request, _("These instructions hold already."))
+        messages.info(request, _("The instructions have not changed."))
     else:
-        messages.success(request, _("The instructions are saved; they hold from now on."))
-    return back_to(project, "instructions")
+        messages.success(request, _("Instructions saved. Annotators see them from now on."))
+    return redirect_to_manage(project, "instructions")
 
 
 @never_cache
 @login_required
 @require_POST
-def release(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Give an open sentence back to the others."""
-    project = project_to_administer(_user(request), pk)
+def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Make a sentence that an annotator has open available to the others."""
+    project = project_to_administer(request.user, pk)
     try:
         assignment.release(project=project, assignment_id=assignment_pk)
-    except assignment.NotYours:
+    except NotAssigned:
         raise Http404 from None
-    except assignment.NotOpen as problem:
+    except NotAvailable as problem:
         messages.error(request, str(problem))
     else:
-        messages.success(request, _("The sentence went back to the others."))
-    return back_to(project, "open")
+        messages.success(request, _("The sentence was released."))
+    return redirect_to_manage(project, "open")
 
 
 @never_cache
 @login_required
 @require_POST
-def set_role(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a member, or change a member's role."""
-    user = _user(request)
-    project = project_to_administer(user, pk)
+def set_role(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Add a member, or change the role of one."""
+    project = project_to_administer(request.user, pk)
     form = MemberForm(request.POST)
     if form.is_valid():
         try:
-            member = administration.set_role(project=project, by=user, **form.cleaned_data)
-        except administration.NotPossible as problem:
+            member = administration.set_role(project=project, by=request.user, **form.cleaned_data)
+        except NotPossible as problem:
             form.add_error("username", str(problem))
         else:
-            told = _("%(name)s is a member with this role now.") % {"name": member.shown_name}
-            messages.success(request, told)
-            return back_to(project, "members")
-    return show_page(request, project, member=form)
+            message = _("%(name)s is now a member with this role.") % {"name": member.shown_name}
+            messages.success(request, message)
+            return redirect_to_manage(project, "members")
+    return render_manage_page(request, project, member=form, status=400)
 
 
 @never_cache
 @login_required
 @require_POST
-def limit_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
-    """Set how many sentences a member is given at most."""
-    project = project_to_administer(_user(request), pk)
+def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+    """Set the maximum number of sentences for a member."""
+    project = project_to_administer(request.user, pk)
     member = get_object_or_404(members(project), user=min(user_pk, LARGEST_ID))
     form = LimitForm(request.POST, instance=member)
     if not form.is_valid():
-        return show_page(request, project, limit=form)
+        return render_manage_page(request, project, limit=form, status=400)
     try:
         administration.limit_sentences(
             project=project, user_id=user_pk, most=form.cleaned_data["most_sentences"]
         )
-    except administration.NotPossible as problem:
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
-        told = _("The limit for %(name)s is saved.") % {"name": member.user.shown_name}
-        messages.success(request, told)
-    return back_to(project, "members")
+        message = _("Limit for %(name)s saved.") % {"name": member.user.shown_name}
+        messages.success(request, message)
+    return redirect_to_manage(project, "members")
 
 
 @never_cache
 @login_required
 @require_POST
-def remove_member(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
-    """End a membership; nothing that was judged goes with it."""
-    user = _user(request)
-    project = project_to_administer(user, pk)
+def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+    """End a membership; the member's judgements are kept."""
+    project = project_to_administer(request.user, pk)
     try:
-        removed = administration.remove_member(project=project, by=user, user_id=user_pk)
-    except administration.NotPossible as problem:
+        removed = administration.remove_member(project=project, by=request.user, user_id=user_pk)
+    except NotPossible as problem:
         messages.error(request, str(problem))
     else:
-        told = _("%(name)s is not a member any more; what was judged stays.")
-        messages.success(request, told % {"name": removed.shown_name})
-    return back_to(project, "members")
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)
+        message = _("%(name)s was removed. Their judgements are kept.")
+        messages.success(request, message % {"name": removed.shown_name})
+    return redirect_to_manage(project, "members")

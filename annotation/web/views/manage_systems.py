@@ -1,123 +1,125 @@
-"""The systems of a project: adding one while people judge, and how far that is."""
+"""Adding a system to a project while people judge, and the progress of that."""
 
-from typing import cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.common.error_messages import in_one_line, say, say_error
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
-from annotation.models import Project, User
+from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.systems import adding, system_rows
-from annotation.uploads.add_system import add_system as add_sent_system
-from annotation.uploads.streaming import came_whole, stream_to_disk
+from annotation.uploads.add_system import add_system as add_uploaded_system
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.systems import SystemForm
-from annotation.web.views.manage_page import SystemProblem, back_to, show_page
-
-PART = "systems"
+from annotation.web.requests import SignedInRequest
+from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
 
 
 @never_cache
 @login_required
 @csrf_exempt
 @require_POST
-def add_system(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store a system from files, and queue the rest; what is wrong is told with the form.
+def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Store an uploaded system and enqueue the job that adds it.
 
-    Django's protection against forged requests reads the whole form, so it comes once it is known
-    who may send files, and how much.
+    The CSRF check reads the whole body, so it comes after the checks of permission and size.
     """
-    project = project_to_administer(_user(request), pk)
+    project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project)
-    return _take(request, project)
+    return _store(request, project)
 
 
 @never_cache
 @login_required
 @require_POST
-def go_on(request: HttpRequest, pk: int, system_pk: int) -> HttpResponse:
-    """Queue once more what is left to do for a system that was not added to its end."""
-    project = project_to_administer(_user(request), pk)
+def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+    """Enqueue the job again for a system that was not added completely."""
+    project = project_to_administer(request.user, pk)
     system = get_object_or_404(project.systems, pk=system_pk)
     rows = system_rows(project, adding(project))
-    unfinished = {row.system for row in rows if row.is_unfinished}
-    if system not in unfinished:
-        messages.info(request, _("Nothing is left to do for this system."))
-        return back_to(project, PART)
+    if system not in {row.system for row in rows if row.is_unfinished}:
+        messages.info(request, _("This system is complete."))
+        return redirect_to_manage(project, "systems")
     try:
         jobs.queue_system(project, system.name)
-    except jobs.Busy:
+    except jobs.JobInProgress:
         messages.error(request, _busy())
-    return back_to(project, PART)
+    return redirect_to_manage(project, "systems")
 
 
 @never_cache
 @login_required
 @require_safe
-def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Answer how far adding a system is, once a second; "done" where none is being added."""
-    at_work = adding(project_to_administer(_user(request), pk))
-    if at_work is None:
+def state(request: SignedInRequest, pk: int) -> JsonResponse:
+    """Return the progress of adding a system, which the page asks for every second."""
+    job = adding(project_to_administer(request.user, pk))
+    if job is None:
         return JsonResponse({"state": "done"})
-    names = ("state", "words", "done", "total")
-    return JsonResponse({name: getattr(at_work, name) for name in names})
+    return JsonResponse({name: getattr(job, name) for name in ("state", "words", "done", "total")})
 
 
 @csrf_protect
-def _take(request: HttpRequest, project: Project) -> HttpResponse:
+def _store(request: SignedInRequest, project: Project) -> HttpResponse:
     if not came_whole(request):
         return _too_large(request, project)
     if project.state not in (Project.State.OPEN, Project.State.CLOSED):
-        told = _("The project is not prepared yet: add the system once it is.")
-        return show_page(request, project, system_problem=SystemProblem(told))
+        return _refuse(request, project, _("Wait until the project is prepared, then try again."))
     form = SystemForm(request.POST, request.FILES, project=project)
     if not form.is_valid():
-        return show_page(request, project, system=form)
+        return render_manage_page(request, project, system=form, status=400)
     given = form.cleaned_data
     try:
-        add_sent_system(
+        add_uploaded_system(
             project=project,
             name=given["system_name"],
             text=given["text_file"],
             links=given["links_file"],
             tokenized=given["tokenized"],
         )
-    except jobs.Busy:
-        problem = SystemProblem(_busy())
+    except jobs.JobInProgress:
+        return _refuse(request, project, _busy(), system=form)
     except Refused as refusal:
-        problem = SystemProblem(in_one_line(say(refusal.problem)))
+        return _refuse(request, project, with_location(localize(refusal.problem)), system=form)
     except InputError as error:
-        said = say_error(error)
-        problem = SystemProblem(in_one_line(said), said.in_english)
-    else:
-        told = _("“%(name)s” is stored; it gets its candidates now.")
-        messages.success(request, told % {"name": given["system_name"]})
-        return back_to(project, PART)
-    return show_page(request, project, system=form, system_problem=problem)
+        said = localize_error(error)
+        problem = with_location(said)
+        return _refuse(request, project, problem, in_english=said.in_english, system=form)
+    message = _("“%(name)s” was stored. Its candidates are being collected.")
+    messages.success(request, message % {"name": given["system_name"]})
+    return redirect_to_manage(project, "systems")
 
 
-def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
+def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
     limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
-    told = _("These files are too large: an upload takes at most %(limit)d MB.") % {"limit": limit}
-    response = show_page(request, project, system_problem=SystemProblem(told))
-    response.status_code = 413
-    return response
+    problem = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
+    return _refuse(request, project, problem, status=413)
+
+
+def _refuse(
+    request: SignedInRequest,
+    project: Project,
+    problem: str,
+    *,
+    in_english: bool = False,
+    status: int = 400,
+    **changes: Any,
+) -> HttpResponse:
+    """Show the page with the problem, which some readers report `in_english` only."""
+    shown = {"words": problem, "in_english": in_english}
+    return render_manage_page(request, project, system_problem=shown, status=status, **changes)
 
 
 def _busy() -> str:
-    return _("Another system is being added at the moment: add this one once that is done.")
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)
+    return _("Another system is being added. Try again when it is done.")

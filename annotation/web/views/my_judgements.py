@@ -11,16 +11,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.judging import sheet as showing
+from annotation.judging import sheet as sheets
 from annotation.judging import submission
+from annotation.judging.errors import InvalidJudgement, JudgingError, NotAssigned
 from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
-from annotation.projects.instructions import as_html
 from annotation.projects.permissions import projects_to_judge
 from annotation.selectors.my_judgements import past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
+from annotation.web.views.judging_page import instructions_of
 
-PAGE = 50
+SENTENCES_PER_PAGE = 50
 
 
 @never_cache
@@ -30,7 +31,7 @@ def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
     """List the sentences that the annotator has submitted, the newest first."""
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
-    pages = Paginator(past_judgements(annotator, project), PAGE)
+    pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "project": project,
@@ -49,11 +50,11 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
     assignment = get_object_or_404(
-        past_judgements(annotator, project).select_related("project", "sentence", "instructions"),
+        past_judgements(annotator, project).select_related("project", "sentence"),
         pk=assignment_pk,
     )
     if request.method == "GET":
-        return _show(request, project, assignment, showing.placed(assignment))
+        return _show(request, project, assignment, sheets.current_ranks(assignment))
     posted = read_judgement(request.POST)
     try:
         submission.revise(
@@ -63,11 +64,11 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             token=posted.token,
             choices=_choices_for(assignment, posted),
         )
-    except submission.NotYours:
+    except NotAssigned:
         raise Http404 from None
-    except submission.Refused as refusal:
+    except JudgingError as refusal:
         return _show(request, project, assignment, posted.choices, refusal)
-    messages.success(request, _("Your revision is stored; it takes the place of what was before."))
+    messages.success(request, _("Your revision is stored and replaces your earlier judgement."))
     return redirect("my-judgements", pk=project.pk)
 
 
@@ -77,9 +78,7 @@ def _project(annotator: User, pk: int) -> Project:
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
     if posted.assignment_id not in (0, assignment.pk):
-        raise submission.Invalid(
-            _("This form belongs to another sentence: please reload the page.")
-        )
+        raise InvalidJudgement(_("This form belongs to another sentence: please reload the page."))
     return posted.checked_choices()
 
 
@@ -88,15 +87,15 @@ def _show(
     project: Project,
     assignment: Assignment,
     choices: dict[str, int | None],
-    refusal: submission.Refused | None = None,
+    refusal: JudgingError | None = None,
 ) -> HttpResponse:
-    sheet = showing.sheet(assignment)
+    sheet = sheets.sheet(assignment)
     context: dict[str, Any] = {
         "project": project,
         "assignment": assignment,
         "sheet": sheet,
         "segments": judgement_fields(sheet, choices, complain=refusal is not None),
         "refusal": refusal,
-        "instructions": assignment.instructions and as_html(assignment.instructions),
+        "instructions": instructions_of(assignment),
     }
     return render(request, "annotation/revise.html", context, status=400 if refusal else 200)

@@ -1,14 +1,14 @@
-"""Making a project: sending its files, saying what they are, and looking at ten sentences."""
+"""Creating a project: uploading files, assigning their roles, the preview of ten sentences."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,31 +17,32 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.common.error_messages import in_one_line, say, say_error
+from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.common.languages import NAMES
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
-from annotation.models import Upload, User
+from annotation.models import Upload
 from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, storage
 from annotation.uploads.preview import preview
-from annotation.uploads.streaming import came_whole, stream_to_disk
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.new_project import DetailsForm, LengthsForm, file_rows, posted_roles
+from annotation.web.requests import SignedInRequest
 
-# Reasons for not taking files that are told at once.
-MOST_REFUSALS = 20
+# Files whose refusal is explained; more are counted.
+MAX_REFUSALS = 20
 
 View = Callable[..., HttpResponse]
 
 
-def for_makers(view: View) -> View:
-    """Let in only those who may make projects; for the others the pages are not there."""
+def for_project_creators(view: View) -> View:
+    """Let in only users who may create projects."""
 
     @never_cache
     @login_required
     @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not may_create_projects(_user(request)):
+    def checked(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not may_create_projects(request.user):
             raise PermissionDenied
         return view(request, *args, **kwargs)
 
@@ -49,19 +50,18 @@ def for_makers(view: View) -> View:
 
 
 def takes_files(view: View) -> View:
-    """Let files stream to the disk, once it is known that they are allowed and not too large.
+    """Stream uploaded files to the disk once permission and size are checked.
 
-    Django's protection against forged requests reads the whole form, so it comes after that.
+    The CSRF check reads the whole body, so it comes after these checks.
     """
 
     @csrf_protect
-    def read(request: HttpRequest, token: str) -> HttpResponse:
-        # All is read before anything is done with a part of it.
+    def read(request: SignedInRequest, token: str) -> HttpResponse:
         return view(request, token) if came_whole(request) else _too_large(request)
 
     @csrf_exempt
     @wraps(view)
-    def streamed(request: HttpRequest, token: str = "") -> HttpResponse:
+    def streamed(request: SignedInRequest, token: str = "") -> HttpResponse:
         if request.method != "POST":
             return read(request, token)
         upload = _upload(request, token) if token else None
@@ -72,32 +72,31 @@ def takes_files(view: View) -> View:
     return streamed
 
 
-@for_makers
+@for_project_creators
 @takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
-def start(request: HttpRequest, token: str = "") -> HttpResponse:
-    """Ask for files; the first that come begin an upload."""
-    user = _user(request)
+def start(request: SignedInRequest, token: str = "") -> HttpResponse:
+    """Ask for files; the first ones start an upload."""
     if request.method == "POST" and request.FILES:
-        return _begin(request, user)
+        return _begin(request)
     if request.method == "POST":
         messages.error(request, _("Choose files first."))
     folders.remove_old()
-    context = {"limit": limit_in_megabytes(), "uploads": storage.uploads_of(user)}
+    context = {"limit": limit_in_megabytes(), "uploads": storage.uploads_of(request.user)}
     return render(request, "annotation/new_project.html", context)
 
 
-@for_makers
+@for_project_creators
 @takes_files
 @require_POST
-def add_files(request: HttpRequest, token: str) -> HttpResponse:
+def add_files(request: SignedInRequest, token: str) -> HttpResponse:
     return _take(request, _upload(request, token))
 
 
-@for_makers
+@for_project_creators
 @require_http_methods(["GET", "HEAD", "POST"])
-def files(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the files with what is wrong with them; store what is filled in, and go on."""
+def files(request: SignedInRequest, token: str) -> HttpResponse:
+    """Show the files and their problems; store the form, and continue to the preview."""
     upload = _upload(request, token)
     if request.method != "POST":
         return _show_files(request, upload, None)
@@ -116,18 +115,18 @@ def files(request: HttpRequest, token: str) -> HttpResponse:
     return _show_files(request, upload, form)
 
 
-@for_makers
+@for_project_creators
 @require_POST
-def discard(request: HttpRequest, token: str) -> HttpResponse:
+def discard(request: SignedInRequest, token: str) -> HttpResponse:
     folders.remove(_upload(request, token))
-    messages.info(request, _("The files are removed."))
+    messages.info(request, _("All files were removed."))
     return redirect("new-project")
 
 
-@for_makers
+@for_project_creators
 @require_http_methods(["GET", "HEAD", "POST"])
-def show_preview(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of the preview; store the lengths, and make the project where it is asked."""
+def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
+    """Show the preview; store the lengths, and create the project if that button was pressed."""
     upload = _upload(request, token)
     if not create_project.is_ready(upload):
         return redirect("new-project-files", token)
@@ -143,27 +142,25 @@ def show_preview(request: HttpRequest, token: str) -> HttpResponse:
     return _prepare(request, upload) if "prepare" in request.POST else redirect(request.path)
 
 
-@for_makers
+@for_project_creators
 @require_safe
-def preview_sentences(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer with the sentences alone, for a slider; lengths that are impossible get 400."""
+def preview_sentences(request: SignedInRequest, token: str) -> HttpResponse:
+    """Return only the sentences, for the sliders; 400 for impossible lengths."""
     upload = _upload(request, token)
     form = LengthsForm(request.GET)
     if not create_project.is_ready(upload) or not form.is_valid():
         return HttpResponse(status=400)
     context = _preview_context(upload, form)
-    return render(request, "annotation/_preview_sentences.html", context)
+    return render(request, "annotation/new_project/_sentences.html", context)
 
 
-def _begin(request: HttpRequest, user: User) -> HttpResponse:
+def _begin(request: SignedInRequest) -> HttpResponse:
     try:
-        upload = storage.new_upload(user)
+        upload = storage.new_upload(request.user)
     except storage.TooMany:
-        told = _(
-            "You are making %(most)d projects already: finish one of them, or remove its files."
-        )
-        messages.error(request, told % {"most": storage.MOST_UPLOADS})
-        return _go(request, reverse("new-project"))
+        message = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
+        messages.error(request, message % {"most": storage.MOST_UPLOADS})
+        return _redirect(request, reverse("new-project"))
     try:
         return _take(request, upload)
     except OSError:
@@ -171,42 +168,42 @@ def _begin(request: HttpRequest, user: User) -> HttpResponse:
         raise
 
 
-def _take(request: HttpRequest, upload: Upload) -> HttpResponse:
+def _take(request: SignedInRequest, upload: Upload) -> HttpResponse:
     paths = request.POST.getlist("path")
     sent = request.FILES.getlist("files")
-    # A script sends along where each file lay in its folder; the form alone cannot.
+    # The page's script also sends the path of each file in its folder.
     names = paths if len(paths) == len(sent) else [str(file.name) for file in sent]
     refused = storage.take(upload, zip(names, sent, strict=True))
-    _tell_refusals(request, refused)
+    _report_refusals(request, refused)
     if not upload.files.exists():
         folders.remove(upload)
         if not refused:
-            messages.error(request, _("There were no files."))
-        return _go(request, reverse("new-project"))
-    return _go(request, reverse("new-project-files", args=[upload.token]))
+            messages.error(request, _("The upload had no files."))
+        return _redirect(request, reverse("new-project"))
+    return _redirect(request, reverse("new-project-files", args=[upload.token]))
 
 
-def _tell_refusals(request: HttpRequest, refused: list[Problem]) -> None:
-    for problem in refused[:MOST_REFUSALS]:
-        messages.error(request, in_one_line(say(problem)))
-    more = len(refused) - MOST_REFUSALS
+def _report_refusals(request: SignedInRequest, refused: list[Problem]) -> None:
+    for problem in refused[:MAX_REFUSALS]:
+        messages.error(request, with_location(localize(problem)))
+    more = len(refused) - MAX_REFUSALS
     if more > 0:
-        told = ngettext("%(n)d more file was not taken.", "%(n)d more files were not taken.", more)
-        messages.error(request, told % {"n": more})
+        message = ngettext("%(n)d more file was refused.", "%(n)d more files were refused.", more)
+        messages.error(request, message % {"n": more})
 
 
-def _go(request: HttpRequest, address: str) -> HttpResponse:
+def _redirect(request: SignedInRequest, address: str) -> HttpResponse:
     if request.accepts("text/html"):
         return redirect(address)
     return JsonResponse({"address": address})
 
 
-def _too_large(request: HttpRequest) -> HttpResponse:
+def _too_large(request: SignedInRequest) -> HttpResponse:
     limit = limit_in_megabytes()
-    told = _("These files are too large: an upload takes at most %(limit)d MB.") % {"limit": limit}
+    message = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
     if not request.accepts("text/html"):
-        return JsonResponse({"detail": told}, status=413)
-    context = {"limit": limit, "uploads": [], "too_large": told}
+        return JsonResponse({"detail": message}, status=413)
+    context = {"limit": limit, "uploads": [], "too_large": message}
     return render(request, "annotation/new_project.html", context, status=413)
 
 
@@ -214,17 +211,17 @@ def limit_in_megabytes() -> int:
     return int(settings.MAX_UPLOAD_BYTES) // 1_000_000
 
 
-def _show_files(request: HttpRequest, upload: Upload, form: DetailsForm | None) -> HttpResponse:
+def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | None) -> HttpResponse:
     found = storage.findings(upload)
     suggested = storage.suggested_languages(upload)
     context = {
         "upload": upload,
         "rows": file_rows(upload),
         "form": form or DetailsForm(initial=_initial(upload, suggested)),
-        "ready_made": storage.given(upload).is_ready_made,
+        "ready_made": storage.uploaded_texts(upload).is_ready_made,
         "findings": found,
-        "problems": [say(problem) for problem in found.problems],
-        "notes": [say(note) for note in found.notes],
+        "problems": [localize(problem) for problem in found.problems],
+        "notes": [localize(note) for note in found.notes],
         "suggested": suggested,
         "languages": sorted(NAMES.items(), key=lambda row: str(row[1])),
         "limit": limit_in_megabytes(),
@@ -243,8 +240,8 @@ def _initial(upload: Upload, suggested: tuple[str, str]) -> dict[str, Any]:
     }
 
 
-def _show_preview(request: HttpRequest, upload: Upload, form: LengthsForm) -> HttpResponse:
-    """Render the page; a script fetches the sentences itself, so that the page is there at once."""
+def _show_preview(request: SignedInRequest, upload: Upload, form: LengthsForm) -> HttpResponse:
+    """Render the page; its script loads the sentences, which take longer."""
     wants_all = "all" in request.GET or request.method == "POST"
     context = {
         "upload": upload,
@@ -264,41 +261,37 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
         lengths = form.cleaned_data["min_length"], form.cleaned_data["max_length"]
         context["preview"] = preview(upload, *lengths)
     except InputError as problem:
-        context["preview_problem"] = say_error(problem)
+        context["preview_problem"] = localize_error(problem)
     return context
 
 
 def _common_context(upload: Upload) -> dict[str, Any]:
     return {
         "project": _as_project(upload),
-        "given": storage.given(upload),
+        "given": storage.uploaded_texts(upload),
         "sentences": storage.findings(upload).sentences,
     }
 
 
 def _as_project(upload: Upload) -> dict[str, str]:
-    """Return what the templates of the judging page want to know of the project."""
+    """Return the fields of a project that the templates of the judging page read."""
     names = ("name", "source_language", "target_language")
     return {name: str(upload.settings.get(name, "")) for name in names}
 
 
-def _prepare(request: HttpRequest, upload: Upload) -> HttpResponse:
+def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:
     try:
         project = create_project.make_project(upload)
     except create_project.NotReady:
         return redirect("new-project-files", upload.token)
     except InputError as problem:
-        messages.error(request, in_one_line(say_error(problem)))
+        messages.error(request, with_location(localize_error(problem)))
         return redirect("new-project-files", upload.token)
     return redirect("preparing", project.pk)
 
 
-def _upload(request: HttpRequest, token: str) -> Upload:
-    upload = Upload.objects.filter(token=token, owner=_user(request)).first()
+def _upload(request: SignedInRequest, token: str) -> Upload:
+    upload = Upload.objects.filter(token=token, owner=request.user).first()
     if upload is None:
         raise Http404
     return upload
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)

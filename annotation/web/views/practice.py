@@ -1,4 +1,4 @@
-"""The practice round: sentences with known answers, and how each was meant."""
+"""The practice round: sentences with gold answers, and feedback after each."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -6,61 +6,57 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.judging.assignment import ProjectNotOpen, next_assignment
-from annotation.judging.practice import feedback, practised
-from annotation.judging.practice_feedback import compared
-from annotation.judging.practice_scores import Agreed, agreed_pairs
-from annotation.models import User
-from annotation.selectors.annotator_progress import Standing
-from annotation.web.views.judging_page import is_practice, show_sentence, who_judges
+from annotation.judging.annotator import ProjectAnnotator
+from annotation.judging.assignment import ProjectNotOpen, assign_next
+from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
+from annotation.selectors.annotator_progress import status_of
+from annotation.web.views.judging_page import annotator_or_404, is_practice, show_sentence
 
 
 @never_cache
 @login_required
 @require_safe
 def practice(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the next sentence for practice; what was practised, when none is left.
+    """Show the next practice sentence, or the results when none is left.
 
-    Whoever has begun another sentence goes on with that one first.
+    An annotator who has another sentence open finishes that one first.
     """
-    annotator, progress = who_judges(request, pk)
+    annotator = annotator_or_404(request, pk)
     try:
-        assignment = next_assignment(annotator=annotator, project=progress.project, practise=True)
+        assignment = assign_next(annotator, practise=True)
     except ProjectNotOpen:
         assignment = None
     if assignment is None:
-        return _show_what_was_practised(request, annotator, progress)
+        return _show_results(request, annotator)
     if not is_practice(assignment):
         return redirect("judge", pk=pk)
-    return show_sentence(request, progress, assignment)
+    return show_sentence(request, annotator, assignment)
 
 
 @never_cache
 @login_required
 @require_safe
 def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Show how a sentence that the annotator has practised was meant."""
-    annotator, progress = who_judges(request, pk)
-    assignment = get_object_or_404(practised(annotator, progress.project), pk=assignment_pk)
-    result = feedback(assignment)
+    """Show the annotator's judgement of a practice sentence beside its gold answer."""
+    annotator = annotator_or_404(request, pk)
+    done = practised(annotator.user, annotator.project)
+    result = feedback(get_object_or_404(done, pk=assignment_pk))
     context = {
-        "project": progress.project,
-        "progress": progress,
+        "project": annotator.project,
+        "progress": status_of(annotator),
         "sheet": result.sheet,
-        "result": result,
-        "segments": [compared(segment) for segment in result.segments],
+        "result": result.score,
+        "segments": result.segments,
     }
     return render(request, "annotation/practice_feedback.html", context)
 
 
-def _show_what_was_practised(
-    request: HttpRequest, annotator: User, progress: Standing
-) -> HttpResponse:
-    done = practised(annotator, progress.project)
-    agreed = agreed_pairs(done)
+def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
+    done = practised(annotator.user, annotator.project)
+    scores = agreed_pairs(done)
     context = {
-        "project": progress.project,
-        "progress": progress,
-        "done": [(assignment, agreed.get(assignment.pk, Agreed())) for assignment in done],
+        "project": annotator.project,
+        "progress": status_of(annotator),
+        "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
     }
     return render(request, "annotation/practice_done.html", context)

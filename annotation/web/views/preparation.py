@@ -1,28 +1,28 @@
-"""The page on which a project is prepared before one's eyes."""
+"""The progress of a preparation, cancelling and repeating it."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import User
 from annotation.pipeline import jobs
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.preparation_status import Report, report
 from annotation.selectors.preparation_summary import how_prepared
+from annotation.web.requests import SignedInRequest
 
 
 @never_cache
 @login_required
 @require_safe
-def preparing(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how far the preparation is; one that is over shows what came out."""
-    project = project_to_administer(_user(request), pk)
+def preparing(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the progress of the preparation, or its result."""
+    project = project_to_administer(request.user, pk)
     context = {
         "project": project,
         "report": report(project),
@@ -34,34 +34,34 @@ def preparing(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Answer with the same in JSON, once a second."""
-    project = project_to_administer(_user(request), pk)
+def state(request: SignedInRequest, pk: int) -> JsonResponse:
+    """Return the progress as JSON, which the page asks for every second."""
+    project = project_to_administer(request.user, pk)
     return JsonResponse(_as_json(report(project)))
 
 
 @never_cache
 @login_required
 @require_POST
-def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop the preparation and delete the project, whole; one that is prepared stays."""
-    project = project_to_administer(_user(request), pk)
+def cancel(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Stop the preparation and delete the project, unless it is prepared already."""
+    project = project_to_administer(request.user, pk)
     if not jobs.cancel(project):
-        messages.info(request, _("It was prepared already, and stays."))
+        messages.info(request, _("The project has already been prepared and was not deleted."))
         return redirect("preparing", pk)
-    told = _("“%(name)s” is cancelled, and nothing of it is left.") % {"name": project.name}
-    messages.success(request, told)
+    message = _("“%(name)s” was cancelled and deleted.") % {"name": project.name}
+    messages.success(request, message)
     return redirect("projects")
 
 
 @never_cache
 @login_required
 @require_POST
-def retry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Queue a preparation that failed once more."""
-    project = project_to_administer(_user(request), pk)
+def retry(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Enqueue a failed preparation again."""
+    project = project_to_administer(request.user, pk)
     if not jobs.retry(project):
-        messages.info(request, _("It did not fail, so there is nothing to try again."))
+        messages.info(request, _("The preparation did not fail."))
     return redirect("preparing", pk)
 
 
@@ -75,7 +75,3 @@ def _as_json(made: Report) -> dict[str, Any]:
             for row in made.stages
         ],
     }
-
-
-def _user(request: HttpRequest) -> User:
-    return cast(User, request.user)

@@ -1,4 +1,4 @@
-"""`manage.py create_token NAME --user USER`: let a program in."""
+"""`manage.py create_token NAME --user USER`: create an API token and print it."""
 
 from typing import Any
 
@@ -9,43 +9,46 @@ from annotation.formats.errors import InputError
 from annotation.models import User
 from annotation.projects.names import find_project
 from api.models import Token
-from api.tokens import DAYS, MOST_DAYS, MOST_TOKENS, TooMany, make_token
+from api.tokens import DEFAULT_DAYS, MAX_DAYS, MAX_TOKENS, TooManyTokens, create_token
 
 
 class Command(SegRanksCommand):
-    help = "Make a token for the API and print it: it is shown this once, nobody can again."
+    help = "Create an API token and print it. It is shown only once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="what it is for, so that it is known again")
-        parser.add_argument("--user", required=True, help="for whom it acts, by the user name")
+        parser.add_argument("name", help="what the token is for")
+        parser.add_argument("--user", required=True, help="username of the person it acts for")
         parser.add_argument(
             "--scope",
             choices=Token.Scope.values,
             default=Token.Scope.READ.value,
-            help="what it may do: read, or read and administer (default: read)",
+            help="read, or write to read and administer (default: read)",
         )
-        parser.add_argument("--project", help="the only one it is good for: its id or exact name")
+        parser.add_argument("--project", help="id or exact name of the only project it is for")
         parser.add_argument(
-            "--days", type=int, default=DAYS, help=f"how long it is good (default: {DAYS})"
+            "--days",
+            type=int,
+            default=DEFAULT_DAYS,
+            help=f"how many days it is valid (default: {DEFAULT_DAYS})",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         name, days = options["name"].strip(), options["days"]
         longest = Token._meta.get_field("name").max_length or 0
         if not name or not name.isprintable() or len(name) > longest:
-            raise InputError(f"A token needs a name of 1 to {longest} printable characters.")
-        if not 1 <= days <= MOST_DAYS:
-            raise InputError(f"--days {days} cannot be: write a number from 1 to {MOST_DAYS}.")
+            raise InputError(f"The name must have 1 to {longest} printable characters.")
+        if not 1 <= days <= MAX_DAYS:
+            raise InputError(f"--days {days} is not possible: write a number from 1 to {MAX_DAYS}.")
         user = User.objects.filter(username=options["user"], is_active=True).first()
         if user is None:
-            raise InputError(f"Nobody here signs in as {options['user']!r}: check the user name.")
+            raise InputError(f"There is no active account {options['user']!r}: check the username.")
         project = find_project(options["project"]) if options["project"] else None
         try:
-            _token, word = make_token(
+            _token, secret = create_token(
                 user=user, name=name, scope=options["scope"], days=days, project=project
             )
-        except TooMany:
+        except TooManyTokens:
             raise InputError(
-                f"{user.username} has {MOST_TOKENS} tokens already: revoke those that are not used."
+                f"{user.username} already has {MAX_TOKENS} valid tokens: revoke unused ones first."
             ) from None
-        self.stdout.write(word)
+        self.stdout.write(secret)

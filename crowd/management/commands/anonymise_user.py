@@ -1,17 +1,18 @@
-"""`manage.py anonymise_user NAME`: make a person unknown, for ever; the judgements stay."""
+"""`manage.py anonymise_user NAME`: anonymise an account; its judgements stay."""
 
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
+from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import User
-from crowd.anonymisation import NotPossible, anonymise
+from crowd.anonymisation import anonymise
 
 
 class Command(SegRanksCommand):
-    help = "Take everything from an account that says whose it is; its judgements stay."
+    help = "Permanently delete everything that identifies a user; their judgements stay."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", help="the user name")
@@ -27,14 +28,14 @@ class Command(SegRanksCommand):
             now = anonymise(user, typed_name=typed)
         except NotPossible as problem:
             raise InputError(str(problem)) from None
-        self.stdout.write(f"Anonymised: what {name} has judged is by {now} now.")
+        self.stdout.write(f"Anonymised. The judgements of {name} are now by {now}.")
 
     def _ask(self, name: str) -> str:
         if not sys.stdin.isatty():
-            raise InputError(f"{name!r} is not anonymised: add --yes to do it without asking.")
+            raise InputError(f"{name!r} was not anonymised: add --yes to confirm.")
         self.stdout.write(
-            f"This takes name, mail address, password and all other traces from {name!r}. "
-            "There is no way back."
+            f"This deletes the name, email, password and all other data that identify {name!r}. "
+            "It cannot be undone."
         )
         try:
             return input("Type the user name to anonymise the account: ")

@@ -7,14 +7,14 @@ from typing import Any, Final
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
 from annotation.selectors.sentence_texts import Pieces
-from evaluation.report.text_tables import UNDEFINED, decimal, text_table
-from evaluation.services.sentence_level_findings import (
+from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.services.sentence_level import (
     LIMIT,
     ListedSentence,
     SentenceLevelFindings,
     sentence_level_report,
 )
-from evaluation.stats.sentence_level.sentence_level import Tau
+from evaluation.stats.sentence_level import Tau
 
 TITLES: Final = {
     "better": "τ where the system's sentence was better",
@@ -26,9 +26,9 @@ TITLES: Final = {
 class Command(SegRanksCommand):
     help = (
         "Compare a project's judgements of segments with judgements of its whole sentences, which "
-        "`manage.py import_sentence_judgements` stores: Kendall's τ of each system, and the "
-        "sentences whose segments were judged better than they were. Segments stand between "
-        "asterisks. In JSON, what is undefined is null and figures have 6 decimals."
+        "`manage.py import_sentence_judgements` imports: Kendall's τ of each system, and the "
+        "sentences whose segments were judged better than the whole. Segments are marked with "
+        "asterisks. In JSON, undefined figures are null, and figures have 6 decimals."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,7 +39,7 @@ class Command(SegRanksCommand):
             type=_count,
             default=LIMIT,
             metavar="N",
-            help=f"list N sentences by disagreement quotient (default {LIMIT})",
+            help=f"number of sentences to list by disagreement quotient (default {LIMIT})",
         )
         parser.add_argument("--resamples", type=_count, default=1000, metavar="N")
         parser.add_argument("--seed", type=_count, default=0, metavar="N")
@@ -53,8 +53,8 @@ class Command(SegRanksCommand):
             self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
         elif not findings.imported:
             self.stdout.write(
-                f"The project {project.name!r} has no judgements of whole sentences: `manage.py "
-                f"import_sentence_judgements {project.pk} FILE --format wmt-five` imports them."
+                f"The project {project.name!r} has no judgements of whole sentences. Import them "
+                f"with `manage.py import_sentence_judgements {project.pk} FILE --format wmt-five`."
             )
         else:
             self.stdout.write("\n\n".join(_parts(findings)))
@@ -62,7 +62,7 @@ class Command(SegRanksCommand):
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise ArgumentTypeError(f"{text!r} is not a whole number from 0")
+        raise ArgumentTypeError(f"{text!r} is not a non-negative integer")
     return int(text)
 
 
@@ -100,11 +100,11 @@ def _row(system: str, tau: Tau) -> list[str]:
 def _sentences(findings: SentenceLevelFindings) -> list[str]:
     found = findings.compared.disagreements
     if not found.defined:
-        return ["There is no disagreement quotient."]
+        return ["No disagreement quotient is defined."]
     head = (
-        f"Sentences by disagreement quotient: {len(found.listed)} of {found.defined}, of which "
-        f"{found.infinite} are infinite, since the system won some segments and never the "
-        f"sentence. {found.never_won} have none, since it won at neither level."
+        f"Sentences by disagreement quotient: {len(found.listed)} of {found.defined} "
+        f"({found.infinite} infinite: the system won some segments and never the whole sentence). "
+        f"Not listed because the system won at neither level: {found.never_won}."
     )
     return [head, *(_sentence(row) for row in findings.sentences)]
 

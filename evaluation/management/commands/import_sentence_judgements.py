@@ -1,4 +1,4 @@
-"""`manage.py import_sentence_judgements`: rankings of whole sentences, beside a project's own."""
+"""`manage.py import_sentence_judgements`: import rankings of whole sentences."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,42 +6,42 @@ from typing import Any
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
-from evaluation.formats.reading import OF_WMT
-from evaluation.services.importing import ImportedRankings, import_sentence_judgements
+from evaluation.formats.judgement_files import WMT_FORMATS
+from evaluation.services.sentence_judgements import ImportedRankings, import_sentence_judgements
 
 
 class Command(SegRanksCommand):
     help = (
-        "Store rankings of a project's whole sentences that were made elsewhere, as WMT publishes "
-        "them, to compare them with the judgements of segments (`manage.py compare_sentences`). "
-        "What was imported before is not stored again."
+        "Import rankings of a project's whole sentences, as WMT publishes them, to compare them "
+        "with the judgements of segments (`manage.py compare_sentences`). Rankings that were "
+        "imported before are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="the project's id or name")
         parser.add_argument("file", type=Path, metavar="FILE", help="may be gzipped")
-        parser.add_argument("--format", required=True, choices=OF_WMT)
+        parser.add_argument("--format", required=True, choices=WMT_FORMATS)
         parser.add_argument(
-            "--pair", metavar="SOURCE-TARGET", help="a language pair, where the file has several"
+            "--pair", metavar="SOURCE-TARGET", help="the language pair, if the file has several"
         )
         parser.add_argument(
             "--map",
             type=Path,
             metavar="FILE",
-            help="systems whose names differ: the file's name, a tab, and the project's name, or "
-            "nothing for a system that the project does not have",
+            help="a file with system names that differ: the file's name, a tab, and the project's "
+            "name, which is empty for a system that the project does not have",
         )
         parser.add_argument(
             "--offset",
             type=int,
             default=0,
             metavar="N",
-            help="add N to the file's sentence numbers; by default they are the project's",
+            help="add N to the sentence numbers of the file (default 0)",
         )
         parser.add_argument(
             "--replace",
             action="store_true",
-            help="remove first what was imported of the project's sentences before",
+            help="delete earlier imported rankings of the project first",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

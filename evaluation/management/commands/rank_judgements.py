@@ -1,4 +1,4 @@
-"""`manage.py rank_judgements FILE…`: systems and agreement from files, without a project."""
+"""`manage.py rank_judgements FILE…`: ranking and agreement from files, without a project."""
 
 import json
 from pathlib import Path
@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
-from evaluation.formats.reading import FORMATS, Choice, read_judgements
-from evaluation.report.text_tables import UNDEFINED, decimal, ranking_table, text_table
+from evaluation.formats.judgement_files import FORMATS, Choice, read_judgements
+from evaluation.report.formats import UNDEFINED, decimal, ranking_table, text_table
 from evaluation.services.findings import rounded, system_report
-from evaluation.stats.agreement.agreement import Agreement, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.published import measure_as_published
-from evaluation.stats.ranking.ranking import (
+from evaluation.stats.ranking.systems import (
     SKILL,
     EstimatedRanking,
     Ranking,
@@ -24,10 +24,10 @@ from evaluation.stats.ranking.ranking import (
 
 class Command(SegRanksCommand):
     help = (
-        "Rank systems by ratio of wins, ties ignored, and measure agreement, from files of "
-        "judgements; no project is needed, nothing is stored. Agreement is of unordered pairs, "
-        "intra of one annotator and inter of two, and beside it as WMT published it. In JSON, what "
-        "is undefined is null and numbers have 6 decimals."
+        "Rank systems by ratio of wins (ties ignored) and measure agreement, from files of "
+        "judgements. No project is needed, and nothing is stored. Agreement is computed over "
+        "unordered pairs of candidates, and also as WMT published it. In JSON, undefined figures "
+        "are null, and figures have 6 decimals."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,13 +36,19 @@ class Command(SegRanksCommand):
         )
         parser.add_argument("--format", required=True, choices=FORMATS)
         parser.add_argument(
-            "--segments", type=Path, metavar="FILE", help="with thesis and lines: six columns"
+            "--segments",
+            type=Path,
+            metavar="FILE",
+            help="with thesis and lines: the segments",
         )
         parser.add_argument(
-            "--systems", type=Path, metavar="FILE", help="with thesis and lines: who made what"
+            "--systems",
+            type=Path,
+            metavar="FILE",
+            help="with thesis and lines: the systems",
         )
         parser.add_argument(
-            "--pair", metavar="SOURCE-TARGET", help="with WMT's: a language pair of the files"
+            "--pair", metavar="SOURCE-TARGET", help="with WMT formats: the language pair"
         )
         parser.add_argument(
             "--without",
@@ -50,12 +56,12 @@ class Command(SegRanksCommand):
             action="extend",
             default=[],
             metavar="SYSTEM",
-            help="leave out these systems, with all that only they made",
+            help="exclude these systems and the candidates that only they produced",
         )
         parser.add_argument(
             "--skill",
             action="store_true",
-            help="rank by a TrueSkill-like rating (openskill) too, in order of time",
+            help="also rank by a TrueSkill-like rating (openskill), in order of time",
         )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -154,7 +160,7 @@ def _tables(
     ]
     header = ["agreement", "agree", "compared", "observed", "expected", "κ"]
     parts = [
-        ranking_table(ranking) if ranking.systems else "There are no systems: give --systems FILE.",
+        ranking_table(ranking) if ranking.systems else "Unknown systems: add --systems FILE.",
         text_table(header, rows),
         *_notes(judgements, agreement),
         str(ranking.signature),
@@ -164,12 +170,12 @@ def _tables(
 
 
 def _notes(judgements: Judgements, agreement: dict[str, Agreement]) -> list[str]:
-    """Say why a figure is missing."""
+    """Return why figures are missing."""
     reasons = [
         f"No κ of {name.replace('_', ', as ')}: {measured.undefined.value}."
         for name, measured in agreement.items()
         if measured.undefined
     ]
     if len(judgements) and not judgements.annotator_names:
-        reasons.append("The files do not say whose judgements they are.")
+        reasons.append("The files do not name the annotators.")
     return ["\n".join(reasons)] if reasons else []

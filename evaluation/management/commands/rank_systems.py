@@ -1,4 +1,4 @@
-"""`manage.py rank_systems PROJECT [--json]`: the systems, best first."""
+"""`manage.py rank_systems PROJECT [--json]`: rank the systems of a project."""
 
 import json
 from typing import Any
@@ -7,13 +7,13 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
-from evaluation.report.text_tables import ranking_table
+from evaluation.report.formats import ranking_table
 from evaluation.services.findings import Findings, ranking_report
 
 
 class Command(SegRanksCommand):
     help = (
-        "Rank a project's systems by ratio of wins, ties ignored. In JSON an undefined ratio is "
+        "Rank a project's systems by ratio of wins (ties ignored). In JSON, undefined ratios are "
         "null, and ratios have 6 decimals."
     )
 
@@ -32,5 +32,5 @@ class Command(SegRanksCommand):
 
 def _table(findings: Findings) -> str:
     if not findings.ranking.systems:
-        return "The project has no systems: import_segments was not given --systems."
+        return "The systems of this project are unknown: it was imported without --systems."
     return f"{ranking_table(findings.ranking)}\n\n{findings.ranking_signature}"

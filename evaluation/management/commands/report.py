@@ -1,4 +1,4 @@
-"""`manage.py report PROJECT --output DIR`: the whole report as files for a paper."""
+"""`manage.py report PROJECT --output DIR`: write the report as files."""
 
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,8 @@ from evaluation.services.report_computation import make_report
 
 class Command(SegRanksCommand):
     help = (
-        "Write a project's report into a folder: report.json, tables as LaTeX, CSV, Markdown and "
-        "JSON, and figures as Vega-Lite. The same judgements, options and seed give the same "
-        "figures."
+        "Write a project's report to a folder: report.json, tables as LaTeX, CSV, Markdown and "
+        "JSON, and figures as Vega-Lite. Equal judgements, options and seeds give equal figures."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,32 +28,31 @@ class Command(SegRanksCommand):
             type=Path,
             required=True,
             metavar="DIR",
-            help="the folder, which is made where it is missing; files of an older report in it "
-            "are replaced",
+            help="the folder, created if missing; files of an older report in it are replaced",
         )
-        add("--resamples", type=int, default=1000, help="how often sentences are drawn anew (1000)")
-        add("--seed", type=int, default=0, help="where drawing begins (0)")
+        add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
+        add("--seed", type=int, default=0, help="random seed (0)")
         add(
             "--minimum-kappa",
             type=float,
             metavar="X",
-            help="leave out annotators whose κ, with themselves or with others, is below this",
+            help="exclude annotators whose κ, with themselves or with others, is below this",
         )
         add(
             "--minimum-controls",
             type=float,
             metavar="X",
-            help="leave out annotators who passed less than this share of their control items",
+            help="exclude annotators who passed less than this share of their control items",
         )
         add(
             "--without-repeats",
             action="store_true",
-            help="leave out the judgements of segments that had been judged before",
+            help="exclude repeated judgements of segments",
         )
         add(
             "--skill",
             action="store_true",
-            help="rank by a TrueSkill-like rating (openskill) too, which has a sigma of its own",
+            help="also rank by a TrueSkill-like rating (openskill)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -74,10 +72,10 @@ class Command(SegRanksCommand):
         check_folder(folder)
         data = make_report(project, chosen).data
         written = write_folder(data, folder)
-        self.stdout.write(_told(data, folder, len(written)))
+        self.stdout.write(_summary(data, folder, len(written)))
 
 
-def _told(data: ReportData, folder: Path, files: int) -> str:
+def _summary(data: ReportData, folder: Path, files: int) -> str:
     judged = data["judged"]
     lines = [
         f"{folder}: {files} files about {judged['judgements']} judgements of "
@@ -87,7 +85,7 @@ def _told(data: ReportData, folder: Path, files: int) -> str:
     if left_out["judgements"]:
         people = ", ".join(row["annotator"] for row in left_out["annotators"])
         lines.append(
-            f"Left out: {left_out['judgements']} of {left_out['of']} judgements"
+            f"Excluded: {left_out['judgements']} of {left_out['of']} judgements"
             f"{f', all of {people}' if people else ''}; {left_out['repeats']} repeats."
         )
     lines.append(data["signature"])

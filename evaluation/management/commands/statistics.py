@@ -1,4 +1,4 @@
-"""`manage.py statistics [PROJECT] [--json]`: how much was judged, by whom, how reliably."""
+"""`manage.py statistics [PROJECT] [--json]`: annotators, their time and their agreement."""
 
 import json
 from dataclasses import asdict
@@ -10,17 +10,17 @@ from annotation.common.commands import SegRanksCommand
 from annotation.models import Job, Project
 from annotation.projects.names import find_project
 from annotation.selectors.judgements import JobSummary, ProjectSummary, project_summaries
-from evaluation.report.text_tables import decimal, duration, text_table
+from evaluation.report.formats import decimal, duration, text_table
 from evaluation.services.findings import Findings, statistics_report
-from evaluation.stats.agreement.agreement import Agreement
+from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.annotators.controls import Controls
-from evaluation.stats.statistics import Statistics
+from evaluation.stats.annotators.statistics import Statistics
 
 
 class Command(SegRanksCommand):
     help = (
         "Show a project's annotators, their time and agreement, and totals; without a project, "
-        "all projects. In JSON what is undefined is null, and numbers have 6 decimals."
+        "list all projects. In JSON, undefined figures are null, and figures have 6 decimals."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -46,7 +46,7 @@ def _json(value: object) -> str:
 
 def _projects(projects: list[ProjectSummary]) -> str:
     if not projects:
-        return "There are no projects yet: `manage.py create_project` makes one."
+        return "There are no projects yet. Create one with `manage.py create_project`."
     columns = ("systems", "sentences", "segments", "candidates", "judgements")
     rows = [
         [
@@ -64,18 +64,18 @@ def _projects(projects: list[ProjectSummary]) -> str:
 
 
 def _preparation(project: ProjectSummary) -> str:
-    """Return how far the preparation is, or why it failed; "" for a project that is prepared."""
+    """Return the progress of the preparation, or why it failed; "" if it is finished."""
     match project.state, project.job:
         case Project.State.PREPARING, JobSummary(state=Job.State.RUNNING, stage=stage) as job:
             reached = f": {stage}, {job.done} of {job.total}" if stage else ""
             return f"{project.name!r} is being prepared{reached}."
         case Project.State.PREPARING, _:
-            return f"{project.name!r} waits for a worker, which `manage.py up` has."
+            return f"{project.name!r} is queued for preparation; `manage.py up` runs a worker."
         case Project.State.FAILED, job:
             reason = f": {job.error}" if job else "."
             return (
-                f"{project.name!r} could not be prepared{reason} `manage.py delete_project "
-                f"{project.id}` deletes it."
+                f"The preparation of {project.name!r} failed{reason} Delete it with `manage.py "
+                f"delete_project {project.id}`."
             )
     return ""
 
@@ -101,8 +101,8 @@ def _statistics(findings: Findings) -> str:
         parts.append(_annotators(statistics))
     if statistics.unidentified:
         parts.append(
-            f"Judgements of unknown annotators: {statistics.unidentified}. They count in the "
-            "ranking and in the expected agreement, not in κ."
+            f"Judgements by unknown annotators: {statistics.unidentified}. They count in the "
+            "ranking and in the expected agreement, but not in κ."
         )
     parts.append(str(statistics.signature))
     return "\n\n".join(parts)

@@ -1,16 +1,15 @@
-"""What changes with the number of sentences, or over time, as lines with bands."""
+"""The learning curve and the width of intervals as lines over the number of sentences."""
 
 from typing import Any
 
-from evaluation.report.figures.look import PAPER, Look, Specification
-from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.shape import CurvePart
 
 
 def learning_curve(
     part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return τ to the ranking of all sentences against how many were judged; None without any."""
+    """Return τ to the ranking by all sentences over the number of sentences; None without data."""
     rows: list[dict[str, Any]] = [
         dict(point) for point in part["points"] if point["tau"] is not None
     ]
@@ -49,7 +48,7 @@ def learning_curve(
 def interval_widths(
     part: CurvePart, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the mean width of intervals against the sentences judged; None without any."""
+    """Return the mean width of intervals over the number of sentences; None without data."""
     rows: list[dict[str, Any]] = [
         dict(point) for point in part["points"] if point["width"] is not None
     ]

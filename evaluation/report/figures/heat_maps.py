@@ -1,29 +1,29 @@
-"""Pairs as heat maps: of systems by share of wins, of annotators by agreement."""
+"""Heat maps of pairs: systems by share of wins, annotators by agreement."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from evaluation.report.figures.look import PAPER, Look, Specification
-from evaluation.report.figures.words import ENGLISH, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.shape import PairRow, SignificancePart
-from evaluation.stats.labels import natural_key
+from evaluation.stats.judgements import natural_key
 
-# Pixels for a row.
+# Height of a row in pixels.
 SYSTEM_ROW: Final = 36
 ANNOTATOR_ROW: Final = 30
-# Shares of wins at which the colour changes: fine around one half, where most are.
+# Shares of wins at which the colour changes; finer around one half, where most values are.
 WIN_RATE_STEPS: Final = (0.35, 0.4, 0.45, 0.48, 0.52, 0.55, 0.6, 0.65)
-# The readings of κ by Landis & Koch (1977).
+# The interpretation of κ by Landis & Koch (1977).
 KAPPA_STEPS: Final = (0.0, 0.2, 0.4, 0.6, 0.8)
-# Below these p there are as many stars.
+# One star for each of these levels that p is below.
 STARS: Final = (0.05, 0.01, 0.001)
 
 
 def win_rate_map(
     part: SignificancePart, order: list[str], look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the map of shares of wins, rows against columns, both in this order of systems.
+    """Return the map of shares of wins, rows against columns, in this order of systems.
 
-    Stars mark the pairs that differ significantly. None where no two systems were compared.
+    Stars mark significant differences. None if no two systems were compared.
     """
     places = {name: place for place, name in enumerate(part["systems"])}
     cells = [
@@ -34,33 +34,20 @@ def win_rate_map(
     ]
     if not cells:
         return None
-    x = _side("column", order, words.column, look, {"orient": "top", "labelAngle": -40})
-    y = _side("row", order, None, look, {})
     tooltip = [
         {"field": "row", "title": words.row},
         {"field": "column", "title": words.column},
         {"field": "rate", "type": "quantitative", "title": words.share_of_wins, "format": ".3f"},
         {"field": "p", "type": "quantitative", "title": words.p, "format": ".4f"},
     ]
-    colour = {
-        "field": "rate",
-        "type": "quantitative",
-        "scale": {
-            "type": "threshold",
-            "domain": list(WIN_RATE_STEPS),
-            "range": list(look.diverging),
-        },
-        "legend": _legend(words.share_of_wins, ".2f"),
-    }
     return look.specification(
         SYSTEM_ROW * len(order),
-        data={"values": cells},
-        encoding={"x": x, "y": y, "tooltip": tooltip},
+        **_cells(cells, order, words.column, tooltip, look),
         layer=[
-            {"mark": _rectangle(look), "encoding": {"color": colour}},
-            {"mark": _label(look), "encoding": _text("label")},
-            {"mark": _label(look, dy=-4, weight=700), "encoding": _text("significant")},
-            {"mark": _label(look, dy=10, size=11), "encoding": _text("stars")},
+            _colours("rate", WIN_RATE_STEPS, look.diverging, words.share_of_wins, ".2f", look),
+            _label("label", look),
+            _label("significant", look, dy=-4, weight=700),
+            _label("stars", look, dy=10, size=11),
         ],
     )
 
@@ -83,14 +70,14 @@ def _win_rate_cell(
 
 
 def stars(p: float | None) -> str:
-    """Return a star for each level of significance that p is below."""
+    """Return one star for each significance level that p is below."""
     return "" if p is None else "*" * sum(p < level for level in STARS)
 
 
 def pairs_map(
     pairs: list[PairRow], look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
-    """Return the map of κ of every two annotators; None where no two have judged the same."""
+    """Return the map of κ of each pair of annotators; None if no κ is defined."""
     defined = [row for row in pairs if row["kappa"] is not None]
     if not defined:
         return None
@@ -117,65 +104,60 @@ def pairs_map(
         {"field": "kappa", "type": "quantitative", "title": words.kappa, "format": ".3f"},
         {"field": "compared", "type": "quantitative", "title": words.pairs, "format": "d"},
     ]
-    colour = {
-        "field": "kappa",
-        "type": "quantitative",
-        "scale": {
-            "type": "threshold",
-            "domain": list(KAPPA_STEPS),
-            "range": list(look.sequential),
-        },
-        "legend": _legend(words.kappa, ".1f"),
-    }
     return look.specification(
         ANNOTATOR_ROW * len(people),
-        data={"values": cells},
-        encoding={
-            "x": _side("column", people, None, look, {"orient": "top", "labelAngle": -40}),
-            "y": _side("row", people, None, look, {}),
-            "tooltip": tooltip,
-        },
+        **_cells(cells, people, None, tooltip, look),
         layer=[
-            {"mark": _rectangle(look), "encoding": {"color": colour}},
-            {"mark": _label(look), "encoding": _text("label")},
+            _colours("kappa", KAPPA_STEPS, look.sequential, words.kappa, ".1f", look),
+            _label("label", look),
         ],
     )
 
 
-def _side(
-    field: str, order: list[str], title: str | None, look: Look, axis: dict[str, Any]
+def _cells(
+    cells: list[dict[str, Any]],
+    order: list[str],
+    title: str | None,
+    tooltip: list[dict[str, Any]],
+    look: Look,
 ) -> dict[str, Any]:
-    return {
-        "field": field,
-        "type": "nominal",
-        "scale": {"domain": order},
-        "axis": {
-            "title": title,
-            "domain": False,
-            "labelColor": look.ink,
-            "labelLimit": 150,
-            "grid": False,
-            **axis,
-        },
-    }
+    """Return data and axes of a map with the same names, in this order, on both sides."""
+
+    def axis(field: str, **more: Any) -> dict[str, Any]:
+        labels = {"domain": False, "labelColor": look.ink, "labelLimit": 150, "grid": False}
+        return {
+            "field": field,
+            "type": "nominal",
+            "scale": {"domain": order},
+            "axis": {"title": None, **labels, **more},
+        }
+
+    x, y = axis("column", title=title, orient="top", labelAngle=-40), axis("row")
+    return {"data": {"values": cells}, "encoding": {"x": x, "y": y, "tooltip": tooltip}}
 
 
-def _legend(title: str, number: str) -> dict[str, Any]:
-    return {
+def _colours(
+    field: str, steps: Sequence[float], colours: Sequence[str], title: str, number: str, look: Look
+) -> dict[str, Any]:
+    """Return the layer of coloured rectangles, with its legend."""
+    legend = {
         "title": title,
         "format": number,
         "orient": "bottom",
         "direction": "horizontal",
         "offset": 14,
     }
+    scale = {"type": "threshold", "domain": list(steps), "range": list(colours)}
+    colour = {"field": field, "type": "quantitative", "scale": scale, "legend": legend}
+    mark = {"type": "rect", "stroke": look.ground, "strokeWidth": 2, "cornerRadius": 3}
+    return {"mark": mark, "encoding": {"color": colour}}
 
 
-def _rectangle(look: Look) -> dict[str, Any]:
-    return {"type": "rect", "stroke": look.ground, "strokeWidth": 2, "cornerRadius": 3}
-
-
-def _label(look: Look, *, dy: int = 0, size: int = 12, weight: int = 400) -> dict[str, Any]:
-    return {
+def _label(
+    field: str, look: Look, *, dy: int = 0, size: int = 12, weight: int = 400
+) -> dict[str, Any]:
+    """Return the layer of texts in the cells."""
+    mark = {
         "type": "text",
         "color": look.ink,
         "fontSize": size,
@@ -183,7 +165,4 @@ def _label(look: Look, *, dy: int = 0, size: int = 12, weight: int = 400) -> dic
         "dy": dy,
         "tooltip": None,
     }
-
-
-def _text(field: str) -> dict[str, Any]:
-    return {"text": {"field": field, "type": "nominal"}}
+    return {"mark": mark, "encoding": {"text": {"field": field, "type": "nominal"}}}

@@ -1,9 +1,9 @@
 """Krippendorff's α of the outcomes of pairs of candidates: worse, tie, better.
 
-A unit is a pair of candidates of a segment; its values are the outcomes in the judgements of
-different annotators, of each the first that compares the two. Which of the two candidates comes
-first is arbitrary, so that each pair stands there in both directions: "better" and "worse" are then
-equally frequent, as in P(E) of κ.
+A unit is a pair of candidates of a segment. Its values are the outcomes of different annotators: of
+each annotator, the first judgement that compares the two. The order of the two candidates is
+arbitrary, so each pair counts in both directions: "better" and "worse" are equally frequent, as in
+P(E) of κ.
 Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability, for nominal data.
 """
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
 from evaluation.stats.resampling import Floats
 
-# What is counted a sentence.
+# The columns of the counts by sentence.
 DISAGREEING, TIED, UNTIED, UNITS = range(4)
 COUNTED: Final = 4
 OUTCOMES: Final = 3
@@ -25,7 +25,7 @@ Positions = NDArray[np.intp]
 
 
 def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
-    """Return S × 4 counts, `sentences` being codes below `count` = S, for `alpha`.
+    """Return the S × 4 counts that `alpha` needs; `sentences` are codes below `count` = S.
 
     They are, over units with m ≥ 2 values: the sum of (pairs of unequal values, in either order) /
     (m - 1), the values that are ties, those that are not, and the units.
@@ -46,7 +46,7 @@ def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
 
 
 def alpha(sums: Floats) -> Floats:
-    """Return α = 1 - D_o / D_e for sums over sentences (T × 4); NaN where it is undefined."""
+    """Return α = 1 - D_o / D_e for sums over sentences (T × 4); NaN if undefined."""
     ties, rest = 2 * sums[:, TIED], sums[:, UNTIED]
     values = ties + 2 * rest
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -56,9 +56,9 @@ def alpha(sums: Floats) -> Floats:
 
 
 def _by_annotator(judgements: Judgements) -> tuple[Positions, Positions]:
-    """Return rows, and numbers of their annotator and segment: those together, the earliest first.
+    """Return rows sorted by segment, annotator and time, and the number of each such group.
 
-    Left out are judgements of people unknown, and of segments that only one annotator judged.
+    Judgements by unidentified annotators, and of segments judged by one annotator, are left out.
     """
     times = np.bincount(judgements.segments)
     again = (times[judgements.segments] > 1) & (judgements.annotators != UNIDENTIFIED)
@@ -79,9 +79,9 @@ def _first_of_each(groups: NDArray[np.signedinteger]) -> NDArray[np.bool_]:
 
 
 def _add_units(counts: Floats, keys: NDArray[np.intp], sentence_of: Codes) -> None:
-    """Add the units of one pair of columns; a key is a segment and an outcome.
+    """Add the units of one pair of columns; a key encodes a segment and an outcome.
 
-    Unequal values, in either order, are m² - (the sum of the squares of each outcome's count).
+    The number of unequal ordered pairs of values is m² - (the sum of squared outcome counts).
     """
     table = np.bincount(keys, minlength=OUTCOMES * len(sentence_of)).reshape(-1, OUTCOMES)
     values = table.sum(axis=1)

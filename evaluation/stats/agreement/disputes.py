@@ -1,4 +1,4 @@
-"""Where people disagree, and where systems differ: what is worth reading in the texts."""
+"""The segments with the least agreement, and the sentences on which systems differ most."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.agreement import pairs_of_judgements
+from evaluation.stats.comparisons import pairs_of_judgements
 from evaluation.stats.judgements import MISSING, Judgements, Ranks
-from evaluation.stats.ranking.wins import count_wins
+from evaluation.stats.wins import count_wins
 
 Counts = NDArray[np.int64]
 LIMIT: Final = 30
@@ -17,10 +17,10 @@ LIMIT: Final = 30
 
 @dataclass(frozen=True)
 class Dispute:
-    """How the judgements of one segment (an id) compare: pairs of candidates, of every two of them.
+    """Agreement on one segment (its id), over pairs of judgements and pairs of candidates.
 
-    `agree` of `compared` are alike; in `reversed` what is better for one is worse for the other.
-    `annotators` counts different people; whoever is unidentified is one more.
+    Both judgements agree on `agree` of `compared` pairs of candidates; on `reversed` one orders the
+    candidates the other way round. All unidentified annotators count as one of `annotators`.
     """
 
     segment: int
@@ -49,11 +49,10 @@ class Contrast:
 
 
 def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute]:
-    """Return the segments with the smallest share of agreement that is not all.
+    """Return the segments with the least agreement, except those with full agreement.
 
-    The share is (agree + 1) / (compared + 2), Laplace's rule of succession, so that a single pair
-    does not come before many. Of equal shares, the one with more reversed pairs comes first.
-    Segments on which all agree, or of which there is nothing to compare, are none.
+    They are sorted by (agree + 1) / (compared + 2), Laplace's rule of succession, so that a single
+    pair does not come before many; of equal shares, the one with more reversed pairs comes first.
     """
     segments = len(judgements.segment_ids)
     agree, opposed, compared = np.zeros((3, segments), dtype=np.int64)
@@ -74,7 +73,7 @@ def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute
 
 
 def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, Counts]:
-    """Count, a row, the pairs of candidates that are alike, reversed, and compared at all."""
+    """Return, by row, the pairs of candidates that agree, are reversed, and are compared."""
     alike, opposed, compared = np.zeros((3, len(left)), dtype=np.int64)
     shared = (left != MISSING) & (right != MISSING)
     for x, y in combinations(range(left.shape[1]), 2):
@@ -100,22 +99,21 @@ def _dispute(judgements: Judgements, code: int, agree: int, opposed: int, compar
 
 
 def most_contrasting(judgements: Judgements, *, limit: int = LIMIT) -> list[Contrast]:
-    """Return the sentences on which the best and the worst system are farthest apart.
+    """Return the sentences with the largest difference between the best and the worst system.
 
-    A system's score is (wins - losses) / (comparisons + opponents): as if one more segment had
-    been judged, on which all systems tie, so that a sentence judged once does not win by chance.
-    Sentences on which all systems tie are none.
+    A system's score is (wins - losses) / (comparisons + opponents), smoothed by one segment on
+    which all systems tie. Sentences on which all systems tie are left out.
     """
     systems = len(judgements.system_names)
     if systems < 2 or not len(judgements):
         return []
     counted = count_wins(judgements)
-    # What one of each count adds to each system; all sentences follow by a matrix product.
+    # The contribution of each count to each system, so a matrix product covers all sentences.
     units = counted.tables(np.eye(counted.counts.shape[1]))
     net = counted.counts @ (units.wins - units.losses).sum(axis=2)
     scores = net / (counted.counts @ units.compared.sum(axis=2) + systems - 1)
     spread = scores.max(axis=1) - scores.min(axis=1)
-    # As `count_wins` numbers them: by code, those only that were judged.
+    # In the order of `count_wins`: by code, without unjudged sentences.
     codes, times = np.unique(judgements.sentences, return_counts=True)
     order = np.argsort(-spread, kind="stable")[:limit]
     return [

@@ -1,9 +1,8 @@
-"""How often annotators pass control: whether they look at what they rank.
+"""Control items: how many each annotator judged and passed.
 
-A control segment holds two candidates whose order is known: one was made worse on purpose and has
-to be placed below the other, or both are the same text and have to be placed beside each other.
-What passes is decided where the placements are read (`ControlOutcome.passed`), and only counted
-here. Control segments are in no other figure.
+A control segment has two candidates with a known order: a degraded candidate must be ranked below
+the original, and a duplicate level with it. `ControlOutcome.passed` decides; this module counts.
+Control segments are in no other figure.
 """
 
 from collections import Counter
@@ -20,13 +19,13 @@ class Controls:
 
     @property
     def share(self) -> float | None:
-        """Passed / judged; None where none was judged."""
+        """Passed / judged; None if none was judged."""
         return self.passed / self.judged if self.judged else None
 
 
 @dataclass(frozen=True)
 class ControlTable:
-    """The controls of each annotator who judged any, by name, and of all together."""
+    """The controls of each annotator with any, by name."""
 
     annotators: Mapping[str, Controls] = field(default_factory=dict)
 
@@ -40,7 +39,7 @@ class ControlTable:
 
 
 def count_controls(outcomes: Iterable[tuple[str, bool]]) -> ControlTable:
-    """Count the outcomes: an annotator's name and whether he passed, for each judgement."""
+    """Count outcomes: the annotator's name and whether they passed, for each judgement."""
     judged: Counter[str] = Counter()
     passed: Counter[str] = Counter()
     for annotator, has_passed in outcomes:

@@ -1,8 +1,8 @@
-"""Whether people judge faster, and agree less with others, the longer they judge.
+"""Changes of speed and of agreement with others over time.
 
-A straight line by least squares through the screens (the segments of a sentence) of each annotator
-in order of time; of all annotators together with one slope and a level for each (fixed effects:
-Wooldridge 2010, Econometric Analysis of Cross Section and Panel Data, section 10.5).
+Least-squares lines through each annotator's screens (the segments of a sentence) in order of time;
+for all annotators together, one slope and a level for each annotator (fixed effects: Wooldridge
+2010, Econometric Analysis of Cross Section and Panel Data, section 10.5).
 """
 
 from dataclasses import dataclass
@@ -12,26 +12,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.annotators.screens import Screens, screens
+from evaluation.stats.annotators.statistics import TOO_LONG
 from evaluation.stats.comparisons import compare_judgements
-from evaluation.stats.estimates import Estimate
-from evaluation.stats.judgements import Judgements
-from evaluation.stats.labels import natural_key
-from evaluation.stats.ranking.scores import shares
-from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
-from evaluation.stats.signature import Signature
-from evaluation.stats.statistics import TOO_LONG
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Judgements, natural_key
+from evaluation.stats.resampling import (
+    Floats,
+    number_sentences,
+    resampled_sums,
+    shares,
+    sums_by,
+    with_interval,
+)
 
-# Slopes are told for so many screens.
+# Slopes are changes over this number of screens.
 STEP: Final = 100
-# From fewer, what happens in so many cannot be told.
+# Fewer screens say too little about a change over STEP screens.
 FEWEST: Final = 30
 
-TOO_FEW: Final = "it is known of fewer than 30 sentences that were judged one after another"
+TOO_FEW: Final = "fewer than 30 sentences have known times and order"
 
 
 @dataclass(frozen=True)
 class Trend:
-    """A change per STEP sentences judged, and on how many screens it rests."""
+    """A change per STEP sentences judged, estimated from `screens` screens."""
 
     change: Estimate
     screens: int
@@ -39,11 +43,11 @@ class Trend:
 
 @dataclass(frozen=True)
 class AnnotatorDrift:
-    """The trends of an annotator, or of all (`annotator` is ""), each with his own level.
+    """The trends of an annotator, or of all annotators (`annotator` is "").
 
     `seconds`: relative change of the seconds per segment (-0.1 is 10 % faster per STEP sentences),
-    a straight line in their logarithm. `agreement`: change of the share of pairs of candidates on
-    which he agrees with others who judged the same segment (inter).
+    from a line through their logarithm. `agreement`: change of the share of pairs of candidates on
+    which the annotator agrees with others who judged the same segment (inter).
     """
 
     annotator: str
@@ -53,7 +57,7 @@ class AnnotatorDrift:
 
 @dataclass(frozen=True)
 class Drift:
-    """All annotators together, and each who judged one sentence at least, by name."""
+    """All annotators together, and each with a sentence, in order of names."""
 
     together: AnnotatorDrift
     annotators: tuple[AnnotatorDrift, ...]
@@ -62,7 +66,7 @@ class Drift:
 
 @dataclass(frozen=True, eq=False)
 class _Points:
-    """What lines are drawn through: x in STEPs, weights; with owner and sentence; M elements."""
+    """The points of the lines, M elements: x in STEPs, y, weight, annotator and sentence."""
 
     x: Floats
     y: Floats
@@ -76,9 +80,9 @@ class _Points:
 
 
 def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Drift:
-    """Draw the lines, with intervals by resampling sentences.
+    """Fit the lines, with intervals from resampled sentences.
 
-    Times of 600 s or more are left out, and screens of unknown time have no place in the order.
+    Times of 600 s or more, and screens at an unknown time, are left out.
     """
     seen = screens(judgements)
     speed, agreement = _speed(judgements, seen), _agreement(judgements, seen)
@@ -109,7 +113,7 @@ def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Dr
 
 
 def _speed(judgements: Judgements, seen: Screens) -> _Points:
-    """The mean logarithm of the seconds per segment on each screen; each screen weighs the same."""
+    """Return the mean logarithm of the seconds per segment by screen, with equal weights."""
     seconds = judgements.seconds
     rows = np.flatnonzero((seconds > 0) & (seconds < TOO_LONG))
     segments = seen.sums(rows, np.ones(len(rows)))
@@ -119,7 +123,7 @@ def _speed(judgements: Judgements, seen: Screens) -> _Points:
 
 
 def _agreement(judgements: Judgements, seen: Screens) -> _Points:
-    """The share of pairs on which others agree, a screen; weighed by the number of pairs."""
+    """Return the share of pairs that agree with others by screen, weighted by their number."""
     pairs = compare_judgements(judgements)
     pairs = pairs.select(~pairs.by_one)
     agree, compared = (
@@ -135,8 +139,8 @@ def _points(seen: Screens, y: Floats, weights: Floats) -> _Points:
 
 
 def _trend(points: _Points, resamples: int, seed: int) -> Trend:
-    """Estimate the slope; the owners' means are those of all data in each resample."""
-    codes, sentences = judged_sentences(points.sentences)
+    """Estimate the slope; resamples use the annotators' means of all data."""
+    codes, sentences = number_sentences(points.sentences)
     x, y = _centred(points.x, points), _centred(points.y, points)
     products = (points.weights * x * y, points.weights * x * x)
     sums = np.column_stack([sums_by(codes, each, sentences) for each in products])
@@ -144,11 +148,11 @@ def _trend(points: _Points, resamples: int, seed: int) -> Trend:
     if sentences < FEWEST or np.isnan(slope):
         return Trend(Estimate(None, undefined=TOO_FEW), len(points.x))
     again = _slopes(resampled_sums(sums, resamples=resamples, seed=seed))
-    return Trend(estimated(float(slope), again, sentences), len(points.x))
+    return Trend(with_interval(float(slope), again, sentences), len(points.x))
 
 
 def _centred(values: Floats, points: _Points) -> Floats:
-    """Subtract the owner's weighted mean from each value."""
+    """Return the values minus their annotator's weighted mean."""
     people = int(points.owners.max(initial=-1)) + 1
     weights = sums_by(points.owners, points.weights, people)
     means = shares(sums_by(points.owners, points.weights * values, people), weights)
@@ -156,12 +160,12 @@ def _centred(values: Floats, points: _Points) -> Floats:
 
 
 def _slopes(sums: Floats) -> Floats:
-    """From the sums of w·x·y and w·x² (T × 2) return T slopes; NaN where x does not vary."""
+    """Return T slopes from sums of w·x·y and w·x² (T × 2); NaN if x does not vary."""
     return shares(sums[:, 0], sums[:, 1])
 
 
 def _relative(trend: Trend) -> Trend:
-    """Turn a change of logarithms into a relative change."""
+    """Convert a change of logarithms to a relative change."""
     change = trend.change
     if change.value is None:
         return trend

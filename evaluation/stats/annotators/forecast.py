@@ -1,21 +1,21 @@
-"""When a project will be judged, by the pace of the last days; or why nobody can tell."""
+"""Estimates when a project will be finished, from the pace of the last days."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Final
 
-# Of fewer sentences there is no pace.
+# Fewer judged sentences give no pace.
 FEWEST: Final = 10
-# Nor of less time than this.
+# Nor does a shorter time.
 SHORTEST: Final = timedelta(minutes=10)
-# Nights are in it: before that, nobody knows on how many hours of a day there is judging.
+# Before a whole day has passed, the hours of judging in a day are unknown.
 WHOLE_DAY: Final = timedelta(days=1)
 FARTHEST: Final = timedelta(days=730)
 
 
 class NoEnd(Enum):
-    """Why no end can be told."""
+    """Why no end can be estimated."""
 
     NOTHING_TO_JUDGE = "nothing to judge"
     ALL_JUDGED = "all judged"
@@ -27,10 +27,10 @@ class NoEnd(Enum):
 
 @dataclass(frozen=True)
 class EstimatedEnd:
-    """When the last sentence will be judged, `a_day` of them.
+    """When the last sentence will be judged, at a pace of `a_day` sentences.
 
-    Before there is a day to go by, no `when` but `hours` of judging as it went so far. `far`:
-    more than two years from now, so that no date means anything.
+    During the first day, `hours` of judging at the current pace instead of `when`. `far`: more than
+    two years from now, without a date.
     """
 
     when: datetime | None = None
@@ -41,7 +41,7 @@ class EstimatedEnd:
 
 
 def estimate_end(*, left: int, judged: int, since: datetime | None, now: datetime) -> EstimatedEnd:
-    """Go on from now as from `since` until now, when so many of those to judge were `judged`."""
+    """Return the end for `left` sentences if `judged` were judged from `since` until `now`."""
     passed = now - since if since is not None else timedelta(0)
     if since is None:
         return EstimatedEnd(unknown=NoEnd.NOTHING_LATELY)

@@ -1,4 +1,4 @@
-"""What each annotator judged one after another: all segments of a sentence, on one screen."""
+"""The screens of each annotator in order of time: a screen has all segments of a sentence."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +14,10 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Screens:
-    """The screens in order: annotator by annotator, and of each one by time; M of them.
+    """M screens, sorted by annotator and time.
 
-    `of_judgements` is the screen of each judgement (J), or -1 where it is unknown who judged or
-    when; `annotators` and `sentences` (codes) and `places` (from 0, among all of the annotator's
+    `of_judgements` is the screen of each judgement (J), or -1 if the annotator or the time is
+    unknown; `annotators` and `sentences` (codes) and `places` (from 0, among the annotator's
     screens) have one element a screen.
     """
 
@@ -30,13 +30,13 @@ class Screens:
         return len(self.annotators)
 
     def sums(self, rows: Rows, values: NDArray[Any]) -> Floats:
-        """Sum values, each of the judgement in its row, by screen (M)."""
+        """Return the sums by screen (M) of values of the judgements in `rows`."""
         where = self.of_judgements[rows]
         known = where >= 0
         return sums_by(where[known], values[known], len(self))
 
     def select(self, chosen: NDArray[np.bool_]) -> "Screens":
-        """Return those screens only, with their places; judgements of others are on none."""
+        """Return these screens with their places; other judgements get the screen -1."""
         numbers = np.append(np.where(chosen, np.cumsum(chosen) - 1, -1), -1)
         return Screens(
             numbers[self.of_judgements],
@@ -47,7 +47,7 @@ class Screens:
 
 
 def screens(judgements: Judgements) -> Screens:
-    """Put judgements of one annotator that follow each other in time, of one sentence, together."""
+    """Group consecutive judgements of one sentence by one annotator."""
     known = np.flatnonzero((judgements.annotators != UNIDENTIFIED) & ~np.isnan(judgements.created))
     who, what = judgements.annotators[known], judgements.sentences[known]
     order = np.lexsort((judgements.created[known], who))

@@ -1,8 +1,8 @@
-"""Whether people judge what they see, or also what came before it and where it stood.
+"""Effects of the previous sentence and of the position on the screen.
 
-Source of the question: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced
-Annotations"; its measure, the correlation of a judgement with the one before, is taken of shares
-of a screen, since ranks of different candidates cannot be compared.
+Source: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced Annotations". Their measure
+is the correlation with the previous judgement; here it is computed for shares of a screen, because
+ranks of different candidates cannot be compared.
 """
 
 from dataclasses import dataclass
@@ -14,29 +14,34 @@ from numpy.typing import NDArray
 
 from evaluation.stats.annotators.screens import Screens, screens
 from evaluation.stats.comparisons import count_ties
-from evaluation.stats.estimates import Estimate
+from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
-from evaluation.stats.ranking.scores import shares
 from evaluation.stats.ranking.significance import sign_flips
-from evaluation.stats.resampling import Floats, estimated, judged_sentences, resampled_sums, sums_by
-from evaluation.stats.signature import Signature
+from evaluation.stats.resampling import (
+    Floats,
+    number_sentences,
+    resampled_sums,
+    shares,
+    sums_by,
+    with_interval,
+)
 
-# Permutations × screens of an annotator that are held at once: 32 MiB.
+# Permutations × screens of an annotator in memory at once: 32 MiB.
 SHUFFLED_AT_ONCE: Final = 1 << 22
 ROUNDING: Final = 1e-12
 
-UNKNOWN_ORDER: Final = "nobody is known to have judged one sentence after another"
-ALWAYS_ALIKE: Final = "it is the same on all screens of each annotator"
-UNKNOWN_PLACES: Final = "it is not known where candidates stood, or none was ever better"
+UNKNOWN_ORDER: Final = "the order in which sentences were judged is unknown"
+ALWAYS_ALIKE: Final = "the share is the same on all screens of each annotator"
+UNKNOWN_PLACES: Final = "the positions of candidates are unknown, or all candidates always tied"
 
 
 @dataclass(frozen=True)
 class CarryOver:
-    """How a share of a screen correlates with that of the annotator's screen before.
+    """Correlation of a screen's share with that of the annotator's previous screen.
 
-    `correlation` (Pearson's, of deviations from the annotator's mean over all his screens) over
-    `compared` pairs of screens. `by_chance` is its mean, and `p` how often it is as far from that,
-    two-sided, when each annotator's screens are shuffled. A slow drift shows here too.
+    `correlation` is Pearson's, of deviations from the annotator's mean, over `compared` pairs of
+    screens. Each annotator's screens are shuffled to get the mean `by_chance` and the two-sided
+    `p`. A slow drift has an effect too.
     """
 
     compared: int
@@ -47,9 +52,9 @@ class CarryOver:
 
 @dataclass(frozen=True)
 class PlaceEffect:
-    """How often the candidate shown earlier was better, worse and equal, over pairs of candidates.
+    """How often the candidate shown earlier was better, worse and tied, over pairs.
 
-    `share` = earlier / (earlier + later), 0.5 without an effect; `p` by sign flips of sentences.
+    `share` = earlier / (earlier + later) is 0.5 without an effect; `p` by sign flips of sentences.
     """
 
     earlier_better: int
@@ -61,7 +66,7 @@ class PlaceEffect:
 
 @dataclass(frozen=True)
 class SequenceEffects:
-    """Carry-over of the shares of candidates in the garbage and of tied pairs; and the place."""
+    """Carry-over of the share of garbage and of ties, and the effect of the position."""
 
     garbage: CarryOver
     ties: CarryOver
@@ -72,10 +77,9 @@ class SequenceEffects:
 def sequence_effects(
     judgements: Judgements, *, resamples: int = 1000, seed: int = 0
 ) -> SequenceEffects:
-    """Measure all three, with intervals by resampling sentences, and as many permutations.
+    """Return the three effects, with `resamples` resamples of sentences and permutations.
 
-    A screen holds the segments of a sentence. Intervals resample the sentences of the later screen
-    of each pair.
+    Intervals resample the sentences of the later screen of each pair.
     """
     ranks = judgements.candidate_ranks
     placed = np.count_nonzero(ranks != MISSING, axis=1)
@@ -100,9 +104,6 @@ def sequence_effects(
     )
 
 
-# --- the screen before ------------------------------------------------------------------------
-
-
 def _carry_over(
     seen: Screens, part: NDArray[Any], whole: NDArray[Any], resamples: int, seed: int
 ) -> CarryOver:
@@ -120,7 +121,7 @@ def _carry_over(
     (value,) = _correlations(products.sum(axis=0, keepdims=True))
     if np.isnan(value):
         return CarryOver(len(follows), Estimate(None, undefined=ALWAYS_ALIKE), None, None)
-    codes, count = judged_sentences(chosen.sentences[follows])
+    codes, count = number_sentences(chosen.sentences[follows])
     sums = np.column_stack([sums_by(codes, column, count) for column in products.T])
     again = _correlations(resampled_sums(sums, resamples=resamples, seed=seed))
     shuffled = _shuffled(deviations, chosen.annotators, resamples, seed)
@@ -128,28 +129,28 @@ def _carry_over(
     as_far = np.abs(shuffled - middle) >= abs(value - middle) - ROUNDING
     return CarryOver(
         compared=len(follows),
-        correlation=estimated(float(value), again, count),
+        correlation=with_interval(float(value), again, count),
         by_chance=middle,
         p=(int(np.count_nonzero(as_far)) + 1) / (resamples + 1),
     )
 
 
 def _deviations(values: Floats, owners: NDArray[np.int32]) -> Floats:
-    """Subtract its owner's mean from each value; exactly 0 where all of an owner's are the same."""
+    """Return the values minus their annotator's mean; exactly 0 if an annotator's are equal."""
     people = int(owners.max()) + 1
     means = shares(sums_by(owners, values, people), np.bincount(owners).astype(np.float64))
     return np.round(values - means[owners], 12)
 
 
 def _correlations(sums: Floats) -> Floats:
-    """From the sums of xy, x² and y² (T × 3) return T correlations; NaN where nothing varies."""
+    """Return T correlations from sums of xy, x² and y² (T × 3); NaN if nothing varies."""
     xy, xx, yy = sums.T
     scale = np.sqrt(xx * yy)
     return shares(xy, scale)
 
 
 def _shuffled(deviations: Floats, owners: NDArray[np.int32], times: int, seed: int) -> Floats:
-    """Return the correlations after shuffling each owner's values, as often; 0 if undefined."""
+    """Return `times` correlations with each annotator's values shuffled; 0 if undefined."""
     random = np.random.default_rng(seed)
     sums = np.zeros((times, 3))
     ends = np.flatnonzero(np.diff(owners)) + 1
@@ -163,9 +164,6 @@ def _shuffled(deviations: Floats, owners: NDArray[np.int32], times: int, seed: i
     return np.nan_to_num(_correlations(sums))
 
 
-# --- the place on the screen ------------------------------------------------------------------
-
-
 def _place(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
     counts = _count_places(judgements)
     earlier, later, tied = (int(count) for count in counts.sum(axis=0))
@@ -174,16 +172,16 @@ def _place(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
     again = resampled_sums(counts, resamples=resamples, seed=seed)
     resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
     (p,) = sign_flips(counts[:, :1] - counts[:, 1:2], draws=resamples, seed=seed)
-    share = estimated(earlier / (earlier + later), resampled, len(counts))
+    share = with_interval(earlier / (earlier + later), resampled, len(counts))
     return PlaceEffect(earlier, later, tied, share, float(p))
 
 
 def _count_places(judgements: Judgements) -> Floats:
-    """Count, a sentence, pairs of which the earlier was better, the later was, or neither.
+    """Return, by sentence, how often the earlier, the later or neither candidate is better.
 
-    Candidates that look alike stand in one place together, and are not compared.
+    Candidates with equal text share a position and are not compared.
     """
-    codes, sentences = judged_sentences(judgements.sentences)
+    codes, sentences = number_sentences(judgements.sentences)
     cells = np.zeros((3, len(judgements)), dtype=np.int32)
     columns = list(zip(judgements.candidate_ranks.T, judgements.shown.T, strict=True))
     for (rank, place), (other_rank, other_place) in combinations(columns, 2):

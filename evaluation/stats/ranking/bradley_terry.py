@@ -3,8 +3,8 @@
 With strengths θ and a tendency to tie ν, x is better than y, worse or equal with probabilities
 in the proportion of exp(θx), exp(θy) and ν exp((θx + θy) / 2): θx - θy is the logarithm of the odds
 that x wins where the two do not tie. Davidson's and not Rao and Kupper's ties: they are an
-exponential family, so that wins + ties / 2 of each system and the number of all ties are all that
-matters of the data, and the likelihood has one maximum or none.
+exponential family, for which wins + ties / 2 of each system and the number of all ties are
+sufficient, and the likelihood has one maximum or none.
 Source: Davidson (1970), "On Extending the Bradley–Terry Model to Accommodate Ties in Paired
 Comparison Experiments", Journal of the American Statistical Association 65.
 """
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.ranking.scores import NoScore
-from evaluation.stats.ranking.wins import Wins
 from evaluation.stats.resampling import Floats
+from evaluation.stats.wins import Wins
 
 Flags = NDArray[np.bool_]
 
@@ -29,20 +29,20 @@ FAR: Final = -1e9
 
 
 class NoMaximum(Enum):
-    """Why no strengths fit best."""
+    """Why the likelihood has no maximum."""
 
     APART = (
-        "some systems never lost or tied against the others, or were never compared with them, "
-        "so that no finite strengths fit best"
+        "some systems never lost or tied against the others, or were never compared with them, so "
+        "their strengths have no finite estimate"
     )
-    TOO_MANY_TIES = "too few comparisons without a tie contradict each other to estimate strengths"
+    TOO_MANY_TIES = "too many ties to estimate strengths"
 
 
 def strengths(tables: Wins) -> Floats:
-    """Return the θ of greatest likelihood: T × systems, with the mean 0 over systems compared.
+    """Return the maximum-likelihood θ: T × systems, with mean 0 over compared systems.
 
-    NaN for systems never compared, and in tables where the likelihood has no maximum: nothing is
-    added to the data to force one. Without any ties ν is 0: the model of Bradley and Terry.
+    NaN for systems never compared, and in tables whose likelihood has no maximum (nothing is added
+    to the data to force one). Without ties ν is 0: the model of Bradley and Terry.
     """
     present = tables.compared.sum(axis=2) > 0
     distances = _distances(tables)
@@ -54,7 +54,7 @@ def strengths(tables: Wins) -> Floats:
 
 
 def why_no_strengths(tables: Wins) -> list[NoScore | NoMaximum]:
-    """Say of each system of the first table why it has no strength, if it has none."""
+    """Return, for each system of the first table, why it has no strength, if it has none."""
     present = tables.compared.sum(axis=2) > 0
     connected = _connected(_distances(tables), present)[0]
     whole = NoMaximum.TOO_MANY_TIES if connected else NoMaximum.APART
@@ -63,30 +63,30 @@ def why_no_strengths(tables: Wins) -> list[NoScore | NoMaximum]:
 
 # --- whether there is a maximum ---------------------------------------------------------------
 #
-# There is none iff θ and ln ν can run away in a direction d and h in which nothing that was
-# observed becomes less likely: x better than y needs dx - dy >= 2h and >= 0, and a tie
-# |dx - dy| <= 2h. With h = 0 it takes systems that others cannot reach by steps from who won to who
-# lost or between who tied; with 2h = 1 it takes that no circle of steps has more wins than ties.
+# There is none iff θ and ln ν can grow without bound in a direction d and h in which no observation
+# becomes less likely: x better than y needs dx - dy >= 2h and >= 0, and a tie |dx - dy| <= 2h. With
+# h = 0 this needs systems that others cannot reach by steps from winner to loser or between tied
+# systems; with 2h = 1 it needs that no cycle of steps has more wins than ties.
 
 
 def _distances(tables: Wins) -> Floats:
-    """Return the least (ties - wins) on the ways from each system to each; inf without a way."""
+    """Return the least (ties - wins) on paths from each system to each; inf without a path."""
     far = np.where(tables.ties > 0, 1.0, np.inf)
     far = np.where(tables.wins > 0, -1.0, far)
     for over in range(far.shape[1]):
         far = np.minimum(far, far[:, :, over, None] + far[:, over, None, :])
-        far = np.maximum(far, FAR)  # circles shorter than nothing shrink without end
+        far = np.maximum(far, FAR)  # negative cycles would shrink without end
     return far
 
 
 def _connected(distances: Floats, present: Flags) -> Flags:
-    """Whether there is a way from each system compared to each, a table."""
+    """Tell, by table, whether there is a path from each compared system to each."""
     both = present[:, :, None] & present[:, None, :]
     return np.asarray(np.all(np.isfinite(distances) | ~both, axis=(1, 2)))
 
 
 def _contradicted(distances: Floats) -> Flags:
-    """Whether some circle has more wins than ties, a table."""
+    """Tell, by table, whether some cycle has more wins than ties."""
     return np.asarray(np.any(np.diagonal(distances, axis1=1, axis2=2) < 0, axis=1))
 
 
@@ -94,7 +94,7 @@ def _contradicted(distances: Floats) -> Flags:
 
 
 def _fit(tables: Wins, present: Flags) -> Floats:
-    """Climb to the maximum of each table by Newton's method."""
+    """Return the maximum of each table by Newton's method."""
     systems = present.shape[1]
     compared = tables.compared
     scores = (tables.wins + tables.ties / 2).sum(axis=2)
@@ -118,7 +118,7 @@ def _fit(tables: Wins, present: Flags) -> Floats:
 
 
 def _step(parameters: Floats, compared: Floats, observed: Floats, free: Flags) -> Floats:
-    """Return Newton's step, shortened where it is too long; 0 for what is not free."""
+    """Return Newton's step, shortened if it is too long; 0 for fixed parameters."""
     theta, nu = parameters[:, :-1], np.exp(parameters[:, -1])[:, None, None]
     half = np.exp((theta[:, :, None] - theta[:, None, :]) / 2)
     weights = half + half.swapaxes(1, 2) + nu
@@ -139,7 +139,7 @@ def _step(parameters: Floats, compared: Floats, observed: Floats, free: Flags) -
 
 
 def _information(compared: Floats, score: Floats, tie: Floats) -> Floats:
-    """The covariance of the scores and of the number of ties: T × (systems + 1) twice."""
+    """Return the covariance of the scores and of the number of ties: T × (systems + 1)²."""
     tables, systems, _ = compared.shape
     information = np.empty((tables, systems + 1, systems + 1))
     spread = compared * (score * (1 - score) - tie / 4)

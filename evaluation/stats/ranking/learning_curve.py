@@ -1,10 +1,9 @@
-"""How many sentences are enough: what the ranking would be worth with fewer, or with more.
+"""How the ranking and its intervals depend on the number of sentences.
 
-As if n sentences like those judged had been judged: n of them are drawn with replacement, again
-and again (the m-out-of-n bootstrap: Bickel, Götze & van Zwet 1997, "Resampling Fewer Than n
-Observations", Statistica Sinica 7). Each time the ranking is compared with that of all sentences,
-by Kendall's τ, and over all draws the middle 95 % of a system's scores are as wide as its interval
-would be.
+For each number n, n sentences are drawn with replacement many times (the m-out-of-n bootstrap:
+Bickel, Götze & van Zwet 1997, "Resampling Fewer Than n Observations", Statistica Sinica 7). Each
+ranking is compared with that of all sentences by Kendall's τ; the middle 95 % of a system's scores
+are as wide as its interval would be.
 """
 
 from dataclasses import dataclass
@@ -14,26 +13,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.rank_ranges import DECIMALS
-from evaluation.stats.ranking.ranking import BY_WINS
-from evaluation.stats.ranking.wins import count_wins
+from evaluation.stats.ranking.systems import BY_WINS, DECIMALS
 from evaluation.stats.resampling import Floats, interval
-from evaluation.stats.signature import Signature
+from evaluation.stats.wins import count_wins
 
 FEWEST: Final = 10
 
 TOO_FEW: Final = "fewer than two sentences were judged"
-NO_ORDER: Final = "no system is better than another one over all sentences"
+NO_ORDER: Final = "all systems have the same score over all sentences"
 NO_WIDTH: Final = "the scores are undefined, or the same in all resamples"
 
 
 @dataclass(frozen=True)
 class Point:
-    """What the ranking is worth with so many sentences; None where undefined.
+    """The ranking by a number of sentences; undefined figures are None.
 
-    The mean τ to the ranking of all, the middle 95 % of τ, and the mean width of the systems'
-    intervals, in units of the score.
+    The mean τ to the ranking by all sentences, the middle 95 % of τ, and the mean width of the
+    systems' intervals in units of the score.
     """
 
     sentences: int
@@ -45,9 +43,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Needed:
-    """How many sentences would have to be judged in all; `undefined` says why that is not known.
+    """The number of sentences needed in all; `undefined` says why it is None.
 
-    `extrapolated`: more than were judged, by the rule that widths shrink as 1 / √n.
+    `extrapolated`: more than were judged, assuming that widths shrink as 1 / √n.
     """
 
     sentences: int | None
@@ -57,9 +55,9 @@ class Needed:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Points by number of sentences, up to all; none, and the reason, where nothing can be drawn.
+    """Points by ascending number of sentences.
 
-    `undefined` says why there is no τ, or no point at all.
+    `undefined` says why τ, or all points, are missing.
     """
 
     method: str
@@ -68,10 +66,10 @@ class LearningCurve:
     signature: Signature
 
     def needed(self, width: float) -> Needed:
-        """Say how many sentences make intervals as narrow as `width` on the average.
+        """Return the number of sentences for which the mean width of intervals is `width`.
 
-        Between two points along 1 / nᵏ, beyond the last one along 1 / √n; at least as many as the
-        first point has. Raises ValueError where `width` is not positive.
+        Interpolated as 1 / nᵏ between two points, extrapolated as 1 / √n, and at least the number
+        of the first point. Raises ValueError unless `width` is positive.
         """
         if width <= 0:
             raise ValueError("The width of an interval has to be positive.")
@@ -81,14 +79,14 @@ class LearningCurve:
         sizes, widths = zip(*known, strict=True)
         if width < widths[-1]:
             return Needed(ceil(sizes[-1] * (widths[-1] / width) ** 2), extrapolated=True)
-        # Drawn widths wobble: from the first point on after which none is wider than wanted.
+        # Widths are noisy: start at the first point after which none is wider than `width`.
         first = max((i + 1 for i, each in enumerate(widths) if each > width), default=0)
         if not first:
             return Needed(sizes[0])
         wide, narrow = np.log(widths[first - 1]), np.log(widths[first])
         share = (wide - np.log(width)) / (wide - narrow)
         few, many = np.log(sizes[first - 1]), np.log(sizes[first])
-        # Rounding must not make one sentence more of a whole number.
+        # A rounding error must not add a sentence.
         return Needed(ceil(np.exp(few + share * (many - few)) - 1e-6))
 
 
@@ -99,10 +97,10 @@ def learning_curve(
     seed: int = 0,
     method: str = "ratio_of_wins",
 ) -> LearningCurve:
-    """Compute the curve at all sentences, half, a quarter, and so on down to FEWEST at the least.
+    """Return the curve at all sentences, half, a quarter, and so on, but not below FEWEST.
 
-    τ is (concordant - discordant) / all, over the pairs of systems that the ranking of all
-    sentences tells apart; a pair equal or undefined in the draw is neither. Raises KeyError for an
+    τ is (concordant - discordant) / all, over the pairs of systems with different scores over all
+    sentences; pairs with equal or undefined scores in a draw are neither. Raises KeyError for an
     unknown method.
     """
     counted = count_wins(judgements)
@@ -129,7 +127,7 @@ def learning_curve(
 
 
 def sizes(sentences: int) -> list[int]:
-    """Halve the number of sentences until fewer than FEWEST would be left; ascending."""
+    """Return the number of sentences, half of it, and so on while at least FEWEST; ascending."""
     halves = [sentences]
     while halves[-1] // 2 >= FEWEST:
         halves.append(halves[-1] // 2)
@@ -137,7 +135,7 @@ def sizes(sentences: int) -> list[int]:
 
 
 def _signs(scores: Floats) -> NDArray[np.float64]:
-    """For each pair of systems: 1 where the first is better, -1 the second, 0 neither."""
+    """Return, for each pair of systems, 1 if the first is better, -1 if the second is, else 0."""
     first, second = np.triu_indices(scores.shape[1], 1)
     differences = np.round(scores[:, first] - scores[:, second], DECIMALS)
     return np.nan_to_num(np.sign(differences))

@@ -1,7 +1,7 @@
-"""Which systems differ for sure: each pair of systems, tested by sentences.
+"""Significance of the difference between each pair of systems.
 
-Were two systems equally good, each sentence could as well have come out the other way round: the
-sign of what one won more than the other in it is drawn anew, for all sentences of a pair at once.
+If two systems were equally good, the result of each sentence could as well be reversed: the test
+flips the sign of the net wins of random sentences.
 Source: the sign-flip (randomisation) test, Good (2005), Permutation, Parametric, and Bootstrap
 Tests of Hypotheses, chapter 3; p = (c + 1) / (B + 1): Phipson & Smyth (2010), "Permutation P-values
 Should Never Be Zero"; correction: Holm (1979), "A Simple Sequentially Rejective Multiple Test
@@ -16,15 +16,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.wins import SentenceWins, count_wins
-from evaluation.stats.resampling import Floats, weighted_sums
-from evaluation.stats.signature import Signature
+from evaluation.stats.resampling import Floats, shares, weighted_sums
+from evaluation.stats.wins import SentenceWins, count_wins
 
 Counts = tuple[tuple[int, ...], ...]
 Figures = tuple[tuple[float | None, ...], ...]
 
-# Draws × sentences that are held at once: 4 MiB.
+# Draws × sentences in memory at once: 4 MiB.
 SIGNS_AT_ONCE: Final = 1 << 22
 
 
@@ -39,10 +39,10 @@ class NoDifference(Enum):
 class Significance:
     """Systems × systems, in the order of the project; None where a figure is undefined.
 
-    `wins`, `losses` and `ties` of the row against the column; `win_rate` = w / (w + l); `p` of the
-    difference, and `p_holm` corrected for all pairs tested. `least` is the smallest `p_holm` that
-    so few draws can give with so many pairs: above 0.05, nothing can become significant, whatever
-    the data. Diagonals are 0 and None.
+    `wins`, `losses` and `ties` are those of the row against the column; `win_rate` = w / (w + l);
+    `p` of the difference, and `p_holm` corrected for all pairs tested. `least` is the smallest
+    `p_holm` possible with this number of draws and pairs: if it is above 0.05, nothing can be
+    significant. Diagonals are 0 and None.
     """
 
     system_names: tuple[str, ...]
@@ -56,7 +56,7 @@ class Significance:
     signature: Signature
 
     def undefined(self, x: int, y: int) -> str:
-        """Say why there is no rate and no p of two different systems; "" where there is."""
+        """Return why two different systems have no rate and no p; "" if they have."""
         if self.win_rate[x][y] is not None:
             return ""
         why = NoDifference.ALWAYS_TIED if self.ties[x][y] else NoDifference.NEVER_TOGETHER
@@ -64,7 +64,7 @@ class Significance:
 
 
 def compare_pairs(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Significance:
-    """Test each pair of systems, both ways at once, with `resamples` draws of signs."""
+    """Test each pair of systems, two-sided, with `resamples` draws of signs."""
     counted = count_wins(judgements)
     total = counted.total()
     wins, losses, ties = total.wins[0], total.losses[0], total.ties[0]
@@ -77,9 +77,7 @@ def compare_pairs(judgements: Judgements, *, resamples: int = 1000, seed: int = 
         wins=_counts(wins),
         losses=_counts(losses),
         ties=_counts(ties),
-        win_rate=_figures(
-            np.divide(wins, decided, out=np.full_like(wins, np.nan), where=decided > 0)
-        ),
+        win_rate=_figures(shares(wins, decided)),
         p=_figures(_square(raw, counted)),
         p_holm=_figures(_square(holm(raw), counted)),
         least=min(1.0, pairs / (resamples + 1)) if pairs else None,
@@ -105,19 +103,19 @@ def sign_flips(differences: Floats, *, draws: int, seed: int) -> Floats:
     part = max(1, SIGNS_AT_ONCE // max(1, sentences))
     for start in range(0, draws, part):
         kept = np.array([_coins(random, sentences) for _ in range(min(part, draws - start))])
-        # The sum of those that keep their sign, less that of the others.
+        # The sum of the values that keep their sign minus the sum of the others.
         sums = 2 * weighted_sums(kept, differences) - observed
         as_far += (np.abs(sums) >= np.abs(observed)).sum(axis=0)
     return np.asarray((as_far + 1) / (draws + 1))
 
 
 def _coins(random: np.random.Generator, count: int) -> NDArray[np.uint8]:
-    """Toss a coin as often: 0 or 1."""
+    """Return `count` random bits."""
     return np.unpackbits(np.frombuffer(random.bytes(-(-count // 8)), dtype=np.uint8), count=count)
 
 
 def holm(p: Floats) -> Floats:
-    """Correct the values of p for their number, by Holm's steps; NaN is not counted, and stays."""
+    """Return p corrected by Holm's procedure; NaN values do not count and stay."""
     order = np.argsort(p)  # NaN last
     tests = np.count_nonzero(~np.isnan(p))
     steps = np.maximum(tests - np.arange(len(p)), 1)
@@ -127,7 +125,7 @@ def holm(p: Floats) -> Floats:
 
 
 def _square(values: Floats, counted: SentenceWins) -> Floats:
-    """Lay out a value a pair of systems as systems × systems."""
+    """Return values by pair as a symmetric matrix, systems × systems."""
     x, y = counted.pairs
     square = np.full((counted.systems, counted.systems), np.nan)
     square[x, y] = square[y, x] = values

@@ -1,7 +1,10 @@
-"""How a project is going, kept up to date while somebody looks."""
+"""The overview of a project while people judge, and what its page polls."""
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from math import ceil
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.decorators import login_required
@@ -10,26 +13,39 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.formats import date_format, number_format
 from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project
+from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
+from annotation.selectors.project_progress import ProjectProgress
 from evaluation.services.overview import overview_of
-from evaluation.services.permissions import project_to_evaluate
-from evaluation.web.overview_texts import end_words, when_active
+from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.report_texts import age
 
-NOT_PREPARED = (Project.State.PREPARING, Project.State.FAILED)
+NOT_PREPARED: Final = (Project.State.PREPARING, Project.State.FAILED)
+# Longer ago, the date is shown.
+LONG_AGO: Final = timedelta(days=30)
+REASONS: Final = {
+    NoEnd.NOTHING_TO_JUDGE: gettext_lazy("there is nothing to judge"),
+    NoEnd.ALL_JUDGED: gettext_lazy("every sentence has been judged"),
+    NoEnd.PAUSED: gettext_lazy("judging is paused"),
+    NoEnd.NOTHING_LATELY: gettext_lazy("nothing new was judged in the last seven days"),
+    NoEnd.TOO_LITTLE: gettext_lazy("not enough data yet"),
+}
 
 
 @never_cache
 @login_required
 @require_safe
 def overview(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what was judged so far, by whom, who works now, their agreement, and when it ends."""
-    project = project_to_evaluate(request.user, pk)
+    """Show progress, active annotators, agreement and the estimated end."""
+    project = project_to_observe(request.user, pk)
     if project.state in NOT_PREPARED:
         context = {"project": project, "summary": judgements.project_summary(project)}
         return render(request, "evaluation/overview.html", context)
@@ -42,11 +58,11 @@ def overview(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def overview_now(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send what the page says now, or 304 where that is what the asker has (If-None-Match).
+    """Answer with the changing part of the page, or 304 if it is the same (If-None-Match).
 
-    `?zone=Europe/Prague` says where today begins.
+    `?zone=Europe/Prague` is the time zone of "today".
     """
-    project = project_to_evaluate(request.user, pk)
+    project = project_to_observe(request.user, pk)
     if project.state in NOT_PREPARED:
         return HttpResponse(status=204)
     response = HttpResponse(_live(project, _zone(request)))
@@ -73,8 +89,72 @@ def _live(project: Project, zone: ZoneInfo) -> str:
 
 
 def _zone(request: HttpRequest) -> ZoneInfo:
-    """Return the time zone that is asked for; the site's where there is none of this name."""
+    """Return the time zone of the request, or the default time zone if it is invalid."""
     try:
         return ZoneInfo(request.GET.get("zone", "") or timezone.get_default_timezone_name())
     except (KeyError, ValueError, OSError):
         return ZoneInfo(timezone.get_default_timezone_name())
+
+
+@dataclass(frozen=True)
+class EndWords:
+    """The estimated end, and how it was estimated or why it is unknown."""
+
+    when: str
+    how: str
+
+
+def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWords:
+    """Return the end in words; dates are in the current time zone."""
+    if end.unknown is not None:
+        when = _("Done") if end.unknown == NoEnd.ALL_JUDGED else "–"
+        return EndWords(when, _reason(end.unknown, work))
+    if end.hours is not None:
+        hours = max(1, ceil(end.hours))
+        return EndWords(
+            ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours},
+            _("of judging at the current pace; a date is estimated after the first day"),
+        )
+    pace = {"pace": _a_day(end.a_day or 0.0)}
+    if end.when is None:
+        return EndWords("–", _("more than two years; sentences a day now: %(pace)s") % pace)
+    how = _("at the pace of the last days; sentences a day: %(pace)s") % pace
+    return EndWords(_day(end.when, now), how)
+
+
+def _reason(unknown: NoEnd, work: ProjectProgress) -> str:
+    if unknown != NoEnd.TOO_FEW_JUDGES:
+        return str(REASONS[unknown])
+    return _(
+        "judges still needed for a sentence: %(lacking)d; members who can judge: %(judges)d"
+    ) % {
+        "lacking": work.missing_judges,
+        "judges": work.judges,
+    }
+
+
+def _a_day(pace: float) -> str:
+    # `number_format` truncates.
+    places = 0 if pace >= 10 else 1
+    return str(number_format(round(pace, places), decimal_pos=places))
+
+
+def _day(when: datetime, now: datetime) -> str:
+    day, today = timezone.localtime(when), timezone.localtime(now)
+    days = (day.date() - today.date()).days
+    if days == 0:
+        return _("today")
+    if days == 1:
+        return _("tomorrow")
+    if day.year == today.year:
+        return date_format(day, _("l, j F"))
+    return date_format(day, "DATE_FORMAT")
+
+
+def when_active(active: datetime | None, now: datetime) -> str:
+    """Return the time of the last activity in words."""
+    if active is None:
+        return _("never")
+    if now - active > LONG_AGO:
+        return date_format(timezone.localtime(active), "DATE_FORMAT")
+    return age(now - active)

@@ -1,36 +1,49 @@
-"""The report of a project: what is best, how sure that is, and how reliably it was judged."""
+"""The page of the stored report, its refresh, and its files."""
 
+import json
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import project_to_administer
+from annotation.projects.permissions import project_to_administer, project_to_observe
 from annotation.selectors import judgements
 from evaluation.models import ReportSchedule, StoredReport
+from evaluation.report.figures import figure as make_figure
+from evaluation.report.figures.intervals import FEWEST, speed_changes
+from evaluation.report.figures.style import PAPER, SCREEN
+from evaluation.report.files import zipped
+from evaluation.report.formats import CONTENT_TYPES, FORMATS
 from evaluation.report.options import BadOption, ReportOptions, share
+from evaluation.report.readings import NoLeader, headline, significant_pairs
+from evaluation.report.shape import ReportData
+from evaluation.report.tables import table as make_table
+from evaluation.report.tables import tables
 from evaluation.services import stored_reports
-from evaluation.services.permissions import project_to_evaluate
-from evaluation.web.report_texts import METHODS, age
-from evaluation.web.views.report_contents import contents
+from evaluation.web.report_texts import METHODS, METHODS_EXPLAINED, age, figure_words
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
+FIRST_METHOD: Final = "ratio_of_wins"
+
 
 def refusing_bad_options(view: View) -> View:
-    """Lead from an address with options that mean nothing to the usual report, and say why."""
+    """Redirect requests with invalid options to the default report, with a message."""
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int) -> HttpResponse:
@@ -48,12 +61,12 @@ def refusing_bad_options(view: View) -> View:
 @require_safe
 @refusing_bad_options
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the stored report and its age; where there is none, have it made and wait.
+    """Show the stored report and its age; request it if there is none.
 
-    `?method=` chooses the ranking; the other parameters what is left out (see `options_of`).
+    `?method=` selects the ranking; for the other parameters see `options_of`.
     """
-    project = project_to_evaluate(request.user, pk)
-    # To count all that a project holds takes long, and most pages do not say it.
+    project = project_to_observe(request.user, pk)
+    # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
     context: dict[str, Any] = {"project": project, "summary": summary}
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
@@ -70,15 +83,13 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Say whether the report is still being made, and of when the last one is."""
-    project = project_to_evaluate(request.user, pk)
+    """Answer whether a report is pending, and when the last one was generated."""
+    project = project_to_observe(request.user, pk)
     stored = find(project, request, without_data=True)
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
-    if stored.asked is not None:
-        stored_reports.tell_workers(StoredReport.objects.filter(pk=stored.pk))
     made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.asked is not None, "made": made})
+    return JsonResponse({"waiting": stored.is_waiting, "made": made})
 
 
 @never_cache
@@ -86,10 +97,10 @@ def state(request: HttpRequest, pk: int) -> JsonResponse:
 @require_POST
 @refusing_bad_options
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the report made anew."""
-    project = project_to_evaluate(request.user, pk)
+    """Request a new report."""
+    project = project_to_observe(request.user, pk)
     options = options_of(request)
-    stored_reports.ask_again(stored_reports.report_of(project, options))
+    stored_reports.request(stored_reports.report_of(project, options))
     return _back(project, options, request.GET.get("method", ""))
 
 
@@ -97,19 +108,19 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose how often the report is made anew by itself."""
+    """Set how often the report is refreshed automatically."""
     project = project_to_administer(request.user, pk)
     try:
         stored_reports.set_schedule(project, request.POST.get("every", ""))
     except ValueError:
-        messages.error(request, _("Choose one of the three."))
+        messages.error(request, _("Choose how often the report is refreshed."))
     else:
-        messages.success(request, _("The schedule of the report is saved."))
+        messages.success(request, _("Schedule saved."))
     return redirect("report", pk)
 
 
 def options_of(request: HttpRequest) -> ReportOptions:
-    """Return what `?minimum_kappa=0.2&minimum_controls=0.8&repeats=no&skill=yes` asks for.
+    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&skill=yes`.
 
     Raises BadOption.
     """
@@ -125,7 +136,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
 def find(
     project: Project, request: HttpRequest, *, without_data: bool = False
 ) -> StoredReport | None:
-    """Return the report with the options of the request, if it was ever asked for."""
+    """Return the report with the options of the request, or None if it was never requested."""
     try:
         key = options_of(request).key
     except BadOption:
@@ -141,7 +152,7 @@ def _around(
         "stored": stored,
         "options": options,
         "parameters": _parameters(options),
-        "waiting": stored.asked is not None,
+        "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": stored_reports.new_since(stored) if stored.made else 0,
         "schedule": stored_reports.schedule_of(project),
@@ -150,7 +161,7 @@ def _around(
 
 
 def _parameters(options: ReportOptions, method: str = "") -> str:
-    """Return the options as the end of an address; "" for the usual ones."""
+    """Return the options as a query string; "" for default options."""
     chosen = {
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
@@ -169,3 +180,161 @@ def _back(project: Project, options: ReportOptions, method: str) -> HttpResponse
     parameters = _parameters(options, method if method in METHODS else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
+
+
+@never_cache
+@login_required
+@require_safe
+def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
+    _project, data = _report(request, pk)
+    look = SCREEN if request.GET.get("look") == "screen" else PAPER
+    specification = make_figure(data, name, look, figure_words())
+    if specification is None:
+        raise Http404
+    return JsonResponse(specification)
+
+
+@never_cache
+@login_required
+@require_safe
+def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
+    """Send a table as a .tex, .csv, .md or .json file."""
+    project, data = _report(request, pk)
+    made = make_table(data, name)
+    if made is None or extension not in FORMATS:
+        raise Http404
+    return _download(project, FORMATS[extension](made).encode(), f"{name}.{extension}")
+
+
+@never_cache
+@login_required
+@require_safe
+def whole(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send the report as JSON."""
+    project, data = _report(request, pk)
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    return _download(project, f"{text}\n".encode(), "report.json")
+
+
+@never_cache
+@login_required
+@require_safe
+def everything(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send all files of `manage.py report` as a zip file."""
+    project, data = _report(request, pk)
+    return _download(project, zipped(data), "report.zip")
+
+
+def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:
+    project = project_to_observe(request.user, pk)
+    stored = find(project, request)
+    if stored is None or stored.data is None:
+        raise Http404
+    return project, stored.data
+
+
+def _download(project: Project, content: bytes, name: str) -> HttpResponse:
+    extension = name.rpartition(".")[2]
+    content_type = CONTENT_TYPES.get(extension, "application/zip")
+    if extension != "zip":
+        content_type += "; charset=utf-8"
+    response = HttpResponse(content, content_type=content_type)
+    filename = f"{slugify(project.name) or f'project-{project.pk}'}-{name}"
+    disposition = content_disposition_header(as_attachment=True, filename=filename)
+    response["Content-Disposition"] = disposition or "attachment"
+    return response
+
+
+def contents(data: ReportData, wanted: str) -> dict[str, Any]:
+    """Return the context of the templates; `wanted` is the ranking method, if it exists."""
+    methods = [name for name in METHODS if name in data["rankings"]]
+    method = wanted if wanted in methods else FIRST_METHOD
+    lead = headline(data, method)
+    different, tested = significant_pairs(data)
+    changes = [*data["drift"]["annotators"], data["drift"]["together"]]
+    return {
+        "report": data,
+        "method": method,
+        "methods": [(name, METHODS[name]) for name in methods],
+        "explained": METHODS_EXPLAINED[method],
+        "ranking": data["rankings"].get(method),
+        "ranking_name": f"ranking-{method}",
+        "headline": None if isinstance(lead, NoLeader) else lead,
+        "no_leader": lead.name if isinstance(lead, NoLeader) else "",
+        "different": different,
+        "tested": tested,
+        "left": data["judged"]["sentences_left"],
+        "system_pairs": _system_pairs(data),
+        "measures": _measures(data),
+        "effects": _effects(data),
+        "changes": changes,
+        "any_changes": any(
+            row[what]["value"] is not None for row in changes for what in ("seconds", "agreement")
+        ),
+        "any_speeds": any(row["seconds"]["value"] is not None for row in changes),
+        "changes_drawn": speed_changes(data["drift"]) is not None,
+        "fewest_drawn": FEWEST,
+        "any_controls": any(row["controls"] for row in data["annotators"]),
+        "any_pairs": any(row["kappa"] is not None for row in data["pairs"]),
+        "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
+        "tables": tables(data),
+        "extensions": list(FORMATS),
+    }
+
+
+def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of pairs of systems."""
+    part = data["significance"]
+    names = part["systems"]
+    return [
+        {
+            "system": names[x],
+            "other": names[y],
+            "wins": part["wins"][x][y],
+            "losses": part["losses"][x][y],
+            "ties": part["ties"][x][y],
+            "win_rate": part["win_rate"][x][y],
+            "p": part["p"][x][y],
+            "p_holm": part["p_holm"][x][y],
+        }
+        for x in range(len(names))
+        for y in range(x + 1, len(names))
+    ]
+
+
+def _measures(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of agreement; `read` if κ has an interpretation."""
+    part = data["agreement"]
+    kappas = (
+        (_("Intra-annotator κ"), part["intra"]),
+        (_("Inter-annotator κ"), part["inter"]),
+    )
+    judged, taus = part["alpha"]["units"], part["tau_b"]
+    behind = ngettext("%(n)d pair of candidates", "%(n)d pairs of candidates", judged)
+    rows: list[dict[str, Any]] = [
+        {**row, "name": name, "value": row["kappa"], "read": True} for name, row in kappas
+    ]
+    rows.append({**part["alpha"], "name": _("Krippendorff’s α"), "behind": behind % {"n": judged}})
+    for name, row in (
+        (_("Intra-annotator τ-b"), taus["intra"]),
+        (_("Inter-annotator τ-b"), taus["inter"]),
+    ):
+        pairs = ngettext("%(n)d pair of judgements", "%(n)d pairs of judgements", row["units"])
+        rows.append({**row, "name": name, "behind": pairs % {"n": row["units"]}})
+    return [{**row, "width": _width(row)} for row in rows]
+
+
+def _effects(data: ReportData) -> list[dict[str, Any]]:
+    part = data["sequence"]
+    return [
+        {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")},
+        {**part["ties"], "name": _("Carry-over of ties from the previous sentence")},
+        {**part["place"], "name": _("The candidate shown first is better")},
+    ]
+
+
+def _width(row: dict[str, Any]) -> float:
+    """Return the width of the interval on a scale from 0 to 1."""
+    low, high = row["low"], row["high"]
+    return 0.0 if low is None or high is None else max(0.0, min(1.0, high) - max(0.0, low))

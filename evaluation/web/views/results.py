@@ -1,29 +1,39 @@
-"""The results of a project as they are now: agreement, annotators and ranking."""
+"""Results without a report: ranking and annotators, whole sentences, one judged sentence."""
+
+from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.import_export.exports import thesis_json
+from annotation.models import Project
+from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
+from annotation.selectors.judged_sentences import judged_sentence
 from evaluation.services.findings import Findings
 from evaluation.services.interim_statistics import MOST_JUDGEMENTS
-from evaluation.services.permissions import project_to_evaluate
+from evaluation.services.sentence_level import SentenceLevelFindings
+
+# The comparisons in each of the three tables of the thesis.
+TITLES: Final = {
+    "better": _("The system’s sentence was better"),
+    "worse": _("The system’s sentence was worse"),
+    "all": _("Better or worse"),
+}
 
 
 @never_cache
 @login_required
 @require_safe
 def results(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the statistics of annotators and the ranking of systems, unless that takes long.
-
-    Of very many judgements a worker makes the report, and nobody waits for them here.
-    """
-    project = project_to_evaluate(request.user, pk)
+    """Show the ranking of systems and the annotators; refer to the report for many judgements."""
+    project = project_to_observe(request.user, pk)
     if judgements.has_more_judgements_than(project, MOST_JUDGEMENTS):
         context = {"project": project, "most": MOST_JUDGEMENTS}
         return render(request, "evaluation/results_of_many.html", context)
@@ -35,10 +45,41 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Send all judgements as the thesis' JSON (appendix B.5), streaming."""
-    project = project_to_evaluate(request.user, pk)
+    """Stream all judgements as the JSON of the thesis (appendix B.5)."""
+    project = project_to_observe(request.user, pk)
     response = StreamingHttpResponse(thesis_json(project), content_type="application/json")
     name = slugify(project.name) or f"project-{project.pk}"
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.json")
     response["Content-Disposition"] = disposition or "attachment"
     return response
+
+
+@never_cache
+@login_required
+@require_safe
+def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show τ of each system, and sentences whose segments were judged better than the whole."""
+    project = project_to_observe(request.user, pk)
+    summary = judgements.project_summary(project)
+    context: dict[str, Any] = {"project": project, "summary": summary}
+    if summary.state not in (Project.State.PREPARING, Project.State.FAILED):
+        findings = SentenceLevelFindings(project)
+        context["findings"] = findings
+        if findings.imported:
+            context["tables"] = [
+                (name, TITLES[name], table) for name, table in findings.tables.items()
+            ]
+    return render(request, "evaluation/sentence_level.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def sentence(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Show a sentence with the candidates and ranks of each segment."""
+    project = project_to_observe(request.user, pk)
+    judged = judged_sentence(project, number)
+    if judged is None:
+        raise Http404
+    context = {"project": project, "sentence": judged}
+    return render(request, "evaluation/sentence.html", context)

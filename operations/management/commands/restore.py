@@ -1,4 +1,4 @@
-"""`manage.py restore`: everything that `manage.py backup` wrote, into an empty database."""
+"""`manage.py restore`: a backup into an empty database."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,8 +10,8 @@ from operations.backups import restore
 
 class Command(SegRanksCommand):
     help = (
-        "Restore a backup into an empty database, of either kind, and bring its tables up to "
-        "date. Nothing else may use the database meanwhile."
+        "Restore a backup into an empty database, SQLite or PostgreSQL, and migrate its tables. "
+        "Stop web processes and workers first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py up`: all of SegRanks in one process, from an empty folder to a page."""
+"""`manage.py up`: web server, worker and beat in one process, which sets itself up."""
 
 import errno
 import os
@@ -23,12 +23,12 @@ from operations.embedded_worker import EmbeddedWorker
 from people.site_address import address_file
 
 THREADS = 8
-# What is larger is cut off by the server; files that are only too many are told so by a page.
+# The server cuts off larger requests. Below that, a page says that the files are too large.
 LARGEST_REQUEST = max(2**30, 2 * settings.MAX_UPLOAD_BYTES)
 
 
 class Command(SegRanksCommand):
-    help = "Start the web server and the worker in one process, after setting up what is missing."
+    help = "Set up what is missing, and start the web server and the worker in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
@@ -39,7 +39,7 @@ class Command(SegRanksCommand):
             help=f"port to listen on, 0 for any free one ({settings.PORT}; or set PORT)",
         )
         parser.add_argument(
-            "--no-demo", action="store_true", help="the first start makes no demo project"
+            "--no-demo", action="store_true", help="create no demo project at the first start"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,13 +47,13 @@ class Command(SegRanksCommand):
         try:
             self._serve(worker, options["host"], options["port"], demo=not options["no_demo"])
         except KeyboardInterrupt:
-            # It came before the server ran, which ends by itself at one.
+            # Before the server runs; the server itself stops at the first one.
             pass
         finally:
             ended = worker.stop()
-        self.stdout.write("\nSegRanks has ended.")
+        self.stdout.write("\nSegRanks has stopped.")
         if not ended:
-            # A library deep in a long calculation cannot be asked to stop.
+            # A calculation in a library cannot be interrupted.
             sys.stdout.flush()
             os._exit(0)
 
@@ -61,7 +61,7 @@ class Command(SegRanksCommand):
         listener = listen(host, port)
         set_up_database()
         collect_static_files()
-        first_start.furnish(demo=demo)
+        first_start.create_initial_data(demo=demo)
         server = waitress.create_server(
             get_wsgi_application(),
             sockets=[listener],
@@ -82,10 +82,10 @@ class Command(SegRanksCommand):
         lines += self._accounts()
         if preparing := Project.objects.filter(state=Project.State.PREPARING):
             names = ", ".join(project.name for project in preparing)
-            lines.append(f"Being prepared, and open as soon as that is done: {names}.")
+            lines.append(f"In preparation, and open when that is done: {names}.")
         if not address.is_loopback and set(settings.ALLOWED_HOSTS) <= settings.LOOPBACK_HOSTS:
-            lines.append("Others are refused until ALLOWED_HOSTS names this machine as they do.")
-        self.stdout.write("\n".join([*lines, "Ctrl-C ends it."]))
+            lines.append("Other machines are refused until ALLOWED_HOSTS has this machine's name.")
+        self.stdout.write("\n".join([*lines, "Press Ctrl-C to stop."]))
         self.stdout.flush()
 
     def _accounts(self) -> list[str]:
@@ -96,16 +96,16 @@ class Command(SegRanksCommand):
         near = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         width = max(map(len, passwords))
         return [
-            "Sign in as one of these, whose first passwords were:",
+            "Sign in as one of these, with its first password:",
             *(f"    {name:{width}}  {password}" for name, password in passwords.items()),
             f"(kept in {near})\n",
         ]
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; visitors wait until the server is ready for them.
+    """Return a listening socket; requests wait until the server is ready.
 
-    Raises Error, one sentence, where that is not possible.
+    Raises Error where the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -121,7 +121,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def set_up_database() -> None:
-    """Bring the tables up to date, where they are not. Raises Error if no database answers."""
+    """Apply missing migrations. Raises Error where no database answers."""
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as problem:
@@ -134,6 +134,6 @@ def set_up_database() -> None:
 
 
 def collect_static_files() -> None:
-    """Collect stylesheets and scripts, where that was never done."""
+    """Collect static files where that was never done."""
     if not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
         call_command("collectstatic", interactive=False, verbosity=0)

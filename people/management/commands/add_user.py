@@ -1,4 +1,4 @@
-"""`manage.py add_user NAME --project PROJECT --role ROLE`: let a person into a project."""
+"""`manage.py add_user NAME --project PROJECT --role ROLE`: add a person to a project."""
 
 import re
 from typing import Any
@@ -19,22 +19,22 @@ class Command(SegRanksCommand):
     help = "Add a person to a project and print a link that signs them in once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="the user name; an account is made where there is none")
+        parser.add_argument("name", help="the user name; an account is created if there is none")
         parser.add_argument("--project", required=True, help="a project's id or exact name")
         parser.add_argument(
             "--role",
             choices=Membership.Role.values,
             default=Membership.Role.ANNOTATOR.value,
-            help="what they may do there (default: annotator)",
+            help="their role in the project (default: annotator)",
         )
         parser.add_argument(
             "--existing",
             action="store_true",
-            help="where people register by themselves: let in whoever has the account already",
+            help="on sites with self-registration: add the person who already has this account",
         )
         parser.add_argument(
             "--address",
-            help="where people reach this installation, as in https://rank.example.org "
+            help="the URL of this site, for example https://rank.example.org "
             "(default: SITE_ADDRESS, or where `manage.py up` last listened)",
         )
 
@@ -42,7 +42,7 @@ class Command(SegRanksCommand):
         address = (options["address"] or site_address()).rstrip("/")
         if not ADDRESS.fullmatch(address):
             raise InputError(
-                f"--address {address!r} is no address: write it as https://rank.example.org."
+                f"--address {address!r} is not a URL: use, for example, https://rank.example.org."
             )
         project = find_project(options["project"])
         user, path = add_user(
@@ -52,6 +52,6 @@ class Command(SegRanksCommand):
             existing=options["existing"],
         )
         self.stdout.write(
-            f"{user.username} is {options['role']} of {project.name}. This link signs them in, "
+            f"{user.username} is now {options['role']} of {project.name}. This link signs them in "
             f"once, within {LINK_LIFETIME.days} days:\n{address}{path}"
         )

@@ -1,4 +1,4 @@
-"""Django's command, which knows nothing of what the database asks of accounts as a whole."""
+"""Django's command, with an error message for the constraints of our accounts."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ from django.db import IntegrityError
 
 
 class Command(createsuperuser.Command):
-    """Make an account for whoever runs the site; say which of its data another account has."""
+    """Create a superuser. Django finds this command first if `people` is installed before it."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             super().handle(*args, **options)
         except IntegrityError as problem:
             raise CommandError(
-                "Another account has this name or mail address: give another one. An account "
-                "without an address is made with --email=."
+                "Another account has this user name or email address. Use another one, or --email= "
+                "for an account without an address."
             ) from problem

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.common.batches import PAGE, pages, update_rows
+from annotation.common.batches import ROWS_PER_BATCH, pages, update_rows
 from annotation.models import Sentence
 from tests.factories import make_project
 
@@ -32,7 +32,8 @@ def test_only_the_fields_that_are_named_are_stored():
 def test_as_many_rows_as_one_likes_and_none(django_assert_max_num_queries):
     project = make_project(sentences=1)
     Sentence.objects.bulk_create(
-        Sentence(project=project, number=number, text="x") for number in range(2, PAGE + 3)
+        Sentence(project=project, number=number, text="x")
+        for number in range(2, ROWS_PER_BATCH + 3)
     )
     rows = list(project.sentences.order_by("number"))
     for row in rows:
@@ -41,7 +42,7 @@ def test_as_many_rows_as_one_likes_and_none(django_assert_max_num_queries):
     with django_assert_max_num_queries(10):
         update_rows(rows, "tokens")
     assert dict(project.sentences.values_list("number", "tokens")) == {
-        number: str(number) for number in range(1, PAGE + 3)
+        number: str(number) for number in range(1, ROWS_PER_BATCH + 3)
     }
     with django_assert_max_num_queries(0):
         update_rows([], "tokens")

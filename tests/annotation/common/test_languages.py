@@ -119,14 +119,11 @@ def test_what_was_compiled_is_what_was_written(czech):
 def test_django_uses_the_catalogue():
     with override("cs"):
         assert gettext("Garbage") == "Odpad"
-        one, many = (
-            "%(number)s segment waits for its judges.",
-            "%(number)s segments wait for their judges.",
-        )
-        assert [ngettext(one, many, number) % {"number": number} for number in (1, 3, 7)] == [
-            "1 segment čeká na ohodnocení.",
-            "3 segmenty čekají na ohodnocení.",
-            "7 segmentů čeká na ohodnocení.",
+        one, many = "%(n)d hour", "%(n)d hours"
+        assert [ngettext(one, many, number) % {"n": number} for number in (1, 3, 7)] == [
+            "1 hodina",
+            "3 hodiny",
+            "7 hodin",
         ]
 
 

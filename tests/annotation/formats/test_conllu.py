@@ -2,7 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.conllu import Word, from_text, pair_with_lines, read_conllu, to_text
+from annotation.formats.conllu import (
+    Word,
+    from_text,
+    pair_sentences,
+    pair_with_lines,
+    read_conllu,
+    to_text,
+)
 from annotation.formats.errors import InputError
 
 GOOD = """\
@@ -30,7 +37,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_reads_words_ranges_and_nothing_else(file: Path) -> None:
+def test_it_reads_words_and_ranges(file: Path) -> None:
     first, second = read_conllu(file)
     assert first.line == 3
     assert first.words == (
@@ -43,7 +50,7 @@ def test_it_reads_words_ranges_and_nothing_else(file: Path) -> None:
     assert (second.line, second.words[0].form) == (13, "10 000")
 
 
-def test_what_is_stored_of_a_sentence_comes_back(file: Path) -> None:
+def test_a_stored_sentence_is_read_back(file: Path) -> None:
     for sentence in read_conllu(file):
         assert from_text(to_text(sentence), "trees.conllu") == sentence
 
@@ -52,20 +59,20 @@ def test_what_is_stored_of_a_sentence_comes_back(file: Path) -> None:
     ("lines", "message"),
     [
         (["a dog barks"], "line 1: 1 columns where CoNLL-U has 10, separated by tabs."),
-        ([WORD.replace("1", "one", 1)], "line 1: the id 'one' is not as 3, 3-4 or 3.1."),
-        ([WORD, WORD], "line 2: the id is 1 where 2 is next:"),
-        ([WORD.replace("\t0\t", "\t_\t")], "line 1: the head '_' is no number of a word:"),
+        ([WORD.replace("1", "one", 1)], "line 1: the id 'one' is not of the form 3, 3-4 or 3.1."),
+        ([WORD, WORD], "line 2: the id is 1, but the next one is 2:"),
+        ([WORD.replace("\t0\t", "\t_\t")], "line 1: the head '_' is not the number of a word:"),
         ([WORD.replace("\t0\t", "\t2\t")], "line 1: the head of word 1 is 2, but the sentence"),
-        ([WORD.replace("\t0\t", "\t1\t")], "line 1: word 1 depends on itself, through its heads"),
+        ([WORD.replace("\t0\t", "\t1\t")], "line 1: word 1 depends on itself through its heads"),
         ([WORD.replace("\ta\ta\t", "\t \ta\t")], "line 1: the second column, the word, is empty."),
         ([WORD.replace("X", "(X")], "line 1: the part of speech '(X' or the relation 'root' is"),
-        (["1-1" + WORD[1:], WORD], "line 1: the range 1-1 is not of two or more new words."),
+        (["1-1" + WORD[1:], WORD], "line 1: the range 1-1 does not cover two or more new words."),
         (["1-3" + WORD[1:], WORD], "line 1: the sentence ends before its last word."),
-        (["", WORD.replace("1", "2", 1)], "line 2: the id is 2 where 1 is next:"),
+        (["", WORD.replace("1", "2", 1)], "line 2: the id is 2, but the next one is 1:"),
         ([WORD.replace("1", str(n), 1) for n in range(1, 2002)], "line 2001: a sentence of more"),
     ],
 )
-def test_it_refuses_what_is_no_tree(tmp_path: Path, lines: list[str], message: str) -> None:
+def test_it_refuses_malformed_sentences(tmp_path: Path, lines: list[str], message: str) -> None:
     path = tmp_path / "trees.conllu"
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(InputError) as raised:
@@ -84,13 +91,26 @@ def test_blank_lines_of_the_source_have_no_sentence(file: Path) -> None:
     ("lines", "message"),
     [
         (["a"], "trees.conllu, line 13: there is no line of source.txt left for this sentence:"),
-        (["a", "b", "", "c"], "trees.conllu has no sentence for line 4 of source.txt:"),
+        (["a", "b", "", "c"], "trees.conllu: there is no sentence for line 4 of source.txt:"),
     ],
 )
 def test_it_refuses_another_number_of_sentences(file: Path, lines: list[str], message: str) -> None:
     with pytest.raises(InputError) as raised:
         list(pair_with_lines(file, lines, Path("source.txt")))
     assert message in str(raised.value)
+
+
+def test_it_collects_errors_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "trees.conllu"
+    path.write_text(f"{WORD}\n\n{WORD}\textra\n\n{WORD}\n")
+    errors: list[InputError] = []
+
+    pairs = list(pair_sentences(path, ["a", "b", "", "c", "d"], Path("s"), errors.append))
+
+    assert [(line, sentence is not None) for line, sentence in pairs] == [
+        ("a", True), ("b", False), ("", False), ("c", True),
+    ]  # fmt: skip
+    assert [error.place[1] for error in errors] == [3, 0]
 
 
 @pytest.mark.shared

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.formats.fingerprints import fingerprint, read_text
+from annotation.formats.fingerprints import fingerprint
 
 
 def test_a_fingerprint_is_of_the_bytes_on_disk(tmp_path: Path) -> None:
@@ -24,11 +24,3 @@ def test_it_refuses_a_pipe_and_a_folder_and_nothing(tmp_path: Path) -> None:
     for name, message in (("pipe", "not a regular file"), (".", "not a regular"), ("x", "cannot")):
         with pytest.raises(InputError, match=message):
             fingerprint(tmp_path / name)
-
-
-def test_it_says_in_which_line_a_text_is_not_utf8(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(b"one\ntwo \xff\n")
-
-    with pytest.raises(InputError, match="line 2: this is not UTF-8"):
-        read_text(path)

@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -5,8 +6,15 @@ from typing import Any
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.formats.judgement_lines import read_judgement_lines
+from annotation.formats.judgement_lines import (
+    Ranks,
+    check_ranks,
+    choose_by_candidates,
+    read_judgement_lines,
+)
 from tests.annotation.import_export.exchange_files import JUDGEMENT, write_lines
+
+LINE = json.dumps(JUDGEMENT, ensure_ascii=False)
 
 
 def test_it_reads_a_judgement(tmp_path: Path) -> None:
@@ -24,31 +32,23 @@ def test_it_reads_a_judgement(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sentence": 0}, "'sentence' is not from 1 to"),
-        ({"sentence": True}, "'sentence' is not a whole number"),
-        ({"sentence": "7"}, "'sentence' is not a whole number"),
-        ({"segment": None}, "'segment' is not a text"),
-        ({"indices": []}, "'indices' is empty"),
-        ({"indices": [2, 1]}, "not sorted: 1 stands after 2"),
+        ({"sentence": 0}, "Expected `int` >= 1 - at `$.sentence`"),
+        ({"sentence": True}, "got `bool` - at `$.sentence`"),
+        ({"indices": []}, "at `$.indices`"),
+        ({"indices": [2, 1]}, "not sorted: 1 follows 2"),
         ({"indices": [1, 1]}, "token index 1 is given twice"),
-        ({"indices": [1, True]}, "'indices' has an item 2 that is not a whole number"),
-        ({"annotator": " "}, "'annotator' is not a text of 1 to 150"),
-        ({"annotator": "x" * 151}, "'annotator' is not a text of 1 to 150"),
-        ({"annotator": "a\0"}, "a text holds a NUL character"),
+        ({"annotator": " "}, "at `$.annotator`"),
+        ({"annotator": "x" * 151}, "at `$.annotator`"),
+        ({"annotator": "a\0"}, "NUL character"),
         ({"created": "yesterday"}, "'created' is not a time"),
         ({"created": "2014-05-20 07:15:58"}, "'created' has no time zone"),
         ({"created": "0001-01-01 00:00:00+14:00"}, "'created' is not a time"),
-        ({"created": 5}, "'created' is not a text"),
-        ({"seconds": -1}, "'seconds' is not a number of 0 or more"),
-        ({"seconds": "9"}, "'seconds' is not a number"),
-        ({"seconds": float("nan")}, "NaN is no number of JSON"),
-        ({"seconds": float("inf")}, "Infinity is no number of JSON"),
-        ({"seconds": 10**400}, "'seconds' is not a number of 0 or more"),
-        ({"ranks": []}, "'ranks' is not an object"),
-        ({"ranks": {"x": True}}, "for the candidate 'x', True is neither a whole number nor"),
-        ({"ranks": {"x": 1.0}}, "for the candidate 'x', 1.0 is neither a whole number nor"),
-        ({"ranks": {"x": "rubbish"}}, "for the candidate 'x', 'rubbish' is neither"),
-        ({"more": 1}, "'more' is not known here"),
+        ({"seconds": -1}, "at `$.seconds`"),
+        ({"seconds": float("nan")}, "this is not JSON"),
+        ({"seconds": 10**400}, "Number out of range"),
+        ({"ranks": {"x": 1.0}}, "at `$.ranks[...]`"),
+        ({"ranks": {"x": "rubbish"}}, "Invalid enum value 'rubbish' - at `$.ranks[...]`"),
+        ({"more": 1}, "unknown field `more`"),
     ],
 )
 def test_it_refuses_a_bad_value(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -67,14 +67,12 @@ def test_it_refuses_a_bad_value(tmp_path: Path, change: dict[str, Any], message:
     [
         ("", "the line is empty"),
         ("{", "this is not JSON"),
-        ("[1]", "an object with sentence, segment"),
-        ('{"sentence": 1, "sentence": 2}', "the key 'sentence' stands twice"),
-        ('{"ranks": {"x": 1, "x": 2}}', "the key 'x' stands twice"),
-        ('{"sentence": 1}', "'segment' is missing"),
-        ('{"segment": "\\ud800"}', "half of a surrogate pair"),
-        ('{"seconds": 1e999}', "a number is too large"),
-        ('{"sentence": ' + "9" * 5000 + "}", "this JSON cannot be used"),
-        ("[" * 200_000, "nested too deeply"),
+        ("[1]", "Expected `object`, got `array`"),
+        (LINE.replace('"sentence":', '"sentence": 8, "sentence":'), "'sentence' is given twice"),
+        (LINE.replace('"kočka":', '"kočka": 1, "kočka":'), "'kočka' is given twice"),
+        ('{"sentence": 1}', "missing required field `segment`"),
+        (LINE.replace("jana", "j\\ud800na"), "this is not JSON"),
+        ("[" * 200_000, "Expected `object`"),
     ],
 )
 def test_it_refuses_a_bad_line(tmp_path: Path, line: str, message: str) -> None:
@@ -92,3 +90,43 @@ def test_seconds_may_be_unknown(tmp_path: Path) -> None:
     (line,) = read_judgement_lines(write_lines(tmp_path / "j", [JUDGEMENT | {"seconds": None}]))
 
     assert line.seconds is None
+
+
+CANDIDATES = ["dům", "domek"]
+
+
+def test_each_candidate_needs_a_rank_or_the_garbage_bin():
+    check_ranks("house", CANDIDATES, {"domek": None, "dům": 2}, "line 1")
+
+
+@pytest.mark.parametrize(
+    ("ranks", "message"),
+    [
+        ({"dům": 1, "byt": 1}, "line 1: the segment 'house' has no candidate 'byt'."),
+        ({"dům": 1, "domek": 3}, "line 1: the rank 3 of the candidate 'domek' is not from 1 to 2"),
+        ({"dům": 0, "domek": 1}, "line 1: the rank 0 of the candidate 'dům' is not from 1 to 2"),
+        ({"dům": 1}, "line 1: the candidate 'domek' of the segment 'house' has no rank."),
+        ({}, "line 1: the candidate 'dům' of the segment 'house' has no rank, nor have 1 more."),
+    ],
+)
+def test_it_refuses_other_ranks(ranks: Ranks, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        check_ranks("house", CANDIDATES, ranks, "line 1")
+
+    assert message in str(caught.value)
+
+
+def test_of_several_segments_it_chooses_that_with_exactly_the_candidates():
+    chosen = choose_by_candidates([CANDIDATES, ["dům"]], {"dům": 1}, "line 1", "say which.")
+
+    assert chosen == 1
+
+
+@pytest.mark.parametrize(
+    ("candidates", "how_many"), [([CANDIDATES, CANDIDATES], "2"), ([["byt"], ["dům"]], "none")]
+)
+def test_it_refuses_to_guess(candidates, how_many):
+    with pytest.raises(
+        InputError, match=rf"and {how_many} of them .* which was judged: say which\."
+    ):
+        choose_by_candidates(candidates, dict.fromkeys(CANDIDATES, 1), "line 1", "say which.")

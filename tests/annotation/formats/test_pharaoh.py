@@ -13,7 +13,7 @@ def test_it_reads_links(line: str, links: list[tuple[int, int]]) -> None:
 
 
 @pytest.mark.parametrize("bad", ["0-", "0:1", "-1-0", "1-2-3", "a-b", "²-1", "1-99999999", "0–1"])
-def test_it_refuses_what_is_not_a_link(bad: str) -> None:
+def test_it_refuses_malformed_links(bad: str) -> None:
     with pytest.raises(InputError) as raised:
         parse_links(f"0-1 {bad}", "links.txt, line 2")
     assert str(raised.value).startswith(f"links.txt, line 2: {bad!r} is not a link")

@@ -29,7 +29,7 @@ def test_it_reads_lines(tmp_path: Path, content: bytes, lines: list[str]) -> Non
 
 
 @pytest.mark.parametrize("name", ["text.txt.gz", "text.txt"])
-def test_it_unpacks_gzip_whatever_its_name(tmp_path: Path, name: str) -> None:
+def test_it_detects_gzip_by_content(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name, gzip.compress("jedna\ndvě\n".encode()))
     assert list(read_lines(path)) == ["jedna", "dvě"]
 
@@ -55,14 +55,14 @@ def test_it_refuses_a_broken_file(tmp_path: Path, content: bytes, message: str) 
     assert "\n" not in str(raised.value)
 
 
-def test_it_refuses_what_is_not_there(tmp_path: Path) -> None:
+def test_it_refuses_missing_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file"):
         list(read_lines(tmp_path / "nothing.txt"))
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         list(read_lines(tmp_path))
 
 
-def test_it_reads_texts_side_by_side(tmp_path: Path) -> None:
+def test_it_reads_parallel_texts(tmp_path: Path) -> None:
     paths = {
         "source": write(tmp_path / "en", b"one\ntwo\n"),
         "Alfa": write(tmp_path / "cs", gzip.compress(b"jedna\n\n")),

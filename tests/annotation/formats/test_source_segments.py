@@ -31,13 +31,13 @@ def test_it_reads_rows_in_any_order_and_twice(file: Path) -> None:
     }
 
 
-def test_they_go_with_the_lines_of_the_source(file: Path) -> None:
+def test_it_pairs_segments_with_the_lines_of_the_source(file: Path) -> None:
     texts = list(pair_with_lines(file, iter(["the dog", "We saw it", "No"]), Path("source.txt")))
     assert texts == ["2\tthe dog\t0 1", "1\tsaw it\t1 2\n3\tWe it\t0 2", ""]
     assert [to_text(from_text(text)) for text in texts] == texts
 
 
-def test_it_refuses_a_sentence_that_there_is_not(file: Path) -> None:
+def test_it_refuses_a_sentence_beyond_the_source(file: Path) -> None:
     with pytest.raises(InputError, match=r"line 1: there is no sentence 2: .* with line 1\.$"):
         list(pair_with_lines(file, iter(["the dog"]), Path("source.txt")))
 
@@ -48,10 +48,10 @@ def test_it_refuses_a_sentence_that_there_is_not(file: Path) -> None:
         ("1\tthe dog", "line 1: 2 columns where 3 are needed"),
         ("x\tthe dog\t0 1", "line 1: the sentence id 'x'"),
         ("1\tthe dog\t1 0", "line 1: the token indices are not sorted"),
-        ("1\tthe\t0\n1\ta\t0", "line 2: the segment 'a' has the token indices of 'the' in line 1"),
+        ("1\tthe\t0\n1\ta\t0", "line 2: the segment 'a' has the token indices of 'the', line 1"),
     ],
 )
-def test_it_refuses_doubtful_rows(tmp_path: Path, row: str, message: str) -> None:
+def test_it_refuses_bad_rows(tmp_path: Path, row: str, message: str) -> None:
     path = tmp_path / "source.segments"
     path.write_text(row + "\n")
     with pytest.raises(InputError) as raised:
@@ -69,8 +69,8 @@ def test_it_refuses_other_words_and_indices_beyond() -> None:
 
 
 @pytest.mark.shared
-def test_the_segments_of_the_thesis_are_those_of_its_tokens(shared: Path) -> None:
-    """With our own tokens two of its 1500 sentences differ, with given ones none."""
+def test_the_segments_of_the_thesis_fit_its_tokens(shared: Path) -> None:
+    # Two of 1500 sentences have other tokens in SegRanks.
     data = shared / "data" / "wmt14-en-cs"
     given = read_lines(data / "first-half" / "tokenised" / "source.txt")
     segments = read_source_segments(data / "first-half" / "source.segments")

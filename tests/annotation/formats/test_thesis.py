@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.formats.errors import InputError
@@ -27,7 +27,7 @@ ENTRIES = st.dictionaries(
 )
 
 
-def test_it_writes_what_the_thesis_shows() -> None:
+def test_it_writes_the_format_of_the_thesis() -> None:
     text = "".join(json_pieces([((7, "small cat"), [RANKS]), ((8, "a, b"), [RANKS, RANKS])]))
 
     assert text.startswith(
@@ -36,26 +36,23 @@ def test_it_writes_what_the_thesis_shows() -> None:
     assert list(json.loads(text)) == ["7,small cat", "8,a, b"]
 
 
-def test_nothing_judged_is_an_empty_dictionary() -> None:
+def test_no_judgements_are_an_empty_dictionary() -> None:
     assert json.loads("".join(json_pieces([]))) == {}
     assert pickle.loads(b"".join(pickle_pieces([]))) == {}
 
 
+@settings(max_examples=25)
 @given(ENTRIES)
-def test_what_is_written_is_read_back(entries: dict[tuple[int, str], list[Ranks]]) -> None:
-    with_hundred = {
+def test_the_pickle_has_tuples_for_keys(entries: dict[tuple[int, str], list[Ranks]]) -> None:
+    written = io.BytesIO(b"".join(pickle_pieces(entries.items())))
+
+    assert pickle.load(written) == {
         key: [{text: rank or 100 for text, rank in ranks.items()} for ranks in judgements]
         for key, judgements in entries.items()
     }
 
-    written = io.BytesIO(b"".join(pickle_pieces(entries.items())))
 
-    assert pickle.load(written) == with_hundred
-    assert json.loads("".join(json_pieces(entries.items()))) == {
-        f"{sentence},{words}": value for (sentence, words), value in with_hundred.items()
-    }
-
-
+@settings(max_examples=25)
 @given(ENTRIES)
 def test_reading_inverts_writing(
     tmp_path_factory: pytest.TempPathFactory, entries: dict[tuple[int, str], list[Ranks]]
@@ -69,8 +66,8 @@ def test_reading_inverts_writing(
     assert {(entry.sentence, entry.segment): entry.judgements for entry in read} == entries
 
 
-def test_a_rank_that_looks_like_garbage_is_not_written() -> None:
-    with pytest.raises(InputError, match="cannot tell from garbage"):
+def test_it_refuses_to_write_a_rank_of_100() -> None:
+    with pytest.raises(InputError, match="means garbage in"):
         list(json_pieces([((1, "x"), [{"a": 100}])]))
 
 
@@ -80,12 +77,10 @@ def test_a_rank_that_looks_like_garbage_is_not_written() -> None:
         ({"1": []}, "key '1': the key is not of the form"),
         ({"0,a": []}, "key '0,a': the sentence id '0'"),
         ({"x,a": []}, "key 'x,a': the sentence id 'x'"),
-        ({"1,a": {}}, "key '1,a': a list of judgements is needed"),
-        ({"1,a": [1]}, "key '1,a': each judgement needs to be an object"),
-        ({"1,a": [{"x": "1"}]}, "the rank '1' of the candidate 'x' is not a whole number"),
-        ({"1,a": [{"x": True}]}, "the rank True of the candidate 'x' is not a whole number"),
-        ({"1,a": [{"x": 1.5}]}, "the rank 1.5 of the candidate 'x' is not a whole number"),
-        ([], 'an object {"sentence,segment"'),
+        ({"1,a": {}}, "key '1,a': Expected `array`"),
+        ({"1,a": [{}, {"x": "1"}]}, "key '1,a': Expected `int`, got `str` - at `$[1][...]`"),
+        ({"1,a": [{"x": 1.5}]}, "got `float`"),
+        ([], "Expected `object`, got `array`"),
     ],
 )
 def test_it_refuses_a_bad_entry(tmp_path: Path, content: Any, message: str) -> None:
@@ -98,23 +93,23 @@ def test_it_refuses_a_bad_entry(tmp_path: Path, content: Any, message: str) -> N
     assert message in str(refusal.value)
 
 
-def test_it_refuses_a_key_that_stands_twice(tmp_path: Path) -> None:
+def test_it_refuses_a_key_that_is_given_twice(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text('{\n"1,a": [],\n"1,a": []}')
 
-    with pytest.raises(InputError, match="the key '1,a' stands twice"):
+    with pytest.raises(InputError, match="The key '1,a' is given twice"):
         list(read_thesis_json(path))
 
 
-def test_it_says_where_the_json_breaks(tmp_path: Path) -> None:
+def test_it_refuses_json_that_ends_early(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text('{\n"1,a": [\n')
 
-    with pytest.raises(InputError, match=r"this is not JSON: .* \(line 3, column 1\)"):
+    with pytest.raises(InputError, match="this is not JSON"):
         list(read_thesis_json(path))
 
 
-def test_it_is_told_from_json_lines(tmp_path: Path) -> None:
+def test_it_is_distinguished_from_json_lines(tmp_path: Path) -> None:
     lines = write_lines(tmp_path / "j", [JUDGEMENT])
     pretty = write_json(tmp_path / "p", {"1,a": []})
     packed = tmp_path / "g"

@@ -1,7 +1,8 @@
 """Small files to import, and what a project holds, for the tests of the exchange."""
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -10,11 +11,11 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.judging.assignment import give_out, next_assignment, release, skip
+from annotation.judging.assignment import create_assignment, next_assignment, release, skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import answer_sheet, make_practice, retire, sentence_to_serve
-from annotation.judging.sheet import cards_of
+from annotation.judging.sheet import group_by_card, shown_candidates
 from annotation.judging.submission import revise, submit
 from annotation.models import (
     Assignment,
@@ -117,6 +118,31 @@ def archive_file(project: Project, folder: Path) -> Path:
     return folder / f"export-{project.pk}.archive"
 
 
+def edit_archive(path: Path, change: Callable[[list[Any]], None]) -> Path:
+    """Change the records of an archive, header included, and give it a fitting checksum."""
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()[:-1]]
+    change(lines)
+    return seal_archive(path, lines)
+
+
+def seal_archive(path: Path, lines: Iterable[Any]) -> Path:
+    """Write these lines, header included, as an archive with a fitting checksum."""
+    body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    end = {"record": "end", "sha256": hashlib.sha256(body).hexdigest()}
+    path.write_bytes(body + json.dumps(end).encode() + b"\n")
+    return path
+
+
+def first_record(lines: list[Any], record: str, **values: Any) -> dict[str, Any]:
+    """Return the first record of this kind with these values."""
+    found: dict[str, Any] = next(
+        line
+        for line in lines
+        if line["record"] == record and all(line[key] == value for key, value in values.items())
+    )
+    return found
+
+
 def judge(project: Project, segment: Segment, annotator: User) -> None:
     """Store a judgement of the segment, with all candidates on the first rank."""
     now = timezone.now()
@@ -157,7 +183,7 @@ def hand_in(
         token=str(uuid4()),
         choices={
             key: ranks.get(shown[0].candidate.text, 1)
-            for key, shown in cards_of(assignment).items()
+            for key, shown in group_by_card(shown_candidates(assignment)).items()
         },
         active_seconds=12.25,
     )
@@ -241,7 +267,7 @@ def add_practice_and_controls(project: Project) -> None:
     assert practised.kind == "practice"
     hand_in(practised, {"dům": None, "starý dům": 2})
     for control in (degraded, twin):
-        judged = give_out(ota, project, Assignment.Kind.CONTROL, control)
+        judged = create_assignment(ota, project, Assignment.Kind.CONTROL, control)
         hand_in(judged, {"stará dům": 2, "u řeky": None})
     hand_in(judged, {"stará dům": 3}, again=True)
     draft(give(project, make_annotator(project, "iva")))

@@ -1,29 +1,30 @@
-"""Strategies for whatever an archive may hold that could have been made here."""
+"""Hypothesis strategies for archives that SegRanks can write."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from annotation.formats.archive_evaluation import ReportScheduleRecord, SentenceJudgementRecord
 from annotation.formats.archive_records import (
     AccountRecord,
-    AnswerRecord,
+    AnswerPart,
     AssignmentRecord,
-    ControlRecord,
-    DraftRecord,
+    ControlPart,
+    DraftPart,
     InstructionsRecord,
-    JudgementRecord,
+    JudgementPart,
     ProjectRecord,
     Record,
-    SegmentRecord,
+    ReportScheduleRecord,
+    SegmentPart,
+    SentenceJudgementRecord,
     SentenceRecord,
-    ShownRecord,
-    SkipRecord,
-    SubmissionRecord,
+    ShownPart,
+    SkipPart,
+    SubmissionPart,
     SystemRecord,
-    TranslationRecord,
+    TranslationPart,
 )
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
@@ -33,6 +34,7 @@ SHARES = st.floats(0, 1, allow_subnormal=False)
 SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
 SCHEDULES = ["never", "hour", "day"]
+ROLES: Any = st.sampled_from([None, "annotator", "administrator"])
 STATES = ["submitted", "returned", "skipped", "open"]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
 PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
@@ -70,12 +72,12 @@ def projects(draw: st.DrawFn) -> ProjectRecord:
 
 
 @st.composite
-def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> SegmentRecord:
+def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> SegmentPart:
     candidates = draw(unique(TEXTS.filter(bool), 4))
     positions = st.sampled_from([None, *range(len(candidates))])
     makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
     projections = [(maker, draw(positions)) for maker in makers]
-    return SegmentRecord(indices, draw(st.integers(1, 3)), candidates, [], projections, None, None)
+    return SegmentPart(indices, draw(st.integers(1, 3)), candidates, [], projections, None, None)
 
 
 @st.composite
@@ -94,8 +96,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         tokens=tokens,
         tree=draw(TEXTS),
         translations=[
-            TranslationRecord(system, draw(TEXTS), draw(TEXTS), draw(TEXTS))
-            for system in translators
+            TranslationPart(system, draw(TEXTS), draw(TEXTS), draw(TEXTS)) for system in translators
         ],
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
     )
@@ -126,19 +127,20 @@ def copies(
 
 
 @st.composite
-def answered(draw: st.DrawFn, segment: SegmentRecord) -> SegmentRecord:
+def answered(draw: st.DrawFn, segment: SegmentPart) -> SegmentPart:
     candidates = len(segment.candidates)
     if not candidates:
         return segment
     ranks = draw(ranks_of(candidates, "garbage"))
-    return replace(segment, answer=AnswerRecord(draw(TEXTS), ranks))
+    return replace(segment, answer=AnswerPart(draw(TEXTS), ranks))
 
 
 @st.composite
-def controlled(draw: st.DrawFn, segment: SegmentRecord, *, needed: bool) -> SegmentRecord:
+def controlled(draw: st.DrawFn, segment: SegmentPart, *, needed: bool) -> SegmentPart:
     if not segment.candidates or not (needed or draw(st.booleans())):
         return segment
     added = len(segment.candidates)
+    kind: Any
     original = draw(st.integers(0, added - 1))
     degraded = draw(st.none() | TEXTS.filter(bool))
     if degraded is None or degraded in segment.candidates:
@@ -149,7 +151,7 @@ def controlled(draw: st.DrawFn, segment: SegmentRecord, *, needed: bool) -> Segm
         segment,
         candidates=[*segment.candidates, text],
         twins=twins,
-        control=ControlRecord(kind, original, added),
+        control=ControlPart(kind, original, added),
     )
 
 
@@ -159,10 +161,10 @@ def ranks_of(candidates: int, *others: str | None) -> Any:
 
 
 @st.composite
-def judgements(draw: st.DrawFn, position: int, candidates: int, kind: str) -> JudgementRecord:
+def judgements(draw: st.DrawFn, position: int, candidates: int, kind: str) -> JudgementPart:
     # Those for practice and control place all.
     others = ["garbage"] if kind in ("practice", "control") else ["garbage", None]
-    return JudgementRecord(
+    return JudgementPart(
         segment=position,
         created=draw(TIMES),
         seconds=draw(st.none() | SECONDS),
@@ -176,8 +178,8 @@ def assignments(
     draw: st.DrawFn,
     sentence: SentenceRecord,
     annotator: str,
-    kind: str,
-    state: str,
+    kind: Any,
+    state: Any,
     versions: list[int],
 ) -> AssignmentRecord:
     judged = [
@@ -189,7 +191,7 @@ def assignments(
         (position, draw(st.permutations(range(1, candidates + 1))))
         for position, candidates in judged
     ]
-    shown = [ShownRecord(place, list(order)) for place, order in positions]
+    shown = [ShownPart(place, list(order)) for place, order in positions]
     submitted = state == "submitted"
     return AssignmentRecord(
         sentence=sentence.number,
@@ -211,7 +213,7 @@ def assignments(
 
 
 SKIPS = st.builds(
-    SkipRecord,
+    SkipPart,
     reason=st.sampled_from(["unclear", "wrong-segment", "offensive", "technical", "other"]),
     comment=TEXTS,
     created=TIMES,
@@ -219,7 +221,7 @@ SKIPS = st.builds(
 
 
 @st.composite
-def drafts(draw: st.DrawFn, shown: list[ShownRecord]) -> DraftRecord:
+def drafts(draw: st.DrawFn, shown: list[ShownPart]) -> DraftPart:
     cards = sorted(
         f"{number}-{position}"
         for number, of_segment in enumerate(shown, start=1)
@@ -227,17 +229,15 @@ def drafts(draw: st.DrawFn, shown: list[ShownRecord]) -> DraftRecord:
     )
     places = st.just("garbage") | st.integers(1, 10_000)
     placed = st.dictionaries(st.sampled_from(cards), places) if cards else st.just({})
-    choices = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
-    return DraftRecord(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
+    choices: Any = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
+    return DraftPart(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
 
 
 @st.composite
-def submissions(
-    draw: st.DrawFn, judged: list[tuple[int, int]], kind: str
-) -> list[SubmissionRecord]:
+def submissions(draw: st.DrawFn, judged: list[tuple[int, int]], kind: str) -> list[SubmissionPart]:
     count = draw(st.integers(1, 3))
     return [
-        SubmissionRecord(
+        SubmissionPart(
             number=number,
             current=number == count,
             created=draw(TIMES),
@@ -250,7 +250,7 @@ def submissions(
 
 @st.composite
 def members(draw: st.DrawFn, name: str) -> AccountRecord:
-    role = draw(st.sampled_from([None, "annotator", "administrator"]))
+    role = draw(ROLES)
     most = draw(st.none() | st.integers(1, 2**31 - 1)) if role else None
     return AccountRecord(name, draw(st.booleans()), role, most)
 

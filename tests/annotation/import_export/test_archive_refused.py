@@ -1,5 +1,3 @@
-import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,285 +5,161 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.formats.errors import InputError
+from annotation.import_export.archive_import import import_project
 from annotation.models import Project
 from tests.annotation.import_export.exchange_files import (
     add_practice_and_controls,
     archive_file,
+    edit_archive,
+    first_record,
     judged_here,
     row_counts,
     worked_on,
 )
-from tests.installation import Installation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
-
-def test_a_name_that_is_taken_is_refused(tmp_path: Path) -> None:
-    path = archive_file(judged_here(), tmp_path)
-    before = row_counts()
-
-    with pytest.raises(CommandError, match="'houses' already: choose another name with --name"):
-        call_command("import_project", str(path))
-
-    assert row_counts() == before
+Record = dict[str, Any]
+Change = Callable[[list[Any]], None]
 
 
-def sealed(lines: list[str]) -> str:
-    """Return the archive with counts of placements and drafts and a checksum that fit."""
-    body = "".join(line + "\n" for line in lines[:-1])
-    end = json.loads(lines[-1])
-    end["end"]["rows"]["drafts"] = sum(
-        json.loads(line).get("assignment", {}).get("draft") is not None for line in lines
-    )
-    end["end"]["rows"]["placements"] = sum(
-        rank is not None
-        for line in lines
-        for submission in json.loads(line).get("assignment", {}).get("submissions", [])
-        for judgement in submission["judgements"]
-        for rank in judgement["ranks"]
-    )
-    end["end"]["sha256"] = hashlib.sha256(body.encode()).hexdigest()
-    return body + json.dumps(end) + "\n"
+def edit(record: str, change: Callable[[Record], None], **values: Any) -> Change:
+    """Return what changes the first record of this kind with these values."""
+    return lambda lines: change(first_record(lines, record, **values))
 
 
-def edit(tag: str, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], None]:
-    """Return what changes the first record with this tag."""
+def replace(record: str, **values: Any) -> Change:
+    return edit(record, lambda found: found.update(values))
 
-    def edited(lines: list[str]) -> None:
-        at = next(number for number, line in enumerate(lines) if line.startswith(f'{{"{tag}"'))
-        value = json.loads(lines[at])
-        change(value[tag])
-        lines[at] = json.dumps(value)
+
+def segment(purpose: str, change: Callable[[Record], None]) -> Change:
+    """Return what changes a segment for this purpose: the first one, or the one with a control."""
+
+    def edited(lines: list[Any]) -> None:
+        segments = first_record(lines, "sentence", purpose=purpose)["segments"]
+        change(next((part for part in segments if part["control"]), segments[0]))
 
     return edited
 
 
-DRAFT = {"version": 1, "choices": {}, "active_seconds": 0, "saved": "2026-01-01T00:00:00+00:00"}
+def judgement(change: Callable[[Record], None], **values: Any) -> Change:
+    return edit("assignment", lambda r: change(r["submissions"][0]["judgements"][0]), **values)
 
 
-def first_judgement(record: dict[str, Any]) -> dict[str, Any]:
-    judgement: dict[str, Any] = record["submissions"][0]["judgements"][0]
-    return judgement
+def copies_first(lines: list[Any]) -> None:
+    sentences = [line for line in lines if line["record"] == "sentence"]
+    at = lines.index(sentences[0])
+    lines[at : at + len(sentences)] = sentences[::-1]
 
 
-@pytest.mark.parametrize(
-    ("forge", "message"),
-    [
-        (edit("sentence", lambda r: r["segments"][0]["indices"].append(99)), "index 99 is beyond"),
-        (edit("sentence", lambda r: r.update(number=2)), "is refused by the database"),
-        (
-            edit("sentence", lambda r: r["segments"][0]["projections"].append(["X", 0])),
-            "there is no system 'X'",
-        ),
-        (
-            edit("sentence", lambda r: r["segments"][0]["projections"].append(["A", 9])),
-            "'A' has a candidate that is not there",
-        ),
-        (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
-        (edit("assignment", lambda r: r.update(sentence=99)), "there is no sentence 99"),
-        (edit("assignment", lambda r: r.update(annotator="X")), "there is no account 'X'"),
-        (
-            edit("assignment", lambda r: r.update(submitted=None)),
-            "a submitted assignment has a time of",
-        ),
-        (edit("assignment", lambda r: first_judgement(r).update(segment=7)), "has no segment 7"),
-        (edit("assignment", lambda r: first_judgement(r)["ranks"].append(1)), "4 values for the 3"),
-        (
-            edit("assignment", lambda r: first_judgement(r).update(ranks=[1, 1, 9])),
-            "the rank 9 is not from 1 to 3",
-        ),
-        (
-            edit("assignment", lambda r: first_judgement(r).update(ranks=[None] * 3)),
-            "nothing is said of the candidates",
-        ),
-        (edit("assignment", lambda r: r.update(instructions=2)), "there are no instructions 2"),
-        (edit("assignment", lambda r: r.update(slot=None)), "a first assignment has a slot"),
-        (edit("assignment", lambda r: r.update(kind="intra")), "others have none"),
-        (edit("assignment", lambda r: r.update(state="open")), "needs a lease"),
-        (
-            edit("assignment", lambda r: r.update(state="skipped", submitted=None)),
-            "has submissions, others have none",
-        ),
-        (
-            edit("assignment", lambda r: r["submissions"][0].update(current=False)),
-            "the last one is current",
-        ),
-        (edit("assignment", lambda r: r["submissions"][0].update(number=2)), "the numbers 1, 2"),
-        (
-            edit("assignment", lambda r: r.update(draft=DRAFT | {"choices": {"1-9": 1}})),
-            "the draft places '1-9', which was not shown",
-        ),
-        (edit("account", lambda r: r.update(name="petr")), "there are two accounts 'petr'"),
-        (
-            edit("account", lambda r: r.update(role=None, most_sentences=3)),
-            "who is no member has no number of sentences",
-        ),
-        (edit("instructions", lambda r: r.update(author="X")), "there is no account 'X'"),
-        (edit("instructions", lambda r: r.update(version=2)), "there are no instructions 1"),
-        (edit("system", lambda r: r.update(name="B")), "there are two systems 'B'"),
-        (edit("project", lambda r: r.update(min_length=7)), "segment lengths are not in order"),
-        (edit("project", lambda r: r.update(name="x" * 201)), "'name' is not a text of 1 to 200"),
-    ],
-)
-def test_an_archive_at_odds_with_itself_leaves_nothing(
-    tmp_path: Path, forge: Callable[[list[str]], None], message: str
-) -> None:
-    assert_refused(judged_here(), tmp_path, forge, message)
+DRAFT = {"version": 1, "choices": {"1-9": 1}, "active_seconds": 0, "saved": "2026-01-01T00:00:00Z"}
+CASES: list[tuple[Change, str]] = [
+    (replace("project", min_length=7), "min_length is greater than max_length"),
+    (replace("system", name="B"), "there are two systems 'B'"),
+    (replace("account", name="petr"), "there are two accounts 'petr'"),
+    (replace("account", role=None, most_sentences=3), "an account without a role has no limit"),
+    (replace("instructions", author="X"), "there is no account 'X'"),
+    (replace("instructions", version=2), "there are two versions 2"),
+    # Sentences.
+    (replace("sentence", number=2), "the database refuses its content"),
+    (replace("sentence", copy_of=2), "a sentence to judge is no copy"),
+    (replace("sentence", retired=True), "is not retired"),
+    (
+        edit("sentence", lambda r: r.update(copy_of=None), purpose="practice"),
+        "a sentence for practice is a copy of one to judge",
+    ),
+    (
+        edit("sentence", lambda r: r.update(copy_of=99), purpose="control"),
+        "the sentence 99, of which this is a copy, does not stand before it",
+    ),
+    (copies_first, "of which this is a copy, does not stand before it"),
+    (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
+    (segment("judge", lambda s: s["indices"].append(99)), "the token index 99 is beyond"),
+    (segment("judge", lambda s: s["projections"].append(["X", 0])), "there is no system 'X'"),
+    (segment("judge", lambda s: s["projections"].append(["A", 9])), "there is no candidate 9"),
+    (segment("practice", lambda s: s.update(answer=None)), "with candidates has an answer"),
+    (segment("practice", lambda s: s["answer"]["ranks"].pop()), "2 ranks for 3 candidates"),
+    (
+        segment("practice", lambda s: s["answer"].update(ranks=[1, 4, 1])),
+        "the answer's rank 4 is not from 1 to 3",
+    ),
+    (segment("practice", lambda s: s.update(twins=[1])), "only segments for control"),
+    (
+        segment("control", lambda s: s.update(answer={"explanation": "", "ranks": []})),
+        "has an answer, others have none",
+    ),
+    (segment("control", lambda s: s.update(twins=[9])), "there is no candidate 9"),
+    (segment("control", lambda s: s["control"].update(changed=9)), "there is no candidate 9"),
+    (
+        segment("control", lambda s: s["control"].update(changed=s["control"]["original"])),
+        "compares a candidate with itself",
+    ),
+    (
+        segment("control", lambda s: s["control"].update(kind="twin")),
+        "the candidates of a twin control are different",
+    ),
+    (segment("control", lambda s: s.update(control=None)), "has no segment with a control"),
+    (
+        segment("control", lambda s: s["candidates"].append(s["candidates"][0])),
+        "the database refuses its content",
+    ),
+    # Assignments.
+    (replace("assignment", sentence=99), "there is no sentence 99"),
+    (
+        edit("assignment", lambda r: r.update(sentence=3), kind="practice"),
+        "there is no sentence 3 with the purpose practice",
+    ),
+    (replace("assignment", annotator="X"), "there is no account 'X'"),
+    (replace("assignment", instructions=9), "there are no instructions 9"),
+    (replace("assignment", slot=None), "a first assignment has a slot"),
+    (replace("assignment", kind="intra"), "others have none"),
+    (replace("assignment", state="open"), "an open assignment needs a lease"),
+    (replace("assignment", submitted=None), "a submitted assignment has a time of submission"),
+    (
+        replace("assignment", state="skipped", submitted=None),
+        "a submitted assignment has submissions, others have none",
+    ),
+    (
+        edit("assignment", lambda r: r["submissions"][-1].update(current=False)),
+        "the last one is current",
+    ),
+    (edit("assignment", lambda r: r["submissions"][0].update(number=2)), "the numbers 1, 2"),
+    (replace("assignment", draft=DRAFT), "the draft places '1-9', which was not shown"),
+    (judgement(lambda j: j.update(segment=7)), "has no segment 7"),
+    (judgement(lambda j: j["ranks"].append(1)), "4 values for the 3 candidates"),
+    (judgement(lambda j: j.update(ranks=[1, 1, 9])), "the rank 9 is not from 1 to 3"),
+    (judgement(lambda j: j.update(ranks=[None] * 3)), "there is no value for any candidate"),
+    (
+        judgement(lambda j: j["ranks"].__setitem__(0, None), kind="control"),
+        "a judgement for control places all candidates",
+    ),
+]
 
 
-def assert_refused(
-    project: Project, tmp_path: Path, forge: Callable[[list[str]], None], message: str
-) -> None:
+def test_it_refuses_an_archive_that_contradicts_itself_and_stores_nothing(tmp_path: Path) -> None:
+    project = worked_on()
+    add_practice_and_controls(project)
     path = archive_file(project, tmp_path)
-    project.name = "elsewhere"
-    project.save()
-    lines = path.read_text().splitlines()
-    forge(lines)
-    path.write_text(sealed(lines))
+    content = path.read_bytes()
+    Project.objects.update(name="elsewhere")
+    before = row_counts()
+    for change, message in CASES:
+        path.write_bytes(content)
+
+        with pytest.raises(InputError) as refusal:
+            import_project(path=edit_archive(path, change))
+
+        assert message in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+        assert row_counts() == before, message
+
+
+def test_it_refuses_a_name_that_is_taken(tmp_path: Path) -> None:
+    path = archive_file(judged_here(), tmp_path)
     before = row_counts()
 
-    with pytest.raises(CommandError) as refusal:
+    with pytest.raises(CommandError, match="choose another name with --name"):
         call_command("import_project", str(path))
 
-    assert message in str(refusal.value)
-    assert "\n" not in str(refusal.value)
     assert row_counts() == before
-
-
-def edit_copy(
-    purpose: str, change: Callable[[dict[str, Any], dict[str, Any]], None]
-) -> Callable[[list[str]], None]:
-    """Return what changes the first sentence for practice or control, and its segment in hand.
-
-    That is the one with the control, or the first.
-    """
-
-    def edited(lines: list[str]) -> None:
-        start = f'{{"sentence": {{"purpose": "{purpose}"'
-        at = next(number for number, line in enumerate(lines) if line.startswith(start))
-        value = json.loads(lines[at])
-        segments = value["sentence"]["segments"]
-        change(value["sentence"], next((s for s in segments if s["control"]), segments[0]))
-        lines[at] = json.dumps(value)
-
-    return edited
-
-
-def edit_kind(kind: str, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], None]:
-    """Return what changes the first assignment of this kind."""
-
-    def edited(lines: list[str]) -> None:
-        at = next(n for n, line in enumerate(lines) if f'"kind": "{kind}", "state"' in line)
-        value = json.loads(lines[at])
-        change(value["assignment"])
-        lines[at] = json.dumps(value)
-
-    return edited
-
-
-@pytest.mark.parametrize(
-    ("forge", "message"),
-    [
-        (edit("sentence", lambda r: r.update(copy_of=2)), "a sentence to judge is no copy"),
-        (edit("sentence", lambda r: r.update(retired=True)), "and is not retired"),
-        (
-            edit_copy("practice", lambda r, _s: r.update(copy_of=None)),
-            "a sentence for practice is a copy of one to judge",
-        ),
-        (
-            edit_copy("control", lambda r, _s: r.update(copy_of=99)),
-            "there is no sentence 99 before it that it is a copy of",
-        ),
-        (
-            edit_copy("practice", lambda _r, s: s.update(answer=None)),
-            "segment 0 (from 0) is for practice, and has no answer",
-        ),
-        (
-            edit_copy("practice", lambda _r, s: s["answer"]["ranks"].pop()),
-            "has an answer of 2 ranks for its 3 candidates",
-        ),
-        (
-            edit_copy("practice", lambda _r, s: s["answer"].update(ranks=[1, 4, 1])),
-            "a rank 4 not from 1 to 3",
-        ),
-        (
-            edit_copy("control", lambda _r, s: s.update(answer={"explanation": "", "ranks": []})),
-            "has an answer, but nothing to practise",
-        ),
-        (edit_copy("control", lambda _r, s: s.update(twins=[9])), "a twin 9 that is not there"),
-        (
-            edit_copy("practice", lambda _r, s: s.update(twins=[1])),
-            "has a control or a twin, but is not for control",
-        ),
-        (
-            edit_copy("control", lambda _r, s: s["control"].update(changed=9)),
-            "a control with a candidate 9 that is not there",
-        ),
-        (
-            edit_copy(
-                "control", lambda _r, s: s["control"].update(changed=s["control"]["original"])
-            ),
-            "a control that compares a candidate with itself",
-        ),
-        (
-            edit_copy("control", lambda _r, s: s["control"].update(kind="twin")),
-            "a control of the kind 'twin', but its candidates are different",
-        ),
-        (
-            edit_copy("control", lambda _r, s: s.update(control=None)),
-            "a sentence for control has no segment with a control",
-        ),
-        (
-            edit_copy("control", lambda _r, s: s["candidates"].append(s["candidates"][0])),
-            "is refused by the database",
-        ),
-        (
-            edit_kind("practice", lambda r: r.update(sentence=3)),
-            "there is no sentence 3 with the purpose practice in the archive",
-        ),
-        (edit_kind("practice", lambda r: r.update(slot=1)), "others have none"),
-        (
-            edit_kind("first", lambda r: r.update(kind="control", slot=None, sentence=7)),
-            "there is no sentence 7 with the purpose control",
-        ),
-        (
-            edit_kind("control", lambda r: first_judgement(r)["ranks"].__setitem__(0, None)),
-            "a judgement for control places all candidates",
-        ),
-    ],
-)
-def test_practice_and_control_at_odds_leave_nothing(
-    tmp_path: Path, forge: Callable[[list[str]], None], message: str
-) -> None:
-    project = worked_on()
-    add_practice_and_controls(project)
-    assert_refused(project, tmp_path, forge, message)
-
-
-def test_a_copy_before_its_original_is_refused(tmp_path: Path) -> None:
-    project = worked_on()
-    add_practice_and_controls(project)
-
-    def copies_first(lines: list[str]) -> None:
-        sentences = [line for line in lines if line.startswith('{"sentence"')]
-        at = lines.index(sentences[0])
-        lines[at : at + len(sentences)] = sentences[::-1]
-
-    assert_refused(project, tmp_path, copies_first, "before it that it is a copy of")
-
-
-def test_a_damaged_archive_is_one_sentence_and_exit_status_one(
-    tmp_path: Path, installation: Installation
-) -> None:
-    path = archive_file(judged_here(), tmp_path)
-    path.write_text(path.read_text().replace("river", "RIVER", 1))
-    installation.manage("migrate", "-v0")
-
-    run = installation.manage("import_project", str(path), check=False)
-
-    assert run.returncode == 1
-    assert run.stdout == ""
-    assert run.stderr.splitlines() == [
-        f"Error: {path} is damaged or was changed: its checksum is not the one in its last line."
-    ]
-    assert installation.query("Project.objects.count()") == 0

@@ -1,16 +1,20 @@
 import csv
+import gzip
 import io
 import json
 import pickle
+import stat
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.import_export.exports import FORMATS, thesis_json
-from annotation.import_export.imports import import_judgements
+from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, Candidate, Project, Segment, User
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
@@ -22,12 +26,12 @@ from tests.annotation.import_export.exchange_files import (
     hand_in,
     imported_project,
     judge,
-    write_json,
     write_lines,
 )
 from tests.factories import make_annotator, make_project
+from tests.installation import Installation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 HOUSE = JUDGEMENT | {
     "sentence": 1,
@@ -52,7 +56,7 @@ EXPECTED: dict[str, list[dict[str, int]]] = {
 }
 
 
-def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
+def test_json_has_the_format_of_the_thesis(project: Project, tmp_path: Path) -> None:
     text = export(project, tmp_path, "json").decode()
 
     assert json.loads(text) == EXPECTED
@@ -61,14 +65,7 @@ def test_json_is_as_in_the_thesis(project: Project, tmp_path: Path) -> None:
     assert text == "".join(thesis_json(project))
 
 
-def test_a_pickle_has_tuples_for_keys(project: Project, tmp_path: Path) -> None:
-    loaded = pickle.loads(export(project, tmp_path, "pickle"))
-
-    assert {f"{sentence},{words}": ranks for (sentence, words), ranks in loaded.items()} == EXPECTED
-    assert {(type(sentence), type(words)) for sentence, words in loaded} == {(int, str)}
-
-
-def test_what_is_only_drafted_is_no_judgement(tmp_path: Path) -> None:
+def test_drafts_are_no_judgements(tmp_path: Path) -> None:
     project = make_project()
     draft(give(project, make_annotator(project)))
 
@@ -95,18 +92,6 @@ def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
     revised = given.submissions.get(number=3).created
     assert {datetime.fromisoformat(row["submitted"]) for row in rows} == {revised}
     assert len(pickle.loads(export(project, tmp_path, "pickle"))[1, "stands"]) == 1
-
-
-def test_segments_with_the_same_words_share_a_key(tmp_path: Path) -> None:
-    rows = [
-        ("1", "the cat sees the cat", "", "the cat", "kočka", "0 1"),
-        ("1", "the cat sees the cat", "", "the cat", "kočku", "3 4"),
-    ]
-    project = imported_project(tmp_path, rows=rows, systems=None)
-    content = {"1,the cat": [{"kočka": 1}, {"kočku": 1}]}
-    import_judgements(project=project, path=write_json(tmp_path / "t", content))
-
-    assert json.loads(export(project, tmp_path, "json")) == content
 
 
 def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> None:
@@ -138,7 +123,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 
 
-def test_csv_says_in_which_order_candidates_were_shown(project: Project, tmp_path: Path) -> None:
+def test_csv_has_the_order_shown(project: Project, tmp_path: Path) -> None:
     assignment = Assignment.objects.get(sentence__number=7)
     for position, candidate in enumerate(
         Candidate.objects.filter(segment__sentence__number=7).order_by("-pk"), start=1
@@ -150,7 +135,9 @@ def test_csv_says_in_which_order_candidates_were_shown(project: Project, tmp_pat
     assert [row["order_shown"] for row in rows] == ["", "", "3", "2", "1"]
 
 
-def test_segments_and_systems_are_what_was_imported(project: Project, tmp_path: Path) -> None:
+def test_segments_and_systems_are_equal_to_the_imported_files(
+    project: Project, tmp_path: Path
+) -> None:
     for name, rows in (("segments", SEGMENT_ROWS), ("systems", SYSTEM_ROWS)):
         written = export(project, tmp_path, name).decode()
 
@@ -158,7 +145,7 @@ def test_segments_and_systems_are_what_was_imported(project: Project, tmp_path: 
         assert written == (tmp_path / f"{name}.tsv").read_text()
 
 
-def test_source_segments_are_all_with_or_without_candidates(tmp_path: Path) -> None:
+def test_source_segments_include_those_without_candidates(tmp_path: Path) -> None:
     project = make_project(sentences=1)
     Segment.objects.create(sentence=project.sentences.get(), token_indices="3")
 
@@ -170,28 +157,26 @@ def test_source_segments_are_all_with_or_without_candidates(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_it_works_before_anything_is_judged(tmp_path: Path, format_name: str) -> None:
+def test_it_exports_a_project_without_judgements(tmp_path: Path, format_name: str) -> None:
     assert export(make_project(), tmp_path, format_name)
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_queries_do_not_grow_with_what_fits_a_page(tmp_path: Path, format_name: str) -> None:
+def test_queries_do_not_grow_within_a_page(tmp_path: Path, format_name: str) -> None:
     counts = []
     for sentences in (2, 20):
         project = make_project(f"of {sentences}", sentences=sentences)
         jana = make_annotator(project)
         for sentence in project.sentences.all():
             judge(project, sentence.segments.earliest("pk"), jana)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             export(project, tmp_path, format_name)
         counts.append(len(queries))
 
     assert counts[0] == counts[1]
 
 
-def test_two_annotators_of_one_name_stay_two(tmp_path: Path) -> None:
+def test_two_annotators_of_one_name_are_distinguished(tmp_path: Path) -> None:
     project = make_project(sentences=2)
     first, second = project.sentences.order_by("pk")
     judge(
@@ -208,3 +193,93 @@ def test_two_annotators_of_one_name_stay_two(tmp_path: Path) -> None:
     rows = csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode()))
 
     assert list(dict.fromkeys(row["annotator"] for row in rows)) == ["Jana", "Jana (2)"]
+
+
+def test_a_name_with_gz_compresses(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "out.json.gz"
+
+    call_command("export_project", "house", str(path), "--format", "json")
+    once = path.read_bytes()
+    call_command("export_project", "house", str(path), "--format", "json")
+
+    assert path.read_bytes() == once
+    assert json.loads(gzip.decompress(path.read_bytes())) == EXPECTED
+
+
+def test_a_failure_keeps_the_old_file(project: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    path = folder / "segments.tsv"
+    path.write_text("before")
+    Candidate.objects.filter(text="kočka").update(text="with\ttab")
+
+    with pytest.raises(CommandError, match="contains a tab or a line break"):
+        call_command("export_project", "house", str(path), "--format", "segments")
+
+    assert path.read_text() == "before"
+    assert list(folder.iterdir()) == [path]
+
+
+def test_a_new_file_may_be_read_as_the_umask_says(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "new"
+    beside = tmp_path / "beside"
+    beside.touch()
+
+    call_command("export_project", "house", str(path), "--format", "json")
+
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(beside.stat().st_mode)
+
+
+def test_a_file_that_cannot_be_written_is_one_sentence(project: Project, tmp_path: Path) -> None:
+    for path in (tmp_path / "none" / "file", tmp_path):
+        with pytest.raises(CommandError, match="cannot be written"):
+            call_command("export_project", "house", str(path), "--format", "json")
+
+
+def test_it_refuses_a_project_in_preparation(tmp_path: Path) -> None:
+    project = make_project()
+    Project.objects.update(state="preparing")
+
+    with pytest.raises(CommandError, match="is not prepared"):
+        export(project, tmp_path, "archive")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_export_reads_a_snapshot_and_blocks_no_writer() -> None:
+    # More than a page, so that the last one is read after the other thread's submission.
+    project = make_project(sentences=250)
+    jana = make_annotator(project)
+    first, *_others, last = (
+        sentence.segments.earliest("pk") for sentence in project.sentences.all()
+    )
+    judge(project, first, jana)
+    export_under_way = thesis_json(project)
+    beginning = next(export_under_way)
+
+    def judge_meanwhile() -> None:
+        judge(project, last, jana)
+        connection.close()
+
+    other = Thread(target=judge_meanwhile)
+    other.start()
+    other.join()
+    text = beginning + "".join(export_under_way)
+
+    assert Assignment.objects.count() == 2
+    assert list(json.loads(text)) == ["1,the old house"]
+    assert list(json.loads("".join(thesis_json(project)))) == [
+        "1,the old house",
+        "250,the old house",
+    ]
+
+
+@pytest.mark.process
+def test_standard_output_has_only_the_export(tmp_path: Path, installed: Installation) -> None:
+    imported = tmp_path / "s"
+    imported.write_text("".join("\t".join(row) + "\n" for row in SEGMENT_ROWS))
+    installed.manage("import_segments", "house", str(imported), "--languages", "en-cs")
+
+    run = installed.manage("export_project", "house", "-", "--format", "segments")
+
+    assert run.stdout == imported.read_text()
+    assert run.stderr == ""

@@ -1,5 +1,3 @@
-"""The real data in and out again."""
-
 import csv
 import io
 import json
@@ -11,14 +9,16 @@ import pytest
 from django.core.management import call_command
 from pytest_django.plugin import DjangoDbBlocker
 
-from annotation.import_export.imports import import_judgements, import_project, import_segments
+from annotation.import_export.archive_import import import_project
+from annotation.import_export.judgements_import import import_judgements
+from annotation.import_export.segments_import import import_segments
 from annotation.models import Project
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import export
 from tests.conftest import SHARED
 
 FIRST_HALF = Path("data") / "wmt14-en-cs" / "first-half"
-pytestmark = [pytest.mark.django_db, pytest.mark.shared]
+pytestmark = [pytest.mark.django_db, pytest.mark.shared, pytest.mark.slow]
 
 
 @pytest.fixture

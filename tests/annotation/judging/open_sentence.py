@@ -4,7 +4,7 @@ import pytest
 
 from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import Sheet, sheet
-from annotation.judging.submission import Handed, submit
+from annotation.judging.submission import SubmissionResult, submit
 from annotation.models import Assignment, Project, User
 from tests.factories import make_annotator, make_project
 
@@ -34,7 +34,7 @@ def all_placed(page: Sheet) -> dict[str, int | None]:
     }
 
 
-def hand_in(assignment: Assignment, **more: object) -> Handed:
+def hand_in(assignment: Assignment, **more: object) -> SubmissionResult:
     page = sheet(assignment)
     return submit(
         annotator=assignment.annotator,

@@ -1,19 +1,16 @@
 """Who judges which sentence next."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.common import prepared_statements
-from annotation.judging import queue, repeats
+from annotation.judging import queue
 from annotation.judging.assignment import NotAMember, ProjectNotOpen, next_assignment, release
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def judge_next(annotator: User, project: Project) -> Assignment | None:
@@ -91,7 +88,7 @@ def test_repeats_keep_to_their_rates() -> None:
         assert kinds.count("inter") in (5, 6)
 
 
-def test_nobody_can_tell_which_sentence_is_a_repeat() -> None:
+def test_repeats_come_at_unpredictable_places() -> None:
     project = make_project(sentences=150, intra_rate=0, inter_rate=0.2)
     people = [make_annotator(project, f"annotator{i}") for i in range(8)]
     kinds = kinds_given(project, people, 15)
@@ -137,7 +134,7 @@ def test_an_inter_repeat_is_a_submitted_sentence_of_another() -> None:
         assert others.exists() == (assignment.kind == "inter")
 
 
-def test_it_refuses_those_who_are_no_members() -> None:
+def test_it_refuses_users_who_are_not_members() -> None:
     project = make_project()
     stranger = User.objects.create(username="stranger")
     with pytest.raises(NotAMember):
@@ -179,7 +176,7 @@ def test_the_order_of_candidates_differs_between_annotators() -> None:
     assert len(orders) > 1
 
 
-def test_shown_is_the_time_of_the_server() -> None:
+def test_shown_is_the_server_time() -> None:
     project = make_project()
     before = timezone.now()
     assignment = next_assignment(annotator=make_annotator(project), project=project)
@@ -224,30 +221,10 @@ def test_the_one_sentence_with_all_its_judges_is_found_among_many() -> None:
         assert (assignment.kind, assignment.sentence.number) == ("inter", 1)
 
 
-def test_nobody_looks_through_a_large_project_in_vain_again_and_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(repeats, "LARGE", 1)
-    # So that queries can be read.
-    monkeypatch.setattr(prepared_statements, "can_be", lambda: False)
-    project = make_project(sentences=70, intra_rate=0, inter_rate=1)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
-    assert judge_next(jana, project)
-    with CaptureQueriesContext(connection) as queries:
-        assert [judge_next(jana, project) is not None for _time in range(3)] == [True] * 3
-    # All that was submitted was hers, which only the first of them had to find out.
-    looked_through = [query for query in queries if " HAVING " in query["sql"]]
-    drawn = [query for query in looked_through if '"number" IN' in query["sql"]]
-    assert (len(looked_through) - len(drawn), len(drawn)) == (1, 3)
-    assignment = next_assignment(annotator=petr, project=project)
-    assert assignment
-    assert assignment.kind == "inter"
-
-
 def test_inter_repeats_are_spread_evenly() -> None:
     project = make_project(sentences=5, intra_rate=0, inter_rate=0)
     assert sorted(numbers_given(project, make_annotator(project), 5)) == [1, 2, 3, 4, 5]
-    project.inter_rate = 1
+    Project.objects.update(inter_rate=1)
     for turn in range(2):
         people = [make_annotator(project, f"{turn}-{number}") for number in range(5)]
         given = [judge_next(who, project) for who in people]
@@ -270,10 +247,10 @@ def test_sentences_may_come_as_in_the_document() -> None:
     assert numbers_given(project, petr, 3) == [4, 5, 6]
 
 
-def test_a_large_document_is_not_looked_through_for_every_page(
+def test_the_first_free_sentence_of_a_large_document_is_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(queue, "LARGE", 1)
+    monkeypatch.setattr(queue, "LARGE_PROJECT", 1)
     project = make_project(sentences=6, queue_order="document", intra_rate=0, inter_rate=0)
     jana, petr = make_annotator(project), make_annotator(project, "petr")
     first = next_assignment(annotator=petr, project=project)
@@ -286,7 +263,7 @@ def test_a_large_document_is_not_looked_through_for_every_page(
     assert numbers_given(project, jana, 1) == []
 
 
-def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
+def test_in_blocks_each_annotator_continues_in_an_own_block() -> None:
     project = make_project(
         sentences=9, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
     )
@@ -298,7 +275,7 @@ def test_in_blocks_everybody_goes_on_in_a_block_of_his_own() -> None:
     assert numbers_given(project, petr, 4) == [5, 6, 8, 9]
 
 
-def test_in_blocks_a_half_judged_one_is_nobodys_new_one() -> None:
+def test_in_blocks_a_begun_block_is_not_started_again() -> None:
     project = make_project(
         sentences=7, queue_order="blocks", block_size=3, intra_rate=0, inter_rate=0
     )

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import (
     ControlOutcome,
@@ -17,11 +18,11 @@ from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import cards_of, sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, User
-from annotation.selectors.annotator_progress import outlook, progress_of
+from annotation.selectors.annotator_progress import remaining_sentences, statuses_of
 from annotation.selectors.my_judgements import past_judgements
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 # Sentences that say different things, so that one can be spoilt with words of another.
 TEXTS = [
@@ -54,8 +55,9 @@ def jana(project: Project) -> User:
 
 def judge(assignment: Assignment, *, carefully: bool) -> None:
     choices: dict[str, int | None] = {}
-    for key, shown in cards_of(assignment).items():
-        text = shown[0].candidate.text
+    texts = dict(Candidate.objects.values_list("pk", "text"))
+    for key, card in cards_of(assignment.pk).items():
+        text = texts[card.candidate_ids[0]]
         known = text in TEXTS[assignment.sentence.source_number - 1]
         choices[key] = (1 if known else None) if carefully else int(key.split("-")[1])
     submit(
@@ -213,13 +215,15 @@ def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, j
         source = assignment.sentence.copy_of_id or assignment.sentence_id
         is_new = source not in had
         had.add(source)
-        left = outlook(jana, project, open_ones=1, size=8).left
+        member = load_annotator(jana, project.pk)
+        assert member
+        left = remaining_sentences(member, assignment, 8)
         # As from one page to the next: a sentence that comes again leaves it as it was.
         assert left_before is None or left_before - left == is_new
         left_before = left
-        (before,) = progress_of(jana)
+        (before,) = statuses_of(jana)
         judge(assignment, carefully=True)
-        (after,) = progress_of(jana)
+        (after,) = statuses_of(jana)
         assert after.judged_by_me - before.judged_by_me == is_new
     assert (after.judged_by_me, after.judged_by_anyone, after.total) == (8, 8, 8)
     assert past_judgements(jana, project).count() > 8
@@ -250,7 +254,7 @@ def test_a_sentence_that_is_not_prepared_is_not_copied(project: Project) -> None
         make_controls(project=project, count=1, seed=1)
 
 
-@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "only 8")])
+@pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "Only 8")])
 def test_what_cannot_be_made_is_refused_and_nothing_is_stored(
     project: Project, count: int, why: str
 ) -> None:

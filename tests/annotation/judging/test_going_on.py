@@ -4,13 +4,14 @@ import pytest
 
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.judging.practice import answer_sheet, make_practice, retire
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import Gone, submit
+from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Sentence, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture
@@ -57,9 +58,7 @@ def hand_in(assignment: Assignment) -> None:
     )
 
 
-def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
-    project: Project, jana: User
-) -> None:
+def test_a_practice_sentence_assigned_twice_is_done_once(project: Project, jana: User) -> None:
     practice(project, 1)
     one = given(jana, project, practise=True)
     release(project=project, assignment_id=one.pk)
@@ -68,23 +67,21 @@ def test_practice_that_was_given_twice_and_done_once_holds_nobody_up(
     begin(one)
     hand_in(other)
     assert given(jana, project).kind == "first"
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(one)
 
 
-def test_who_was_told_the_answers_does_not_judge_the_sentence_any_more(
-    project: Project, jana: User
-) -> None:
+def test_a_practice_sentence_is_not_reopened_for_judging(project: Project, jana: User) -> None:
     first = given(jana, project)
     begin(first)
     release(project=project, assignment_id=first.pk)
     practice(project, first.sentence.number)
     assert given(jana, project).sentence != first.sentence
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(first)
 
 
-def test_required_practice_comes_before_what_was_begun(project: Project, jana: User) -> None:
+def test_required_practice_comes_before_a_begun_sentence(project: Project, jana: User) -> None:
     first = given(jana, project)
     begin(first)
     release(project=project, assignment_id=first.pk)
@@ -97,7 +94,7 @@ def test_required_practice_comes_before_what_was_begun(project: Project, jana: U
     assert given(jana, project) == first
 
 
-def test_what_was_taken_out_does_not_come_back(project: Project, jana: User) -> None:
+def test_a_retired_practice_sentence_is_not_reopened(project: Project, jana: User) -> None:
     made = practice(project, 1)
     begun = given(jana, project, practise=True)
     begin(begun)

@@ -5,17 +5,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.utils import timezone
 
-from annotation.common.clock import Watch
-from annotation.judging.assignment import NotOpen, next_assignment, release, return_expired, skip
+from annotation.judging.assignment import next_assignment, release, return_expired, skip
 from annotation.judging.drafts import load_draft, save_draft
+from annotation.judging.errors import NotAvailable
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import Gone, submit
+from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 LEASE = timedelta(minutes=60)
 MINUTE = timedelta(minutes=1)
@@ -23,12 +22,9 @@ Clock = time_machine.Traveller
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    """A clock by which time passes; nobody sets it."""
+def clock() -> Iterator[Clock]:
+    """A clock that the test moves."""
     with time_machine.travel(datetime(2026, 3, 1, 12, tzinfo=UTC), tick=False) as clock:
-        passed = lambda: timedelta(seconds=timezone.now().timestamp())  # noqa: E731
-        monkeypatch.setattr("annotation.common.clock.steady", passed)
-        monkeypatch.setattr("annotation.judging.assignment.watch", Watch())
         yield clock
 
 
@@ -90,7 +86,7 @@ def test_a_lease_lasts_to_its_last_moment_and_no_longer(
     assert hers.lease_until is None
 
 
-def test_who_comes_back_before_anybody_else_asked_goes_on(
+def test_an_expired_lease_is_renewed_if_the_sentence_is_still_free(
     clock: Clock, project: Project, jana: User
 ) -> None:
     hers = given(jana, project)
@@ -112,7 +108,7 @@ def test_a_lease_is_renewed_only_past_half_of_its_life(
     assert hers.lease_until == hers.created + LEASE + (minutes * MINUTE if renewed else 0 * MINUTE)
 
 
-def test_whoever_saves_now_and_then_keeps_the_sentence(
+def test_saving_drafts_renews_the_lease(
     clock: Clock, project: Project, jana: User, petr: User
 ) -> None:
     hers = given(jana, project)
@@ -124,7 +120,7 @@ def test_whoever_saves_now_and_then_keeps_the_sentence(
     assert given(petr, project).sentence == hers.sentence
 
 
-def test_what_is_late_is_still_taken_where_nobody_else_has_the_sentence(
+def test_a_late_submission_is_accepted_if_the_sentence_is_still_free(
     clock: Clock, project: Project, jana: User
 ) -> None:
     hers = given(jana, project)
@@ -135,24 +131,24 @@ def test_what_is_late_is_still_taken_where_nobody_else_has_the_sentence(
     assert (hers.state, hers.submitted) == ("submitted", hers.created + 2 * LEASE)
 
 
-def test_what_is_late_is_refused_where_another_has_the_sentence(
+def test_a_late_submission_is_refused_if_another_has_the_sentence(
     clock: Clock, project: Project, jana: User, petr: User
 ) -> None:
     hers = given(jana, project)
     save(hers)
     clock.shift(2 * LEASE)
     his = given(petr, project)
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(hers)
     # Her work stays, and is hers again as soon as he gives the sentence back.
     assert load_draft(hers).choices == {"1-1": 1}
     clock.shift(2 * LEASE)
     assert given(jana, project).pk == hers.pk
-    with pytest.raises(Gone):
+    with pytest.raises(NotAvailable):
         hand_in(his)
 
 
-def test_time_is_that_of_the_server(clock: Clock, project: Project, jana: User) -> None:
+def test_seconds_are_measured_by_the_server(clock: Clock, project: Project, jana: User) -> None:
     hers = given(jana, project)
     clock.shift(timedelta(seconds=90))
     hand_in(hers)
@@ -166,7 +162,7 @@ def test_the_administrator_can_release_what_is_open(
     hers = given(jana, project)
     release(project=project, assignment_id=hers.pk)
     assert next_assignment(annotator=petr, project=project)
-    with pytest.raises(NotOpen):
+    with pytest.raises(NotAvailable):
         release(project=project, assignment_id=hers.pk)
 
 
@@ -194,7 +190,7 @@ def test_a_skipped_sentence_goes_to_others_and_never_comes_back(
     )
 
 
-def test_nobody_skips_for_another(project: Project, jana: User, petr: User) -> None:
+def test_it_refuses_to_skip_for_another_annotator(project: Project, jana: User, petr: User) -> None:
     hers = given(jana, project)
-    with pytest.raises(NotOpen):
+    with pytest.raises(NotAvailable):
         skip(annotator=petr, project=project, assignment_id=hers.pk, reason="other")

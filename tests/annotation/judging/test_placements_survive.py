@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
-from annotation.import_export.imports import import_project
 from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.models import Project, User
@@ -56,7 +56,7 @@ def csv_places(project: Project, folder: Path) -> dict[tuple[str, str], int | No
 
 @examples(max_examples=25)
 @given(places=all_places)
-def test_what_is_placed_is_what_is_exported_and_restored(places: Places) -> None:
+def test_placements_are_exported_and_restored_unchanged(places: Places) -> None:
     texts = {
         indices: [f"{word} {indices}" for word in WORDS[: len(of_segment)]]
         for indices, of_segment in zip(INDICES, places, strict=False)

@@ -6,26 +6,26 @@ from uuid import uuid4
 import pytest
 
 from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.errors import InvalidJudgement, NotAvailable
 from annotation.judging.practice import (
     NotForPractice,
     answer_sheet,
     answers,
     change_answers,
-    feedback,
     make_practice,
     may_serve,
     practice_sentences,
-    practised,
     retire,
 )
+from annotation.judging.practice_results import Agreed, feedback, practised
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import Gone, Invalid, revise, submit
+from annotation.judging.submission import revise, submit
 from annotation.models import Answer, Assignment, ExpectedPlacement, Project, Sentence, User
-from annotation.selectors.annotator_progress import progress_of
+from annotation.selectors.annotator_progress import statuses_of
 from annotation.selectors.my_judgements import past_judgements
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 # By the texts of the candidates; None is the garbage bin.
 RIGHT = {"starý dům": 1, "stará dům": 2, "dům": None, "u řeky": 1, "blízko řeky": 1}
@@ -87,17 +87,17 @@ def test_its_sentence_is_a_copy_and_the_original_is_given_to_nobody(
 def test_required_practice_comes_first_and_in_order(project: Project, jana: User) -> None:
     project.practice_required = True
     project.save()
-    assert not progress_of(jana)[0].must_practise
+    assert not statuses_of(jana)[0].must_practise
     for number in (3, 1):
         make(project, number)
-    assert progress_of(jana)[0].must_practise
+    assert statuses_of(jana)[0].must_practise
     given = [judge(jana, project, RIGHT) for _ in range(4)]
     assert [(a.kind, a.sentence.source_number) for a in given[:2]] == [
         ("practice", 3),
         ("practice", 1),
     ]
     assert {a.kind for a in given[2:]} == {"first"}
-    assert not progress_of(jana)[0].must_practise
+    assert not statuses_of(jana)[0].must_practise
     assert [a.pk for a in practised(jana, project)] == [a.pk for a in given[:2]]
 
 
@@ -118,7 +118,7 @@ def test_skipped_practice_holds_nobody_up(project: Project, jana: User) -> None:
     given = next_assignment(annotator=jana, project=project)
     assert given
     skip(annotator=jana, project=project, assignment_id=given.pk, reason="unclear")
-    assert not progress_of(jana)[0].must_practise
+    assert not statuses_of(jana)[0].must_practise
     assert judge(jana, project, RIGHT).kind == "first"
 
 
@@ -129,15 +129,15 @@ def test_feedback_compares_orders_and_not_ranks(project: Project, jana: User) ->
     yours = {"starý dům": 1, "stará dům": 3, "dům": 2, "u řeky": 2, "blízko řeky": 2}
     told = feedback(judge(jana, project, yours))
     first, second = told.segments
-    assert [(row.text, row.yours, row.right) for row in first.rows] == [
-        ("starý dům", 1, 1),
-        ("stará dům", 3, 2),
-        ("dům", 2, None),
+    assert [[card.text for card in level.cards] for level in first.gold] == [
+        ["starý dům"],
+        ["stará dům"],
+        ["dům"],
     ]
-    assert (first.agreed, first.pairs, first.all_right) == (2, 3, False)
+    assert first.score == Agreed(2, 3)
     assert first.explanation == "„stará“ does not fit „dům“"
-    assert (second.agreed, second.pairs, second.all_right) == (1, 1, True)
-    assert (told.agreed, told.pairs) == (3, 4)
+    assert second.score == Agreed(1, 1)
+    assert told.score == Agreed(3, 4)
 
 
 def test_answers_can_be_changed_and_feedback_with_them(project: Project, jana: User) -> None:
@@ -152,7 +152,7 @@ def test_answers_can_be_changed_and_feedback_with_them(project: Project, jana: U
     change_answers(
         project=project, sentence=made, choices=by_card(page, other), explanations={1: "blízko"}
     )
-    assert (feedback(done).agreed, feedback(done).segments[1].explanation) == (3, "blízko")
+    assert (feedback(done).score.agreed, feedback(done).segments[1].explanation) == (3, "blízko")
 
 
 def test_answers_that_are_not_whole_are_refused_and_nothing_is_stored(project: Project) -> None:
@@ -164,11 +164,11 @@ def test_answers_that_are_not_whole_are_refused_and_nothing_is_stored(project: P
         by_card(page, RIGHT) | {"9-9": 1},
     ]
     for choices in wrong:
-        with pytest.raises(Invalid):
+        with pytest.raises(InvalidJudgement):
             change_answers(project=project, sentence=made, choices=choices, explanations={})
-        with pytest.raises(Invalid):
+        with pytest.raises(InvalidJudgement):
             make_practice(project=project, number=2, choices=choices, explanations={})
-    with pytest.raises(Invalid, match="too long"):
+    with pytest.raises(InvalidJudgement, match="too long"):
         change_answers(
             project=project,
             sentence=made,
@@ -190,7 +190,7 @@ def test_what_somebody_has_or_judged_cannot_serve(project: Project, jana: User) 
         with pytest.raises(NotForPractice, match=str(number)):
             make_practice(project=project, number=number, choices={}, explanations={})
     make(project, 3)
-    with pytest.raises(NotForPractice, match="serves already"):
+    with pytest.raises(NotForPractice, match="used already"):
         make(project, 3)
 
 
@@ -209,7 +209,7 @@ def test_practice_is_never_revised(project: Project, jana: User) -> None:
     make(project)
     next_assignment(annotator=jana, project=project, practise=True)
     done = judge(jana, project, RIGHT)
-    with pytest.raises(Gone, match="told the answers"):
+    with pytest.raises(NotAvailable, match="seen the answers"):
         revise(
             annotator=jana,
             project=project,
@@ -224,7 +224,7 @@ def test_practice_counts_nowhere(project: Project, jana: User) -> None:
     make(project)
     next_assignment(annotator=jana, project=project, practise=True)
     judge(jana, project, RIGHT)
-    (progress,) = progress_of(jana)
+    (progress,) = statuses_of(jana)
     assert (progress.judged_by_me, progress.judged_by_anyone, progress.total) == (0, 0, 3)
     assert not past_judgements(jana, project).exists()
     assert [vars(sentence)["practised"] for sentence in practice_sentences(project)] == [1]

@@ -1,13 +1,15 @@
-"""What the one function that stores judgements stores, once, and anew by a revision."""
+"""Submissions and revisions: what is stored, what is refused, and what the tables refuse."""
 
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import IntegrityError, transaction
 
-from annotation.judging.assignment import next_assignment, release
-from annotation.judging.sheet import placed, sheet
-from annotation.judging.submission import AlreadySubmitted, Invalid, revise, submit
+from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
+from annotation.judging.sheet import Sheet, current_ranks, sheet
+from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
 from tests.annotation.judging.open_sentence import all_placed, assignment, hand_in, jana, project
 from tests.factories import make_annotator, make_project
@@ -15,10 +17,10 @@ from tests.factories import make_annotator, make_project
 # Fixtures, which are used by their names.
 __all__ = ["assignment", "jana", "project"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
-def test_it_stores_a_judgement_a_segment_and_a_placement_a_candidate(
+def test_it_stores_a_judgement_per_segment_and_a_placement_per_candidate(
     assignment: Assignment, jana: User
 ) -> None:
     page = sheet(assignment)
@@ -93,7 +95,7 @@ def test_another_submission_of_the_same_assignment_is_refused(
     assert Judgement.objects.count() == 2
 
 
-def test_a_token_serves_one_assignment_only(
+def test_a_token_is_valid_for_one_assignment_only(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
     page = sheet(assignment)
@@ -106,7 +108,7 @@ def test_a_token_serves_one_assignment_only(
     )
     following = next_assignment(annotator=jana, project=project)
     assert following
-    with pytest.raises(Invalid):
+    with pytest.raises(InvalidJudgement):
         submit(
             annotator=jana,
             project=assignment.project,
@@ -139,7 +141,7 @@ def test_candidates_of_one_card_get_the_same_rank() -> None:
     }
 
 
-def test_what_is_open_is_taken_though_the_project_was_closed(
+def test_it_accepts_an_open_assignment_of_a_closed_project(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
     page = sheet(assignment)
@@ -155,7 +157,7 @@ def test_what_is_open_is_taken_though_the_project_was_closed(
     assert done.created
 
 
-def test_keys_tell_nothing_but_places() -> None:
+def test_card_keys_say_nothing_but_positions() -> None:
     # The ids of candidates are in the order of the systems: none may reach the browser.
     project = make_project("blind", sentences=40, intra_rate=0, inter_rate=0)
     jana = make_annotator(project)
@@ -204,7 +206,7 @@ def test_it_needs_few_queries_whatever_the_number_of_segments(
 # --- what was given back -----------------------------------------------------------------------
 
 
-def test_what_was_given_back_can_be_handed_in_while_nobody_else_has_it(
+def test_it_accepts_a_returned_assignment_that_is_still_free(
     assignment: Assignment, project: Project
 ) -> None:
     release(project=project, assignment_id=assignment.pk)
@@ -229,7 +231,7 @@ def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jan
             choices=choices,
         )
         assert again.created is created
-    assert placed(assignment) == choices
+    assert current_ranks(assignment) == choices
     rows = assignment.submissions.order_by("number").values_list("number", "current")
     assert list(rows) == [(1, False), (2, True)]
     assert first.submission.active_seconds == 12.5
@@ -250,3 +252,191 @@ def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> N
     Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
     page = sheet(Assignment.objects.get(pk=first.pk))
     assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")
+
+
+# --- refusals ---------------------------------------------------------------------------------
+
+
+def broken(page: Sheet, how: str) -> dict[str, int | None]:
+    choices = all_placed(page)
+    first = page.segments[0].cards[0].key
+    match how:
+        case "missing":
+            del choices[first]
+        case "foreign":
+            choices["3-1"] = 1
+        case "zero":
+            choices[first] = 0
+        case "beyond":
+            choices[first] = 4
+        case "empty":
+            choices = {}
+    return choices
+
+
+@pytest.mark.parametrize("how", ["missing", "foreign", "zero", "beyond", "empty"])
+def test_it_refuses_what_does_not_cover_the_candidates(
+    assignment: Assignment, jana: User, how: str
+) -> None:
+    page = sheet(assignment)
+    with pytest.raises(InvalidJudgement):
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=broken(page, how),
+        )
+    assignment.refresh_from_db()
+    assert assignment.state == "open"
+    assert not Judgement.objects.exists()
+    assert not Placement.objects.exists()
+
+
+def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:
+    petr = make_annotator(project, "petr")
+    page = sheet(assignment)
+    with pytest.raises(NotAssigned):
+        submit(
+            annotator=petr,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+    assert not Judgement.objects.exists()
+
+
+def test_it_refuses_former_members(assignment: Assignment, jana: User, project: Project) -> None:
+    page = sheet(assignment)
+    Membership.objects.all().delete()
+    with pytest.raises(NotAssigned):
+        submit(
+            annotator=jana,
+            project=project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+
+
+def test_it_refuses_an_assignment_of_another_project(assignment: Assignment, jana: User) -> None:
+    other = make_project("castles")
+    Membership.objects.create(user=jana, project=other, role="annotator")
+    page = sheet(assignment)
+    with pytest.raises(NotAssigned):
+        submit(
+            annotator=jana,
+            project=other,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )
+
+
+def test_it_refuses_a_malformed_token(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    with pytest.raises(InvalidJudgement):
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token="again",
+            choices=all_placed(page),
+        )
+
+
+@pytest.mark.parametrize(("rank", "offered"), [(0, 3), (4, 3)])
+def test_the_database_refuses_a_rank_out_of_range(
+    assignment: Assignment, jana: User, rank: int, offered: int
+) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+    )
+    placement = Placement.objects.first()
+    assert placement
+    placement.rank, placement.ranks_offered = rank, offered
+    with pytest.raises(IntegrityError), transaction.atomic():
+        placement.save()
+
+
+def test_the_database_refuses_a_second_placement_of_a_candidate(
+    assignment: Assignment, jana: User
+) -> None:
+    page = sheet(assignment)
+    submit(
+        annotator=jana,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=page.token,
+        choices=all_placed(page),
+    )
+    placement = Placement.objects.first()
+    assert placement
+    placement.pk = None
+    with pytest.raises(IntegrityError), transaction.atomic():
+        placement.save()
+
+
+def test_the_database_refuses_two_open_assignments(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    other = project.sentences.exclude(pk=assignment.sentence_id)[0]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Assignment.objects.create(
+            project=project,
+            sentence=other,
+            annotator=jana,
+            kind="first",
+            slot=1,
+            lease_until=assignment.lease_until,
+            created=assignment.created,
+        )
+
+
+# --- what was given back -----------------------------------------------------------------------
+
+
+def test_it_refuses_a_sentence_assigned_to_another_meanwhile(jana: User) -> None:
+    project = make_project("one", sentences=1)
+    make_annotator_of = make_annotator(project, "petr")
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    hers = next_assignment(annotator=jana, project=project)
+    assert hers
+    release(project=project, assignment_id=hers.pk)
+    his = next_assignment(annotator=make_annotator_of, project=project)
+    assert his
+    with pytest.raises(NotAvailable):
+        hand_in(hers)
+    hand_in(his)
+    with pytest.raises(NotAvailable):
+        hand_in(hers)
+    assert Judgement.objects.count() == 2
+
+
+def test_it_refuses_a_skipped_sentence(
+    assignment: Assignment, jana: User, project: Project
+) -> None:
+    skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="technical")
+    with pytest.raises(NotAvailable):
+        hand_in(assignment)
+
+
+# --- revisions ---------------------------------------------------------------------------------
+
+
+def test_it_refuses_to_revise_what_was_not_submitted(assignment: Assignment, jana: User) -> None:
+    page = sheet(assignment)
+    with pytest.raises(NotAvailable):
+        revise(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=page.token,
+            choices=all_placed(page),
+        )

@@ -1,4 +1,4 @@
-"""`create_project` with dependencies, with given segments, and with predicates covered."""
+"""`manage.py create_project` with dependency trees, given segments or covered predicates."""
 
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from annotation.formats.plain_text import read_lines
 from annotation.formats.segment_files import source_segment_line
 from annotation.formats.source_segments import read_source_segments
 from annotation.models import Job, Project, Segment, Sentence
-from annotation.pipeline import jobs
+from tests.jobs import run_job
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def trees() -> list[str]:
     return list(Sentence.objects.order_by("number").values_list("tree", flat=True))
 
 
-def test_dependencies_become_trees_of_our_tokens(folder: Path) -> None:
+def test_dependencies_are_stored_as_trees(folder: Path) -> None:
     project = create(folder, *with_trees(folder))
     assert Sentence.objects.get(number=1).token_list[3:5] == ["can", "'t"]
     assert trees() == [
@@ -88,7 +88,7 @@ def test_dependencies_become_trees_of_our_tokens(folder: Path) -> None:
     assert project.provenance["files"]["trees"]["name"] == "trees.conllu"
 
 
-def test_predicates_that_no_segment_has_get_one(
+def test_uncovered_predicates_get_a_segment(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lengths = ["--min-length=2", "--max-length=3"]
@@ -101,7 +101,9 @@ def test_predicates_that_no_segment_has_get_one(
     assert told.err == ""
 
 
-def test_trees_that_name_no_verb_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_trees_without_verbs_are_warned_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = (SOURCE.replace("can't", "can 't").replace(".", " .")).splitlines()
     lines = [f"(X {' '.join(f'(X {word})' for word in line.split())})" for line in words]
     lines[1] = ""
@@ -113,17 +115,17 @@ def test_trees_that_name_no_verb_are_told(folder: Path, capsys: pytest.CaptureFi
     assert "Warning: these trees hardly name verbs" in told.err
 
 
-def test_an_interrupted_preparation_can_start_over(folder: Path) -> None:
+def test_a_worker_prepares_the_project_again(folder: Path) -> None:
     project = create(folder, *with_trees(folder))
     before = trees(), segments()
     Project.objects.update(state=Project.State.PREPARING)
     # The trees are stored already, in brackets.
     Job.objects.update(state=Job.State.QUEUED)
-    jobs.run(project.job.pk)
+    run_job(project.job.pk)
     assert (trees(), segments()) == before
 
 
-def test_given_segments_are_taken_as_they_are(folder: Path) -> None:
+def test_given_segments_are_stored_unchanged(folder: Path) -> None:
     project = create(folder, f"--segments={folder / 'source.segments'}")
     assert segments() == [(1, "0 2"), (1, "5 6"), (3, "1 2")]
     assert trees() == ["", "", ""]
@@ -150,8 +152,8 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "other words",
         {"source.segments": "1\tThe dog\t0 2\n"},
         ["segments"],
-        "source.segments, line 1: the segment 'The dog' is not what stands at its token indices: "
-        "'The house'; give the tokenised source too, with --source-tokenized.",
+        "source.segments, line 1: the segment 'The dog' is not what its token indices select: "
+        "'The house'. If the source is already tokenized, say so (--source-tokenized).",
     ),
     ("beyond", {"source.segments": "9\tx\t0\n"}, ["segments"], "line 1: there is no sentence 9:"),
     ("twice", {}, ["segments", "--parser=phrases"], "leave out --parser and --coverage."),
@@ -160,7 +162,7 @@ BAD: list[tuple[str, dict[str, str], list[str], str]] = [
         "no verbs",
         {},
         ["--parser=phrases", "--coverage=predicates"],
-        "The coverage predicates needs a parser that knows verbs, and phrases does not:",
+        "The coverage predicates needs parts of speech",
     ),
 ]
 
@@ -189,7 +191,7 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
 
 @pytest.mark.shared
 def test_segments_of_the_thesis(tmp_path: Path, shared: Path) -> None:
-    """Its segments of sentences 992 to 1031; in the last, our tokens are others than its own."""
+    """Segments of sentences 992 to 1031; the tokens of the last one differ from ours."""
     chosen = range(992, 1032)
     data = shared / "data" / "wmt14-en-cs"
 
@@ -208,7 +210,7 @@ def test_segments_of_the_thesis(tmp_path: Path, shared: Path) -> None:
     (tmp_path / "alfa").write_text("\n".join(lines("systems", "onlineB.txt")) + "\n")
     option = f"--segments={tmp_path / 'source.segments'}"
     (tmp_path / "source").write_text("\n".join(lines("source.txt")) + "\n")
-    with pytest.raises(CommandError, match="the segment 'an upright mat' is not what stands at"):
+    with pytest.raises(CommandError, match="the segment 'an upright mat' is not what its token"):
         create(tmp_path, option)
     tokens = lines("first-half", "tokenised", "source.txt")
     (tmp_path / "source").write_text("\n".join(tokens) + "\n")

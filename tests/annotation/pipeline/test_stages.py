@@ -1,9 +1,8 @@
-"""Stages of chunks, each done by one worker at a time."""
+"""The stages of a preparation: the same result for any chunks and any number of workers."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 
 import pytest
 from django.db import connection
@@ -17,47 +16,29 @@ from annotation.models import (
     Segment,
     Translation,
 )
-from annotation.pipeline import chunks, jobs
 from annotation.pipeline.stages import alignment, plan
-from annotation.pipeline.stages.part import Made, Part
-from annotation.pipeline.stages.plan import WORK
-from annotation.pipeline.stages.segments import AT_A_TIME
-from tests.annotation.pipeline.setting import SENTENCES, WORKERS, linked_as, made, make_job
+from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages.plan import STAGE_FUNCTIONS
+from annotation.pipeline.stages.segments import CHUNK_SIZES
+from tests.annotation.pipeline.small_jobs import SENTENCES, make_job, projections, with_links_of
 from tests.installation import TEXT
+from tests.jobs import run_job
+
+pytestmark = pytest.mark.databases
+WORKERS = 4
 
 
-@pytest.mark.parametrize("free", [1, 4])
-def test_only_one_of_many_workers_gets_a_chunk(
-    job: Job, free: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plan, "SENTENCES", -(-SENTENCES // free))
-    together = Barrier(WORKERS)
-
-    def claim(_worker: int) -> int | None:
-        try:
-            together.wait()
-            lease = chunks.claim(job.pk)
-            return lease.chunk_id if lease else None
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(WORKERS) as workers:
-        claimed = [chunk for chunk in workers.map(claim, range(WORKERS)) if chunk]
-    assert sorted(claimed) == sorted(Chunk.objects.values_list("pk", flat=True))
-    assert len(claimed) == free
-
-
-def test_it_goes_through_all_stages_and_opens_the_project(job: Job, small: None) -> None:
+def test_a_job_goes_through_all_stages_and_opens_the_project(job: Job, small_chunks: None) -> None:
     seen: list[tuple[str, int, int]] = []
 
-    def noting(stage: str) -> Callable[[Part], Made]:
-        def work(part: Part) -> Made:
+    def noting(stage: str) -> Callable[[Part], StageResult]:
+        def work(part: Part) -> StageResult:
             seen.append((stage, part.first, part.last))
-            return WORK[stage](part)
+            return STAGE_FUNCTIONS[stage](part)
 
         return work
 
-    jobs.run(job.pk, {stage: noting(stage) for stage in WORK})
+    run_job(job.pk, {stage: noting(stage) for stage in STAGE_FUNCTIONS})
     parts = [(1, 3), (4, 6), (7, 9), (10, 10)]
     assert seen == [
         *(("tokens", *part) for part in parts),
@@ -66,7 +47,7 @@ def test_it_goes_through_all_stages_and_opens_the_project(job: Job, small: None)
         *(("candidates", *part) for part in parts),
     ]
     job.refresh_from_db()
-    assert (job.state, job.owner, job.done, job.total) == (Job.State.DONE, "", 10, 10)
+    assert (job.state, job.done, job.total) == (Job.State.DONE, 10, 10)
     assert job.finished
     assert job.started
     assert job.finished >= job.started
@@ -74,36 +55,36 @@ def test_it_goes_through_all_stages_and_opens_the_project(job: Job, small: None)
     assert not Chunk.objects.exists()
 
 
-def test_chunks_of_any_size_make_the_same(
+def test_chunks_of_any_size_give_the_same_result(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs.run(job.pk)
-    whole = made(job.project)
+    run_job(job.pk)
+    whole = projections(job.project)
     Project.objects.filter(pk=job.project_id).update(name="In one go")
     other = make_job(tmp_path)
     monkeypatch.setattr(plan, "SENTENCES", 1)
-    monkeypatch.setitem(AT_A_TIME, "phrases", 2)
-    jobs.run(other.pk, linked_as(job.project))
-    assert made(other.project) == whole != []
+    monkeypatch.setitem(CHUNK_SIZES, "phrases", 2)
+    run_job(other.pk, with_links_of(job.project))
+    assert projections(other.project) == whole != []
     one, two = (row.provenance for row in Project.objects.order_by("pk"))
     assert one == two
 
 
-def test_a_very_long_text_is_aligned_in_parts_after_a_sample(
+def test_a_very_long_text_is_aligned_in_chunks_after_a_sample(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alignment, "LONG", 20)
-    monkeypatch.setattr(alignment, "OF_A_PART", 8)
-    monkeypatch.setattr(alignment, "OF_THE_SAMPLE", 10)
+    monkeypatch.setattr(alignment, "CHUNK_PAIRS", 8)
+    monkeypatch.setattr(alignment, "SAMPLE_PAIRS", 10)
     Job.objects.update(options=job.options | {"aligner": "eflomal"})
     seen: list[tuple[int, int]] = []
 
-    def align(part: Part) -> Made:
+    def align(part: Part) -> StageResult:
         seen.append((part.first, part.last))
-        return WORK["alignment"](part)
+        return STAGE_FUNCTIONS["alignment"](part)
 
-    jobs.run(job.pk, {**WORK, "alignment": align})
-    assert [stage for stage, _began in Job.objects.get().stages] == list(WORK)
+    run_job(job.pk, {**STAGE_FUNCTIONS, "alignment": align})
+    assert [stage for stage, _began in Job.objects.get().stages] == list(STAGE_FUNCTIONS)
     assert seen == [(1, 4), (5, 8), (9, 10)]
     project = Project.objects.get()
     assert project.state == Project.State.OPEN
@@ -113,8 +94,8 @@ def test_a_very_long_text_is_aligned_in_parts_after_a_sample(
     assert linked == Translation.objects.count() == 2 * SENTENCES
 
 
-def test_links_are_those_of_their_sentence(job: Job, small: None) -> None:
-    jobs.run(job.pk)
+def test_links_belong_to_their_sentence(job: Job, small_chunks: None) -> None:
+    run_job(job.pk)
     translations = list(Translation.objects.select_related("sentence").order_by("pk"))
     # All end with a full stop, each somewhere else. Two runs of the program differ in some links.
     ends = [f"{len(row.sentence.token_list) - 1}-{len(row.token_list) - 1}" for row in translations]
@@ -123,27 +104,27 @@ def test_links_are_those_of_their_sentence(job: Job, small: None) -> None:
     assert right >= 0.8 * len(ends)
 
 
-@pytest.mark.parametrize("stage", list(WORK))
-def test_a_chunk_that_is_done_twice_is_done_once(job: Job, small: None, stage: str) -> None:
-    def twice(part: Part) -> Made:
-        WORK[stage](part)
-        return WORK[stage](part)
+@pytest.mark.parametrize("stage", list(STAGE_FUNCTIONS))
+def test_a_chunk_done_twice_gives_the_result_once(job: Job, small_chunks: None, stage: str) -> None:
+    def twice(part: Part) -> StageResult:
+        STAGE_FUNCTIONS[stage](part)
+        return STAGE_FUNCTIONS[stage](part)
 
-    jobs.run(job.pk, {**WORK, stage: twice})
+    run_job(job.pk, {**STAGE_FUNCTIONS, stage: twice})
     assert Project.objects.get().state == Project.State.OPEN
     assert Segment.objects.count() * 2 == Projection.objects.count() > 0
 
 
-def test_many_workers_end_with_one_complete_project(
+def test_many_workers_prepare_one_complete_project(
     job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plan, "SENTENCES", 2)
-    monkeypatch.setitem(AT_A_TIME, "phrases", 2)
+    monkeypatch.setitem(CHUNK_SIZES, "phrases", 2)
 
     def work(_worker: int) -> None:
         try:
             while Job.objects.get(pk=job.pk).state in (Job.State.QUEUED, Job.State.RUNNING):
-                jobs.run(job.pk)
+                run_job(job.pk)
         finally:
             connection.close()
 
@@ -152,5 +133,5 @@ def test_many_workers_end_with_one_complete_project(
     assert Job.objects.get(pk=job.pk).state == Job.State.DONE
     Project.objects.filter(pk=job.project_id).update(name="By many")
     alone = make_job(tmp_path)
-    jobs.run(alone.pk, linked_as(job.project))
-    assert made(alone.project) == made(job.project) != []
+    run_job(alone.pk, with_links_of(job.project))
+    assert projections(alone.project) == projections(job.project) != []

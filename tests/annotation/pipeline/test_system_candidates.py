@@ -1,4 +1,4 @@
-"""Systems added to a project that people judge already."""
+"""Candidates of systems that are added to a project while people judge it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,14 +22,14 @@ from annotation.models import (
     User,
 )
 from annotation.pipeline.jobs import queue_system
-from annotation.pipeline.system_candidates import Brought, bring_system
-from annotation.selectors.annotator_progress import progress_of
+from annotation.pipeline.system_candidates import MergeCounts, project_new_system
+from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
-from evaluation.stats.ranking.ranking import count_pairs
+from evaluation.stats.wins import count_wins
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture
@@ -47,10 +47,10 @@ def petr(project: Project) -> User:
     return make_annotator(project, "petr")
 
 
-def add(project: Project, folder: Path, *lines: str, name: str = "D") -> Brought:
+def add(project: Project, folder: Path, *lines: str, name: str = "D") -> MergeCounts:
     text, links = files(folder, *lines)
     system = store(project, name, text, links)
-    return bring_system(system=system)
+    return project_new_system(system=system)
 
 
 def judge(annotator: User, project: Project) -> tuple[Assignment, list[set[str]]] | None:
@@ -58,12 +58,12 @@ def judge(annotator: User, project: Project) -> tuple[Assignment, list[set[str]]
     assignment = next_assignment(annotator=annotator, project=project)
     if assignment is None:
         return None
-    hand_in(assignment)
+    submit_all(assignment)
     shown = [{card.text for card in segment.cards} for segment in sheet(assignment).segments]
     return assignment, shown
 
 
-def hand_in(assignment: Assignment) -> None:
+def submit_all(assignment: Assignment) -> None:
     page = sheet(assignment)
     choices: Mapping[str, int | None] = {
         card.key: place
@@ -79,30 +79,30 @@ def hand_in(assignment: Assignment) -> None:
     )
 
 
-def test_a_known_candidate_gets_the_old_judgements_and_asks_for_none(
+def test_a_known_candidate_takes_over_existing_judgements(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     while judge(jana, project):
         pass
-    brought = add(project, tmp_path, *["starý dům blízko řeky"] * 3)
-    assert brought == Brought(known=6)
+    counts = add(project, tmp_path, *["starý dům blízko řeky"] * 3)
+    assert counts == MergeCounts(known=6)
     assert judge(jana, project) is None
     judgements = load(project)
     a, d = (judgements.system_names.index(name) for name in "AD")
-    wins = count_pairs(judgements.system_ranks).wins
+    wins = count_wins(judgements).total().wins[0]
     # In "u řeky" against "blízko řeky" it is better than A, in "starý dům" equal.
     assert (wins[d, a], wins[a, d]) == (3, 0)
 
 
-def test_a_new_candidate_gives_its_segment_out_again_with_all_of_them(
+def test_a_segment_with_a_new_candidate_is_assigned_again_with_all_candidates(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     while judge(jana, project):
         pass
-    brought = add(
+    counts = add(
         project, tmp_path, "starý dům u řeky", "starobylý dům u řeky", "starý dům při řece"
     )
-    assert brought == Brought(known=4, new=2, again=2)
+    assert counts == MergeCounts(known=4, new=2, again=2)
     second, third = judge(jana, project), judge(jana, project)
     assert second
     assert third
@@ -116,11 +116,13 @@ def test_a_new_candidate_gives_its_segment_out_again_with_all_of_them(
     assert len(judgements) == 3 * 2 + 2
 
 
-def test_what_nobody_had_simply_has_one_candidate_more(
+def test_an_unassigned_segment_gets_one_more_candidate(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     assert judge(jana, project)
-    assert add(project, tmp_path, *["starobylý dům u řeky"] * 3) == Brought(known=3, new=3, again=1)
+    assert add(project, tmp_path, *["starobylý dům u řeky"] * 3) == MergeCounts(
+        known=3, new=3, again=1
+    )
     seen = {}
     while judged := judge(jana, project):
         seen[judged[0].sentence.number] = judged[1]
@@ -129,7 +131,7 @@ def test_what_nobody_had_simply_has_one_candidate_more(
         assert [len(cards) for cards in seen[number]] == [4, 2]
 
 
-def test_quotas_stay_exact_and_each_slot_sees_what_is_new_to_it(
+def test_each_judging_slot_gets_what_is_new_to_it(
     project: Project, jana: User, petr: User, tmp_path: Path
 ) -> None:
     Project.objects.update(judges_per_sentence=2)
@@ -140,7 +142,7 @@ def test_quotas_stay_exact_and_each_slot_sees_what_is_new_to_it(
     for who in (petr, jana):
         while judged := judge(who, project):
             shown[who.username][judged[0].sentence.number] = [len(cards) for cards in judged[1]]
-    # Petr fills the slot that Jana had, in which one segment is new; the other had nobody.
+    # Petr fills the slot that Jana had, in which one segment is new; the other slot was empty.
     assert shown == {
         "petr": {1: [4], 2: [3, 2], 3: [3, 2]},
         "jana": {1: [4, 2], 2: [3, 2], 3: [3, 2]},
@@ -149,20 +151,20 @@ def test_quotas_stay_exact_and_each_slot_sees_what_is_new_to_it(
     assert sorted(firsts.values_list("slot", "round")) == [(1, 1), (1, 2), (2, 2)]
 
 
-def test_who_judges_at_this_moment_hands_in_what_was_shown(
+def test_an_open_assignment_is_submitted_as_it_was_shown(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     open_one = next_assignment(annotator=jana, project=project)
     assert open_one
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     assert [len(segment.cards) for segment in sheet(open_one).segments] == [3, 2]
-    hand_in(open_one)
+    submit_all(open_one)
     again = judge(jana, project)
     assert again
     assert (again[0].sentence, [len(cards) for cards in again[1]]) == (open_one.sentence, [4])
 
 
-def test_a_draft_from_before_goes_on_and_counts_for_its_round(
+def test_a_draft_continues_and_counts_for_its_round(
     project: Project, jana: User, petr: User, tmp_path: Path
 ) -> None:
     hers = next_assignment(annotator=jana, project=project)
@@ -178,16 +180,14 @@ def test_a_draft_from_before_goes_on_and_counts_for_its_round(
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     release(project=project, assignment_id=hers.pk)
     assert next_assignment(annotator=jana, project=project) == hers
-    hand_in(hers)
-    # Once somebody has judged all of the sentence as it is now, an older sheet is not needed.
+    submit_all(hers)
+    # Petr judges the sentence as it is now.
     again = judge(petr, project)
     assert again
     assert again[0].round == 2
 
 
-def test_two_systems_one_after_the_other_make_one_round(
-    project: Project, jana: User, tmp_path: Path
-) -> None:
+def test_two_added_systems_make_one_round(project: Project, jana: User, tmp_path: Path) -> None:
     assert judge(jana, project)
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     add(project, tmp_path, "starý dům při řece", "", "", name="E")
@@ -198,42 +198,42 @@ def test_two_systems_one_after_the_other_make_one_round(
     assert sorted(len(cards) for cards in again[1]) == [3, 4]
 
 
-def test_progress_tells_what_is_to_be_judged_again(
+def test_progress_counts_what_is_to_be_judged_again(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     while judge(jana, project):
         pass
     add(project, tmp_path, "starobylý dům u řeky", "", "")
-    (progress,) = progress_of(jana)
+    (progress,) = statuses_of(jana)
     assert (progress.judged_by_me, progress.judged_by_anyone, progress.total) == (2, 2, 3)
     assert progress.may_have_more
 
 
 def test_an_empty_line_is_a_missing_candidate(project: Project, tmp_path: Path) -> None:
-    assert add(project, tmp_path, "", "starý dům u řeky", "") == Brought(known=2, missing=4)
+    assert add(project, tmp_path, "", "starý dům u řeky", "") == MergeCounts(known=2, missing=4)
     assert Projection.objects.filter(system__name="D", candidate=None).count() == 4
     assert Translation.objects.filter(system__name="D").count() == 1
 
 
-def test_what_was_interrupted_goes_on(project: Project, tmp_path: Path) -> None:
+def test_an_interrupted_addition_continues(project: Project, tmp_path: Path) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
     system = store(project, "D", text, links)
-    bring_system(system=system)
+    project_new_system(system=system)
     last = Segment.objects.filter(sentence__number=3)
     Projection.objects.filter(system=system, segment__in=last).delete()
     Candidate.objects.filter(segment__in=last, text="starobylý dům").delete()
-    assert bring_system(system=system) == Brought(known=1, new=1)
+    assert project_new_system(system=system) == MergeCounts(known=1, new=1)
     assert Projection.objects.filter(system=system).count() == 6
     project.refresh_from_db()
     (made,) = project.provenance["added"]
     assert (made["system"], made["aligner"]["name"]) == ("D", "pharaoh")
 
 
-def test_the_command_waits_for_what_a_worker_adds(project: Project, tmp_path: Path) -> None:
+def test_the_command_refuses_while_a_worker_adds_a_system(project: Project, tmp_path: Path) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
     store(project, "D", text, links)
     queue_system(project, "D")
-    with pytest.raises(CommandError, match="wait until it is done"):
+    with pytest.raises(CommandError, match="job in progress"):
         call_command("add_system", str(project.pk), f"E={text}")
     assert not System.objects.filter(name="E").exists()
 
@@ -241,7 +241,7 @@ def test_the_command_waits_for_what_a_worker_adds(project: Project, tmp_path: Pa
 # --- the command ------------------------------------------------------------------------------
 
 
-def test_the_command_adds_a_system_and_says_what_it_brought(
+def test_the_command_adds_a_system_and_prints_counts(
     project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
@@ -253,5 +253,5 @@ def test_the_command_adds_a_system_and_says_what_it_brought(
     with pytest.raises(CommandError, match="There is a system 'D' already"):
         call_command("add_system", str(project.pk), f"D={text}")
     call_command("add_system", str(project.pk), f"D={text}", "--go-on")
-    with pytest.raises(CommandError, match="Nobody began"):
+    with pytest.raises(CommandError, match="No system 'E' was added"):
         call_command("add_system", str(project.pk), f"E={text}", "--go-on")

@@ -1,11 +1,11 @@
-"""Systems added to projects that eflomal aligned: what it learned, and what is there without it."""
+"""Systems added to projects that eflomal aligned, with and without priors."""
 
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
-from annotation.import_export.imports import import_project
+from annotation.import_export.archive_import import import_project
 from annotation.models import AlignmentPriors, Project, Segment, Translation
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import archive_file
@@ -47,25 +47,24 @@ def add_aligned(project: Project, folder: Path) -> None:
     project.refresh_from_db()
     (made,) = project.provenance["added"]
     assert (made["aligner"]["name"], made["aligner"]["effort"]) == ("eflomal", "fast")
-    # eflomal draws lots, so of so small a text nobody knows what it links; each segment counts.
+    # eflomal is random: which links it finds in so small a text cannot be known.
     brought = made["brought"]
     assert brought["known"] + brought["new"] + brought["missing"] == Segment.objects.count() > 0
     assert Translation.objects.filter(system__name="D").exclude(alignment="").exists()
 
 
-def test_a_system_is_aligned_alone_by_what_was_learned(tmp_path: Path) -> None:
+def test_an_added_system_is_aligned_with_priors(tmp_path: Path) -> None:
     project = aligned_project(tmp_path)
-    # eflomal draws lots, and of so small a text it may once in a while learn nothing.
+    # eflomal is random, and learns nothing from so small a text now and then.
     assert AlignmentPriors.objects.filter(project=project).count() <= 1
     add_aligned(project, tmp_path)
 
 
-def test_a_restored_project_has_learned_nothing_and_takes_a_system_too(tmp_path: Path) -> None:
+def test_a_system_is_added_to_a_restored_project_without_priors(tmp_path: Path) -> None:
     project = aligned_project(tmp_path)
     path = archive_file(project, tmp_path)
     delete_project(project)
     restored = import_project(path=path)
     assert not AlignmentPriors.objects.exists()
     add_aligned(restored, tmp_path)
-    # By what was there already, which is learned from once more and stays as it is.
     assert not AlignmentPriors.objects.exists()

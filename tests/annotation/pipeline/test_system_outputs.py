@@ -1,4 +1,4 @@
-"""The outputs of a system that is added: read without a transaction, stored in a short one."""
+"""Outputs of a system that is added: read without a transaction, stored in a short one."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.formats.errors import InputError
 from annotation.models import Project, System, Translation
-from annotation.pipeline.system_outputs import PAGE, read_system, store_system
+from annotation.pipeline.system_outputs import SENTENCES_PER_BATCH, read_system, store_system
 from annotation.projects.deletion import delete_project
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def project() -> Project:
     return make_project(sentences=3)
 
 
-def test_tokens_that_are_given_stay_as_they_are(project: Project, tmp_path: Path) -> None:
+def test_given_tokens_are_stored_unchanged(project: Project, tmp_path: Path) -> None:
     text, _links = files(tmp_path, "starý dům u\u00a0řeky", "", "")
     store(project, "D", text, tokenized=True)
     assert Translation.objects.get(system__name="D").token_list == ["starý", "dům", "u\u00a0řeky"]
@@ -40,7 +40,7 @@ def test_tokens_that_are_given_stay_as_they_are(project: Project, tmp_path: Path
         ("", ["a"] * 3, None, "The system"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_nothing_is_stored(
+def test_bad_outputs_are_refused_and_nothing_is_stored(
     project: Project, tmp_path: Path, name: str, lines: list[str], links: list[str] | None, why: str
 ) -> None:
     text = tmp_path / "text"
@@ -56,7 +56,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_stored(
     assert "added" not in project.provenance
 
 
-def test_a_project_that_is_not_prepared_takes_none(project: Project, tmp_path: Path) -> None:
+def test_a_project_that_is_not_prepared_takes_no_system(project: Project, tmp_path: Path) -> None:
     Project.objects.update(state="preparing")
     text, _links = files(tmp_path, "a", "a", "a")
     with pytest.raises(InputError, match="not prepared"):
@@ -64,7 +64,7 @@ def test_a_project_that_is_not_prepared_takes_none(project: Project, tmp_path: P
 
 
 @pytest.mark.django_db(transaction=True)
-def test_all_is_read_before_the_transaction_begins(tmp_path: Path) -> None:
+def test_files_are_read_before_the_transaction(tmp_path: Path) -> None:
     project = make_project(sentences=3)
     text, links = files(tmp_path, *["starý dům u řeky"] * 3)
     with (
@@ -74,9 +74,9 @@ def test_all_is_read_before_the_transaction_begins(tmp_path: Path) -> None:
         text.unlink()
         links.unlink()
         store_system(read)
-    said = [query["sql"].split(" ")[0] for query in queries]
-    inside = said[said.index("BEGIN") : said.index("COMMIT")]
-    assert set(said[: said.index("BEGIN")]) == {"SELECT"}
+    statements = [query["sql"].split(" ")[0] for query in queries]
+    inside = statements[statements.index("BEGIN") : statements.index("COMMIT")]
+    assert set(statements[: statements.index("BEGIN")]) == {"SELECT"}
     # The project and the name; the system, a page of translations and the provenance.
     assert sorted(inside) == ["BEGIN", "INSERT", "INSERT", "SELECT", "SELECT", "UPDATE"]
     rows = Translation.objects.filter(system__name="D")
@@ -84,15 +84,17 @@ def test_all_is_read_before_the_transaction_begins(tmp_path: Path) -> None:
     assert {row.alignment for row in rows} == {"0-0 1-0 2-1 4-2 5-2 6-3"}
 
 
-def test_any_number_of_pages_is_stored(tmp_path: Path) -> None:
-    project = make_project(sentences=PAGE + 2)
-    text, _links = files(tmp_path, *(f"věta {number}" for number in range(PAGE + 2)))
+def test_more_than_a_page_is_stored(tmp_path: Path) -> None:
+    project = make_project(sentences=SENTENCES_PER_BATCH + 2)
+    text, _links = files(tmp_path, *(f"věta {number}" for number in range(SENTENCES_PER_BATCH + 2)))
     system = store(project, "D", text)
     texts = system.translations.order_by("sentence__number").values_list("text", flat=True)
-    assert list(texts) == [f"věta {number}" for number in range(PAGE + 2)]
+    assert list(texts) == [f"věta {number}" for number in range(SENTENCES_PER_BATCH + 2)]
 
 
-def test_what_happened_meanwhile_is_told(project: Project, tmp_path: Path) -> None:
+def test_a_name_taken_or_a_project_deleted_meanwhile_is_refused(
+    project: Project, tmp_path: Path
+) -> None:
     text, _links = files(tmp_path, "a", "a", "a")
     with read_system(project=project, name="D", path=text) as read:
         store(project, "D", text)

@@ -1,4 +1,4 @@
-"""How far a preparation is, and how long it still takes."""
+"""Progress of a preparation, stage by stage, and the time left."""
 
 import pytest
 
@@ -12,31 +12,31 @@ def states(reached: Reached, *, failed: bool = False) -> list[str]:
     return [row.state for row in rows]
 
 
-def test_before_anything_is_heard_the_first_stage_is_at_work() -> None:
+def test_at_the_start_the_first_stage_is_running() -> None:
     assert states(Reached([], 0, 0, 0.5)) == ["running", "waiting", "waiting", "waiting"]
 
 
-def test_a_complete_stage_is_done_and_the_next_one_at_work() -> None:
+def test_after_a_complete_stage_the_next_one_is_running() -> None:
     reached = Reached([("tokens", 0.0)], 100, 100, 8.0)
     rows = stage_list(reached, is_running=True, has_failed=False)
     assert [row.state for row in rows] == ["done", "running", "waiting", "waiting"]
-    # How far that is, nobody has heard yet.
+    # It has not reported any progress yet.
     assert rows[1].share is None
 
 
-def test_finished_stages_tell_how_long_they_took() -> None:
+def test_finished_stages_have_their_seconds() -> None:
     reached = Reached([("tokens", 0.0), ("segments", 4.0), ("alignment", 10.0)], 45, 90, 12.0)
     rows = stage_list(reached, is_running=True, has_failed=False)
     assert [row.seconds for row in rows] == [4.0, 6.0, 2.0, None]
     assert rows[2].share == 0.5
 
 
-def test_a_failure_marks_the_stage_where_it_was() -> None:
+def test_a_failure_marks_the_current_stage() -> None:
     reached = Reached([("tokens", 0.0), ("segments", 4.0)], 5, 10, 9.0)
     assert states(reached, failed=True) == ["done", "failed", "waiting", "waiting"]
 
 
-def test_a_stage_that_we_have_no_name_for_is_shown_too() -> None:
+def test_an_unknown_stage_is_listed() -> None:
     reached = Reached([("tokens", 0.0), ("polish", 4.0)], 5, 10, 9.0)
     names = [row.name for row in stage_list(reached, is_running=True, has_failed=False)]
     assert names == ["tokens", "segments", "alignment", "candidates", "polish"]
@@ -64,6 +64,6 @@ def test_a_stage_that_we_have_no_name_for_is_shown_too() -> None:
         ),
     ],
 )
-def test_the_time_left_is_told_by_the_speed_so_far(reached: Reached, seconds: float | None) -> None:
+def test_the_time_left_follows_from_the_speed(reached: Reached, seconds: float | None) -> None:
     left = seconds_left(reached, UNITS, parser="phrases", aligner="eflomal")
     assert left == (None if seconds is None else pytest.approx(seconds))

@@ -1,4 +1,4 @@
-"""A system added to an aligned project, and the parallel text that a project learns from."""
+"""Alignment of a system added to an aligned project, and extra parallel text."""
 
 from pathlib import Path
 
@@ -7,15 +7,20 @@ from django.core.management import call_command
 
 from annotation.formats.errors import InputError
 from annotation.models import AlignmentPriors, ParallelPage, Project, System, Translation
-from annotation.pipeline.word_alignment import align_one
-from annotation.projects.parallel_text import PAGE, forget_parallel, store_parallel, stored_parallel
+from annotation.pipeline.word_alignment import align_system
+from annotation.projects.parallel_text import (
+    LINES_PER_PAGE,
+    delete_parallel_text,
+    read_parallel_text,
+    store_parallel_text,
+)
 from tests.annotation.preparation.test_alignment import text, turned
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
 
 
-def made(folder: Path, *more: str, name: str = "pets") -> Project:
+def prepared(folder: Path, *more: str, name: str = "pets") -> Project:
     """Return a prepared project of a simple text, with one system."""
     pairs = (text() + turned(text())) * 2
     (folder / "source").write_text("".join(f"{' '.join(source)}\n" for source, _ in pairs))
@@ -53,43 +58,43 @@ def links_of_one_added(project: Project) -> set[str]:
     assert project.alignment_priors.aligner == "eflomal"
     before = all_links(project)
     system = add(project, {1: "kocour nějaký vidí pes starý ten"})
-    assert align_one(project, system) == 1
+    assert align_system(project, system) == 1
     assert all_links(project, system__name="alfa") == before
     (links,) = all_links(project, system=system)
     return set(links.split())
 
 
 def test_a_system_added_later_is_aligned_alone(tmp_path: Path) -> None:
-    # eflomal draws lots, and of so small a text it may once in a while learn nothing.
-    projects = (made(tmp_path, "--aligner=eflomal", name=name) for name in ("a", "b", "c"))
+    # eflomal is random, and learns nothing from so small a text now and then.
+    projects = (prepared(tmp_path, "--aligner=eflomal", name=name) for name in ("a", "b", "c"))
     assert any({"5-0", "3-2", "2-3", "1-4"} <= links_of_one_added(each) for each in projects)
 
 
 @pytest.mark.parametrize("aligner", ["eflomal", "systran"])
-def test_without_priors_it_learns_from_what_is_there(tmp_path: Path, aligner: str) -> None:
-    project = made(tmp_path, f"--aligner={aligner}")
+def test_without_priors_the_aligner_learns_from_other_systems(tmp_path: Path, aligner: str) -> None:
+    project = prepared(tmp_path, f"--aligner={aligner}")
     AlignmentPriors.objects.all().delete()
     before = all_links(project)
     system = add(project, {1: "Ten Starý Pes Vidí Nějaký Kocour"})
 
-    assert align_one(project, system) == 1
+    assert align_system(project, system) == 1
 
     assert {"1-1", "2-2", "3-3"} <= set(all_links(project, system=system)[0].split())
     assert all_links(project, system__name="alfa") == before
 
 
-def test_of_a_system_without_translations_nothing_is_aligned(tmp_path: Path) -> None:
-    project = made(tmp_path)
-    assert align_one(project, add(project, {})) == 0
+def test_a_system_without_translations_has_no_links(tmp_path: Path) -> None:
+    project = prepared(tmp_path)
+    assert align_system(project, add(project, {})) == 0
 
 
-def test_it_takes_the_effort_of_the_project_or_another(tmp_path: Path) -> None:
-    project = made(tmp_path, "--aligner=eflomal", "--effort=fast")
+def test_the_effort_is_the_projects_or_another(tmp_path: Path) -> None:
+    project = prepared(tmp_path, "--aligner=eflomal", "--effort=fast")
     assert project.provenance["aligner"]["effort"] == "fast"
     system = add(project, {1: "ten starý pes"})
-    assert align_one(project, system, effort="best") == 1
+    assert align_system(project, system, effort="best") == 1
     with pytest.raises(InputError, match="no effort 'more'"):
-        align_one(project, system, effort="more")
+        align_system(project, system, effort="more")
 
 
 def parallel(folder: Path, sources: str, targets: str) -> tuple[Path, Path]:
@@ -98,25 +103,25 @@ def parallel(folder: Path, sources: str, targets: str) -> tuple[Path, Path]:
     return folder / "parallel-source", folder / "parallel-target"
 
 
-def test_parallel_text_is_learned_from_and_goes_when_all_is_prepared(tmp_path: Path) -> None:
+def test_parallel_text_is_deleted_after_the_preparation(tmp_path: Path) -> None:
     pairs = parallel(tmp_path, "a zebra\n\nzebra\n" * 20, "nějaká zebra\nnic\nzebra\n" * 20)
-    project = made(tmp_path, "--aligner=eflomal", "--parallel", *map(str, pairs))
+    project = prepared(tmp_path, "--aligner=eflomal", "--parallel", *map(str, pairs))
     assert project.provenance["files"]["parallel source"]["name"] == "parallel-source"
     assert len(project.provenance["files"]["parallel target"]["sha256"]) == 64
     assert not ParallelPage.objects.exists()
     assert project.sentences.count() == 4 * len(text())
 
 
-def test_parallel_text_is_stored_for_any_worker(tmp_path: Path) -> None:
+def test_parallel_text_is_stored_in_pages(tmp_path: Path) -> None:
     project = make_project()
-    count = 2 * PAGE + 1
+    count = 2 * LINES_PER_PAGE + 1
     sources = "".join(f"line\t{n}\u2028\n" for n in range(count))
     targets = "".join(f"řádek {n}\r\n" for n in range(count))
-    store_parallel(project, *parallel(tmp_path, sources, targets))
+    store_parallel_text(project, *parallel(tmp_path, sources, targets))
     assert ParallelPage.objects.count() == 3
-    assert list(stored_parallel(project)) == [(f"line\t{n}", f"řádek {n}") for n in range(count)]
-    forget_parallel(project)
-    assert list(stored_parallel(project)) == []
+    assert list(read_parallel_text(project)) == [(f"line\t{n}", f"řádek {n}") for n in range(count)]
+    delete_parallel_text(project)
+    assert list(read_parallel_text(project)) == []
 
 
 @pytest.mark.parametrize(
@@ -124,11 +129,11 @@ def test_parallel_text_is_stored_for_any_worker(tmp_path: Path) -> None:
     [
         ("a\nb\n", "a\n", "parallel-source ends with line 2 but .*parallel-target with line 1"),
         ("a\n\n", "\nb\n", "no line has text in both files"),
-        ("", "a\n", "parallel-source is empty"),
+        ("", "a\n", "parallel-source: the file is empty"),
     ],
 )
-def test_parallel_text_that_is_none_is_one_clear_sentence(
+def test_unusable_parallel_text_is_refused(
     tmp_path: Path, sources: str, targets: str, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        store_parallel(make_project(), *parallel(tmp_path, sources, targets))
+        store_parallel_text(make_project(), *parallel(tmp_path, sources, targets))

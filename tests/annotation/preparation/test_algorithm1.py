@@ -50,7 +50,7 @@ def test_segments_fit_and_never_overlap(tree: Node, shortest: int, more: int) ->
     assert set(positions) <= set(leaves(tree))
 
 
-def test_a_deep_tree_does_no_harm() -> None:
+def test_it_accepts_a_deep_tree() -> None:
     tree = leaf(0)
     for _ in range(3000):
         tree = Node("X", (tree,))
@@ -58,7 +58,7 @@ def test_a_deep_tree_does_no_harm() -> None:
 
 
 @pytest.mark.shared
-def test_it_cuts_the_trees_of_an_earlier_parser_run_as_the_thesis_did(shared: Path) -> None:
+def test_it_extracts_the_segments_of_the_thesis(shared: Path) -> None:
     half = shared / "data" / "wmt14-en-cs" / "first-half"
     trees_text = (half / "trees.txt").read_text(encoding="utf-8").split("\n")[:1500]
     ours = {

@@ -1,15 +1,16 @@
-"""How near our candidates come to the thesis' own: what is asserted leaves eflomal its lots."""
+"""The share of projected candidates that the thesis has too; eflomal's samples vary a little."""
 
 import io
 
 import pytest
 
 from annotation.preparation.alignment import choose_aligner
-from annotation.preparation.symmetrization import Link
+from annotation.preparation.links import Link
 from tests.conftest import SHARED
 from tests.thesis_candidates import ThesisTexts, compare, read_thesis, systems
 
-pytestmark = pytest.mark.shared
+# Half a minute each: `tests/annotation/preparation/test_alignment.py` has the quick tests.
+pytestmark = [pytest.mark.shared, pytest.mark.slow]
 
 ADDED = "onlineA"
 
@@ -26,16 +27,16 @@ def together(texts: ThesisTexts) -> dict[tuple[str, int], list[Link]]:
     return dict(zip(texts.places, links, strict=True))
 
 
-def test_most_strings_are_the_thesis_own_candidates(
+def test_most_candidates_are_those_of_the_thesis(
     texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
 ) -> None:
     found = compare(texts, lambda *place: together[place], systems(texts))
-    # 79 % of half of the text, give or take 0.3; `python -m tests.load.alignment` has all of it.
+    # 79 ± 0.3 %; `python -m tests.load.alignment` prints the figures of the whole text.
     assert found.agreement > 0.77
     assert found.missing_share < 0.05
 
 
-def test_a_system_added_by_priors_is_as_good_as_one_aligned_together(
+def test_a_system_aligned_with_priors_is_as_good_as_one_aligned_with_the_others(
     texts: ThesisTexts, together: dict[tuple[str, int], list[Link]]
 ) -> None:
     learned = io.BytesIO()

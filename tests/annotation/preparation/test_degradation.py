@@ -16,12 +16,12 @@ WORDS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=30)
     ("length", "count"),
     [(0, 0), (1, 1), (2, 2), (5, 2), (6, 3), (8, 3), (9, 4), (15, 4), (16, 5), (20, 5), (44, 11)],
 )
-def test_as_many_tokens_are_replaced_as_in_the_paper(length: int, count: int) -> None:
+def test_the_number_of_replaced_tokens_is_that_of_the_paper(length: int, count: int) -> None:
     assert replaced(length) == count
 
 
 @given(tokens=WORDS, seed=st.integers(0, 1000))
-def test_a_run_of_tokens_is_replaced_and_nothing_else(tokens: list[str], seed: int) -> None:
+def test_one_run_of_tokens_is_replaced(tokens: list[str], seed: int) -> None:
     other = [f"x{number}" for number in range(10)]
     worse = degrade(tokens, [other], Random(seed))
     assert len(worse) == len(tokens)
@@ -30,11 +30,11 @@ def test_a_run_of_tokens_is_replaced_and_nothing_else(tokens: list[str], seed: i
     assert all(worse[place] == tokens[place] for place in set(range(len(tokens))) - set(changed))
 
 
-def test_what_would_say_the_same_is_passed_over() -> None:
+def test_a_run_of_the_same_words_is_skipped() -> None:
     assert degrade(["starý", "dům"], [["Dům", "starý"], ["krátký"]], Random(1)) == []
     assert degrade(["starý", "dům"], [["Dům", "starý"], *ELSEWHERE], Random(1))
 
 
-def test_nothing_to_make_worse_or_to_make_it_with() -> None:
+def test_it_returns_nothing_without_tokens_or_other_texts() -> None:
     assert degrade([], ELSEWHERE, Random(1)) == []
     assert degrade(["dům"], [], Random(1)) == []

@@ -106,19 +106,19 @@ def without_tags(node: Node) -> Node:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_it_converts(case: str) -> None:
+def test_it_converts_dependencies(case: str) -> None:
     text, expected = CASES[case]
     sentence = words(text)
     tree = without_tags(to_constituents(sentence))
     assert to_bracketed(tree, [word.form for word in sentence]) == f"(ROOT {expected})"
 
 
-def test_finite_verbs_are_marked_and_the_czech_past_tense_is_one() -> None:
+def test_finite_verbs_and_the_czech_past_tense_are_marked() -> None:
     tree = to_constituents(words("byl/VERB*/0/root a/CCONJ/3/cc je/VERB+/1/conj být/VERB/3/xcomp"))
     assert to_bracketed(tree, ["byl", "a", "je", "být"]).count("VERB-FIN") == 2
 
 
-def test_no_sentence_has_no_leaves() -> None:
+def test_an_empty_sentence_has_no_leaves() -> None:
     assert to_constituents([]) == Node("ROOT")
 
 
@@ -151,7 +151,7 @@ def test_every_word_is_a_leaf_once_and_in_order(sentence: list[Word]) -> None:
     assert to_bracketed(*from_bracketed(line)) == line
 
 
-def test_a_chain_as_long_as_a_sentence_may_be_is_no_trouble() -> None:
+def test_it_accepts_the_longest_chain() -> None:
     chain = [Word("a", "NOUN", number - 1, "nmod") for number in range(2000)]
     tree = to_constituents(chain)
     assert len(leaves(tree)) == 2000

@@ -20,7 +20,7 @@ def models(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_phrases_need_nothing() -> None:
+def test_the_parser_phrases_needs_no_model() -> None:
     parser = choose_parser("phrases", language="cs")
     assert (parser.name, parser.version) == ("phrases", "1")
     assert [leaves(tree) for tree in parser.parse(TOKENS)] == [(0, 1, 2), (), (0, 1, 2)]
@@ -34,7 +34,7 @@ def test_it_refuses_an_unknown_parser() -> None:
 # --- brackets ----------------------------------------------------------------------------------
 
 
-def test_brackets_are_read_for_the_tokens() -> None:
+def test_it_reads_bracketed_trees() -> None:
     parser = BracketsParser(iter(TREES), "trees.txt")
     trees = list(parser.parse(TOKENS))
     assert parser.name == "brackets"
@@ -67,12 +67,12 @@ def test_it_refuses_another_number_of_trees(trees: list[str]) -> None:
 # --- stanza ------------------------------------------------------------------------------------
 
 
-def test_auto_without_models_is_embedded_for_english_and_else_phrases(tmp_path: Path) -> None:
+def test_auto_without_models_is_embedded_or_phrases(tmp_path: Path) -> None:
     for language, name in {"en": "embedded", "en-GB": "embedded", "cs": "phrases"}.items():
         assert choose_parser("auto", language=language, models=tmp_path).name == name
 
 
-def test_auto_is_stanza_where_the_models_of_the_language_are(tmp_path: Path) -> None:
+def test_auto_is_stanza_if_there_is_a_model(tmp_path: Path) -> None:
     models(tmp_path, "resources.json", "en/pos/ptb.pt", "en/constituency/ptb.pt")
     assert choose_parser("auto", language="en", models=tmp_path).name == "stanza"
     assert choose_parser("auto", language="en-GB", models=tmp_path).name == "stanza"
@@ -91,18 +91,18 @@ def test_a_model_needs_all_its_parts(tmp_path: Path, names: tuple[str, ...]) -> 
     assert stanza_folder("en", models(tmp_path, *names)) is None
 
 
-def test_auto_is_stanza_where_only_dependencies_are(tmp_path: Path) -> None:
+def test_auto_is_stanza_if_there_is_a_dependency_model(tmp_path: Path) -> None:
     models(tmp_path, "resources.json", "cs/pos/pdt.pt", "cs/depparse/pdt.pt")
     assert choose_parser("auto", language="cs", models=tmp_path).version.endswith("conversion 1")
     assert choose_parser("auto", language="en", models=tmp_path).name == "embedded"
 
 
-def test_a_missing_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_model_has_the_download_command(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"`stanza\.download\('en', .*constituency.*\)`"):
         choose_parser("stanza", language="en", models=tmp_path)
 
 
-def test_a_broken_model_names_the_call_that_downloads_it(tmp_path: Path) -> None:
+def test_the_error_for_a_broken_model_has_the_download_command(tmp_path: Path) -> None:
     models(tmp_path, "en/pos/ptb.pt", "en/constituency/ptb.pt")
     (tmp_path / "resources.json").write_text("{}")
     parser = choose_parser("stanza", language="en", models=tmp_path)
@@ -113,7 +113,7 @@ def test_a_broken_model_names_the_call_that_downloads_it(tmp_path: Path) -> None
 # --- conllu ------------------------------------------------------------------------------------
 
 
-def test_dependencies_are_read_for_the_tokens() -> None:
+def test_it_reads_dependencies() -> None:
     stored = [to_text(sentence("the", "dog", "barks")), "", "(S -LRB- he -RRB-)"]
     parser = ConlluParser(stored, "trees.conllu")
     trees = list(parser.parse(TOKENS))
@@ -122,7 +122,7 @@ def test_dependencies_are_read_for_the_tokens() -> None:
     assert to_bracketed(trees[0], TOKENS[0]).startswith("(ROOT (")
 
 
-def test_dependencies_of_another_text_say_where_they_are() -> None:
+def test_the_error_for_dependencies_of_another_text_has_the_line() -> None:
     parser = ConlluParser([to_text(sentence("a", "cat"))], "trees.conllu")
     with pytest.raises(InputError) as raised:
         list(parser.parse([["a", "dog"]]))

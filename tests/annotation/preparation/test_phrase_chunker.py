@@ -36,7 +36,7 @@ def test_the_order_of_sentences_does_not_matter(sentences: list[list[str]]) -> N
     assert list(parse_phrases(sentences[::-1]))[::-1] == list(parse_phrases(sentences))
 
 
-def test_phrases_do_not_run_over_the_end_of_a_clause() -> None:
+def test_phrases_end_with_their_clause() -> None:
     sentences = demo("source.en.txt", "en")
     for tokens, tree in zip(sentences, parse_phrases(sentences), strict=True):
         for segment in extract_segments(tree, 3, 6):
@@ -46,7 +46,7 @@ def test_phrases_do_not_run_over_the_end_of_a_clause() -> None:
 @pytest.mark.parametrize(
     ("name", "language"), [("source.en.txt", "en"), ("reference.cs.txt", "cs")]
 )
-def test_a_small_text_gets_a_segment_or_more_for_most_sentences(name: str, language: str) -> None:
+def test_most_sentences_of_a_small_text_have_a_segment(name: str, language: str) -> None:
     trees = list(parse_phrases(demo(name, language)))
     segments = [extract_segments(tree, 3, 6) for tree in trees]
     assert len(trees) == 40
@@ -54,20 +54,20 @@ def test_a_small_text_gets_a_segment_or_more_for_most_sentences(name: str, langu
     assert 1.2 <= sum(map(len, segments)) / len(trees) <= 3
 
 
-def test_other_lengths_than_the_default_work_too() -> None:
+def test_it_accepts_other_lengths() -> None:
     trees = list(parse_phrases(demo("source.en.txt", "en")))
     for shortest, longest in ((3, 4), (4, 10), (1, 3)):
         segments = [extract_segments(tree, shortest, longest) for tree in trees]
         assert sum(map(len, segments)) >= 20
 
 
-def test_function_words_are_found_in_the_text_itself() -> None:
+def test_function_words_are_learned_from_the_text() -> None:
     found = function_words(demo("source.en.txt", "en"))
     assert {"the", "of", "in", "by"} <= set(found)
     assert not {"bridge", "hospital", "village", ".", "1742"} & set(found)
 
 
-def test_kinds_of_tokens_are_told_by_themselves_and_the_text() -> None:
+def test_tokens_have_classes() -> None:
     functions = {"the": Kind.ARTICLE, "of": Kind.PREPOSITION}
     kinds = kinds_of(["The", "end", "of", ",", '"', "."], functions)
     assert kinds == [

@@ -24,7 +24,7 @@ def test_the_order_of_links_does_not_matter(links: list[tuple[int, int]]) -> Non
     assert project((0, 2, 4), links, TARGET) == "Výrobci letadel přou sedadel"
 
 
-def test_identical_candidates_are_one_that_remembers_its_systems() -> None:
+def test_identical_candidates_are_merged_with_their_systems() -> None:
     assert merge({"A": "o šířku", "B": "šířku", "C": "o šířku"}) == {
         "o šířku": ["A", "C"],
         "šířku": ["B"],

@@ -1,4 +1,4 @@
-"""Our parsers of stanza with real models, tiny and trained here."""
+"""The parsers of stanza, with tiny models that are trained here."""
 
 from pathlib import Path
 
@@ -9,6 +9,8 @@ from annotation.preparation.stanza_parsers import stanza_folder, stanza_is_insta
 from annotation.preparation.trees import Node, leaves
 from tests.conftest import require
 from tests.stanza_models import make_models
+
+pytestmark = pytest.mark.slow
 
 TOKENS = [
     ["the", "old", "dog", "barks", "."],
@@ -41,7 +43,7 @@ def labels(node: Node) -> set[str]:
     return {node.label}.union(*(labels(child) for child in node.children))
 
 
-def test_constituents_of_a_real_model(constituents: Path) -> None:
+def test_it_parses_constituents(constituents: Path) -> None:
     parser = choose_parser("auto", language="en-GB", models=constituents)
     trees = list(parser.parse(TOKENS))
     assert parser.name == "stanza"
@@ -52,7 +54,7 @@ def test_constituents_of_a_real_model(constituents: Path) -> None:
     assert labels(trees[0]) & {"S", "NP", "VP", "PP"}
 
 
-def test_dependencies_of_a_real_model_where_there_are_no_constituents(dependencies: Path) -> None:
+def test_it_parses_dependencies_without_a_constituency_model(dependencies: Path) -> None:
     assert stanza_folder("en", dependencies) is None
     parser = choose_parser("auto", language="en", models=dependencies)
     trees = list(parser.parse(TOKENS))

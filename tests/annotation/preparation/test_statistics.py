@@ -13,7 +13,7 @@ def test_its_shares_are_those_counted_by_hand() -> None:
     assert quality.empty_projections == pytest.approx(4 / 9)
     assert quality.candidates_with_gaps == pytest.approx(1 / 5)
     assert quality.unique_candidates == pytest.approx(4 / 5)
-    # A segment that nobody has a candidate for is no segment on which all agree.
+    # A segment without candidates is not one on which all systems agree.
     assert quality.agreeing_segments == pytest.approx(1 / 3)
     assert quality.sentences_without_segments == pytest.approx(1 / 4)
 
@@ -28,7 +28,7 @@ def test_a_share_of_nothing_is_none() -> None:
     assert quality.sentences_without_segments is None
 
 
-def test_it_survives_being_stored() -> None:
+def test_it_can_be_stored_and_loaded() -> None:
     quality = Quality(projections=9, projected=5, gapped=1, unique=4, segments=3, agreeing=1)
     assert Quality.from_json(quality.to_json()) == quality
     for other in ({"of another time": 1}, {"projections": "9"}, None, [1, 2]):

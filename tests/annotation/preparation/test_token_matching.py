@@ -26,7 +26,7 @@ def test_the_same_words_stay() -> None:
     assert to_tokens(words, [("a", 0, 1), ("dog", 1, 2)], ["a", "dog"], "x") == words
 
 
-def test_a_word_goes_to_the_token_that_has_most_of_it() -> None:
+def test_a_word_belongs_to_the_token_with_most_of_it() -> None:
     words = [
         Word("I", "PRON", 3, "nsubj"),
         Word("ca", "AUX", 3, "aux"),
@@ -39,7 +39,7 @@ def test_a_word_goes_to_the_token_that_has_most_of_it() -> None:
     ]
 
 
-def test_a_token_of_several_words_takes_the_place_of_the_topmost() -> None:
+def test_a_token_of_several_words_has_the_head_of_the_topmost() -> None:
     words = [
         Word("eye", "NOUN", 2, "compound"),
         Word("-", "PUNCT", 0, "punct"),
@@ -65,7 +65,7 @@ def test_the_tokens_of_one_word_make_a_phrase() -> None:
     ]
 
 
-def test_words_that_do_not_spell_their_range_stand_for_the_whole() -> None:
+def test_words_that_do_not_spell_their_surface_share_it() -> None:
     words = [
         Word("zu", "ADP", 2, "case"),
         Word("dem", "DET", 2, "det"),
@@ -93,7 +93,7 @@ def test_words_that_do_not_spell_their_range_stand_for_the_whole() -> None:
         ("e\u0301", "é"),
     ],
 )
-def test_ways_to_write_the_same_match(form: str, token: str) -> None:
+def test_spelling_variants_match(form: str, token: str) -> None:
     assert matched([Word(form, "X", -1, "root")], [token]) == [(token, "X", -1, "root")]
 
 

@@ -39,7 +39,7 @@ def test_a_blank_text_has_no_tokens(blank: str) -> None:
 
 
 @given(st.text(), LANGUAGES)
-def test_tokens_are_never_empty_and_hold_no_space(text: str, language: str) -> None:
+def test_tokens_are_not_empty_and_have_no_space(text: str, language: str) -> None:
     assert all(token and not any(map(str.isspace, token)) for token in tokenize(text, language))
 
 
@@ -57,7 +57,7 @@ def test_tokens_are_never_empty_and_hold_no_space(text: str, language: str) -> N
         ("", "en", ""),
     ],
 )
-def test_it_writes_tokens_as_people_do(tokens: str, language: str, text: str) -> None:
+def test_it_detokenises(tokens: str, language: str, text: str) -> None:
     assert detokenize(tokens.split(" "), language) == text
 
 
@@ -87,7 +87,7 @@ def test_it_highlights_indices_with_a_gap() -> None:
     ]
 
 
-def test_a_token_that_is_glued_to_its_neighbour_is_highlighted_alone() -> None:
+def test_a_token_joined_to_its_neighbour_is_highlighted_alone() -> None:
     assert highlight(["(", "dog", ")"], [1], "en") == [("(", False), ("dog", True), (")", False)]
 
 
@@ -100,7 +100,7 @@ def test_divided_pieces_are_the_whole_text(
     assert all(one[1] != other[1] for one, other in pairwise(pieces))
 
 
-def test_neighbours_of_two_owners_are_two_pieces() -> None:
+def test_adjacent_tokens_of_two_owners_are_two_pieces() -> None:
     tokens = ["He", "said", ":", "good", "plan"]
     assert divide(tokens, {0: 1, 1: 1, 3: 0, 4: 1}, "en") == [
         ("He said", 1),

@@ -52,7 +52,7 @@ def test_it_unescapes_words() -> None:
     assert words == ["(", "1/2", ")", "["]
 
 
-def test_a_trace_is_no_word() -> None:
+def test_traces_are_left_out() -> None:
     tree, words = from_bracketed("(S (NP (-NONE- *T*-1)) (VP (VBZ barks)))")
     assert words == ["barks"]
     assert tree == Node("S", (Node("VP", (Node("VBZ", (leaf(0, "barks"),)),)),))
@@ -63,7 +63,7 @@ def test_a_blank_line_is_a_tree_without_leaves() -> None:
 
 
 @pytest.mark.parametrize("line", ["(S (NP dog)", "dog", "(S dog))", ")(", "(S dog) (S cat)"])
-def test_it_refuses_what_is_not_one_tree(line: str) -> None:
+def test_it_refuses_other_than_one_tree(line: str) -> None:
     with pytest.raises(ValueError, match=r"^[^\n]+$"):
         from_bracketed(line)
 
@@ -74,13 +74,13 @@ def test_it_refuses_brackets_without_end() -> None:
 
 
 @given(trees(), st.sampled_from(["w", "(", ")", "", "a b", "a(b", "\u00a0"]))
-def test_what_it_writes_it_reads(tree: Node, token: str) -> None:
+def test_it_reads_what_it_writes(tree: Node, token: str) -> None:
     again, words = from_bracketed(to_bracketed(tree, [token] * len(leaves(tree))))
     assert len(words) == len(leaves(tree))
     assert shape_of(again) == shape_of(tree)
 
 
-def test_brackets_are_escaped_and_come_back() -> None:
+def test_brackets_are_escaped_and_unescaped() -> None:
     tree = Node("S", (leaf(0), leaf(1), leaf(2)))
     tokens = ["(", "dog", ")"]
     assert to_bracketed(tree, tokens) == "(S -LRB- dog -RRB-)"

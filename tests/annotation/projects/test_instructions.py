@@ -1,4 +1,4 @@
-"""What a project tells its annotators."""
+"""Versions of instructions, and Markdown."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.factories import make_annotator, make_project
 pytestmark = pytest.mark.django_db
 
 
-def test_versions_are_kept_and_the_latest_holds() -> None:
+def test_versions_are_kept_and_the_latest_is_current() -> None:
     project = make_project()
     admin = make_annotator(project, "admin", role="administrator")
     assert current_instructions(project) is None
@@ -23,7 +23,7 @@ def test_versions_are_kept_and_the_latest_holds() -> None:
     assert Instructions.objects.count() == 3
 
 
-def test_an_assignment_remembers_the_version_that_was_shown() -> None:
+def test_an_assignment_stores_the_version_that_was_shown() -> None:
     project = make_project()
     admin = make_annotator(project, "admin", role="administrator")
     first = write_instructions(project=project, author=admin, text="Be kind.")

@@ -12,7 +12,7 @@ from annotation.projects.preparation_quality import (
 from tests.factories import make_project
 
 
-def test_it_is_what_the_preparation_counted() -> None:
+def test_the_counts_are_read_from_the_provenance() -> None:
     quality = Quality(projections=10, projected=9, segments=5, sentences=2, uncut=1)
     project = Project(provenance={"quality": quality.to_json()})
     found = preparation_quality(project)
@@ -23,7 +23,7 @@ def test_it_is_what_the_preparation_counted() -> None:
 
 
 @pytest.mark.parametrize("stored", [{}, {"quality": "good"}, {"quality": {"better": 1}}])
-def test_it_is_none_where_nothing_was_counted(stored: dict[str, Any]) -> None:
+def test_without_counts_it_is_none(stored: dict[str, Any]) -> None:
     assert preparation_quality(Project(provenance=stored)) is None
 
 
@@ -51,7 +51,7 @@ def test_trees_without_verbs_are_counted(tree: str, share: float) -> None:
 
 
 @pytest.mark.django_db
-def test_what_the_preparation_counted_is_not_counted_again() -> None:
+def test_a_stored_count_is_used() -> None:
     project = make_project(sentences=4)
     project.provenance = {"coverage": "predicates", VERBLESS: 1}
     assert verbless_sentences(project) == pytest.approx(0.25)

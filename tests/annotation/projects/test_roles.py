@@ -1,10 +1,11 @@
-"""What each role may do, and who may say who has which."""
+"""The permissions of each role, and who can change roles."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import NotAMember, next_assignment, open_assignment
 from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
@@ -19,7 +20,7 @@ from annotation.projects.permissions import (
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
-# Judges, sees findings, runs it, owns it.
+# May judge, observe, administer, own.
 MAY = {
     None: (False, False, False, False),
     "annotator": (True, False, False, False),
@@ -38,19 +39,19 @@ def allowed(found: Rights) -> tuple[bool, ...]:
     return found.may_judge, found.may_observe, found.may_administer, found.may_own
 
 
-def test_there_is_no_other_role():
+def test_the_table_has_all_roles():
     assert set(MAY) == {None, *Membership.Role.values}
 
 
 @pytest.mark.parametrize("role", [role for role in MAY if role])
-def test_each_role_allows_what_it_says(project: Project, role: str):
+def test_each_role_has_its_permissions(project: Project, role: str):
     user = make_annotator(project, "jana", role)
     assert allowed(rights(user, project)) == MAY[role]
     assert allowed(rights(user, make_project("other"))) == MAY[None]
     assert may_create_projects(user) == (role in ("administrator", "owner"))
 
 
-def test_whoever_runs_the_installation_may_all_but_judge(project: Project):
+def test_superusers_may_do_everything_but_judge(project: Project):
     assert allowed(rights(User.objects.create_superuser("root"), project)) == (
         False, True, True, True,
     )  # fmt: skip
@@ -84,7 +85,7 @@ def test_only_owners_make_owners(project: Project):
             project=project, by=owner, username="olga", role="annotator"
         ),
     ):
-        with pytest.raises(administration.NotPossible):
+        with pytest.raises(NotPossible):
             change()
     assert roles(project) == {"olga": "owner", "boss": "administrator", "jana": "annotator"}
     administration.set_role(project=project, by=owner, username="jana", role="owner")
@@ -92,7 +93,7 @@ def test_only_owners_make_owners(project: Project):
     assert roles(project) == {"boss": "administrator", "jana": "owner"}
 
 
-def test_who_becomes_an_observer_gives_back_what_he_has_in_hand(project: Project):
+def test_new_observers_return_their_open_sentence(project: Project):
     boss, jana = make_annotator(project, "boss", "administrator"), make_annotator(project, "jana")
     given = next_assignment(annotator=jana, project=project)
     assert given is not None
@@ -107,7 +108,7 @@ def test_who_becomes_an_observer_gives_back_what_he_has_in_hand(project: Project
     assert open_assignment(jana, project) is None
 
 
-def test_an_administrator_keeps_what_he_has_in_hand_as_owner(project: Project):
+def test_new_owners_keep_their_open_sentence(project: Project):
     owner = make_annotator(project, "olga", "owner")
     boss = make_annotator(project, "boss", "administrator")
     given = next_assignment(annotator=boss, project=project)

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from annotation.models import Assignment, Draft, Sentence, Skip
-from annotation.selectors.project_progress import Pace, work_of
+from annotation.selectors.project_progress import Pace, progress_of
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def give(project, annotator, number, *, ago, lease=timedelta(hours=4), **fields)
 
 
 def work(project):
-    return work_of(project, now=NOW, midnight=MIDNIGHT)
+    return progress_of(project, now=NOW, midnight=MIDNIGHT)
 
 
 def row(project, name):
@@ -63,7 +63,7 @@ def test_sentences_count_as_often_as_they_are_to_be_judged():
 
     assert (found.sentences, found.wanted, found.judged, found.left) == (3, 6, 3, 3)
     assert found.repeats == 2
-    assert (found.lacking, found.judges) == (2, 3)
+    assert (found.missing_judges, found.judges) == (2, 3)
 
 
 def test_more_judges_than_are_wanted_now_count_no_more():
@@ -195,13 +195,13 @@ def test_a_skipped_sentence_still_lacks_its_judge():
     Assignment.objects.filter(pk=assignment.pk).update(state="skipped", lease_until=None)
     Skip.objects.create(assignment=assignment, reason="unclear", created=NOW)
 
-    assert (work(project).judged, work(project).lacking) == (0, 1)
+    assert (work(project).judged, work(project).missing_judges) == (0, 1)
 
 
 def test_nothing_to_judge_is_nothing_left():
     found = work(make_project(sentences=0))
 
-    assert (found.wanted, found.left, found.lacking) == (0, 0, 0)
+    assert (found.wanted, found.left, found.missing_judges) == (0, 0, 0)
 
 
 def test_another_projects_work_is_not_seen():

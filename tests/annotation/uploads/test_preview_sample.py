@@ -1,33 +1,34 @@
-"""Ten sentences of an upload: which, and what is shown of them."""
-
 import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.uploads.file_kinds import kind_of
-from annotation.uploads.file_roles import guess
-from annotation.uploads.preview_sample import choose_spread, enough, given_to_json, make_sample
-from annotation.uploads.text_files import Given, GivenFile
+from annotation.uploads.file_detection import detect_kind, guess
+from annotation.uploads.preview_sample import (
+    Sample,
+    choose_spread,
+    enough,
+    given_to_json,
+    make_sample,
+)
+from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 from tests.annotation.uploads import upload_files as files
 from tests.installation import REPOSITORY
 
 
-def given(folder: Path, contents: dict[str, str]) -> Given:
+def given(folder: Path, contents: dict[str, str]) -> UploadedTexts:
     made = []
     for number, (name, content) in enumerate(contents.items()):
         path = folder / str(number)
         path.write_text(content)
-        kind = kind_of(path)
+        kind = detect_kind(path)
         guessed = guess(name, kind)
-        made.append(GivenFile(name, path, guessed.role, guessed.system, kind))
-    return Given(made, "en", "cs")
+        made.append(UploadedText(name, path, guessed.role, guessed.system, kind))
+    return UploadedTexts(made, "en", "cs")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_sentences_are_spread_over_the_text(
     assert choose_spread(counts, wanted) == numbers
 
 
-def test_links_are_learned_where_there_are_none(tmp_path: Path) -> None:
+def test_it_learns_links_if_none_are_uploaded(tmp_path: Path) -> None:
     texts = {name: text * 40 for name, text in files.TEXTS.items()}
     sample = make_sample(given(tmp_path, texts), "phrases", "systran")
     assert len(sample.sentences) == 10
@@ -60,7 +61,7 @@ def test_links_are_learned_where_there_are_none(tmp_path: Path) -> None:
         assert links
 
 
-def test_links_and_trees_that_came_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_it_uses_uploaded_links_and_trees(tmp_path: Path) -> None:
     links = {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS}
     sample = make_sample(given(tmp_path, files.TEXTS | links | {"t": files.TREES}), "auto", "auto")
     first = sample.sentences[0]
@@ -69,29 +70,28 @@ def test_links_and_trees_that_came_are_taken_as_they_are(tmp_path: Path) -> None
     assert first.tree.startswith("(S (NP (DT The)")
 
 
-def test_trees_in_conllu_are_made_constituents(tmp_path: Path) -> None:
+def test_it_converts_trees_in_conllu(tmp_path: Path) -> None:
     sample = make_sample(given(tmp_path, files.TEXTS | {"t": files.CONLLU}), "auto", "systran")
     assert sample.parser == "conllu"
     assert all(sentence.tree.startswith("(") for sentence in sample.sentences)
 
 
-def test_segments_that_came_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_it_uses_uploaded_segments(tmp_path: Path) -> None:
     sample = make_sample(given(tmp_path, files.TEXTS | {"s": files.GIVEN}), "stanza", "systran")
     assert sample.parser == ""
     assert [sentence.segments for sentence in sample.sentences] == [[(1, 2), (4, 5, 6)], [(3, 4)]]
 
 
-@pytest.mark.parametrize("aligner", ["eflomal", "auto"])
-def test_what_will_align_the_project_aligns_the_sample(tmp_path: Path, aligner: str) -> None:
+def test_it_uses_the_aligner_of_the_project(tmp_path: Path) -> None:
     texts = {name: text * 40 for name, text in files.TEXTS.items()}
-    sample = make_sample(given(tmp_path, texts), "phrases", aligner)
+    sample = make_sample(given(tmp_path, texts), "phrases", "auto")
     assert sample.aligner == "eflomal"
-    # eflomal draws lots, but here it cannot but find something.
     assert any(links for one in sample.sentences for _tokens, links in one.systems.values())
 
 
-def test_without_eflomal_it_is_the_other_aligner(tmp_path: Path) -> None:
-    """In an environment of its own, which sees our packages but no programs of theirs."""
+@pytest.mark.process
+def test_without_eflomal_it_uses_the_other_aligner(tmp_path: Path) -> None:
+    # A virtual environment with the packages, but without their programs.
     python = tmp_path / "bin" / "python"
     python.parent.mkdir()
     python.symlink_to(os.path.realpath(sys.executable))
@@ -101,7 +101,7 @@ def test_without_eflomal_it_is_the_other_aligner(tmp_path: Path) -> None:
     request.write_text(json.dumps(asked))
     packages = next(path for path in sys.path if path.endswith("site-packages"))
     subprocess.run(
-        [python, "-m", "annotation.uploads.preview_sample", request, result],
+        [python, "-m", "annotation.uploads.preview_sample", str(request), str(result)],
         cwd=REPOSITORY,
         check=True,
         env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
@@ -112,33 +112,16 @@ def test_without_eflomal_it_is_the_other_aligner(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("systems", "sentences"), [(1, 1500), (3, 1500), (10, 500), (400, 12), (9000, 10)]
 )
-def test_the_sample_is_no_larger_than_somebody_waits_for(systems: int, sentences: int) -> None:
+def test_the_sample_has_a_limited_size(systems: int, sentences: int) -> None:
     assert enough(systems) == sentences
 
 
-def test_a_parser_that_lacks_something_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="There is no parser 'nonsense'"):
-        make_sample(given(tmp_path, files.TEXTS), "nonsense", "systran")
-
-
-def without_links(sample: dict[str, Any]) -> dict[str, Any]:
-    """Return the sample without its links: those of two runs of the aligner differ."""
-    for sentence in sample["sentences"]:
-        for name, (tokens, links) in sentence["systems"].items():
-            assert links
-            sentence["systems"][name] = tokens
-    return sample
-
-
-def test_it_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
-    asked = {
-        "given": given_to_json(given(tmp_path, files.TEXTS)),
-        "models": None,
-        "aligner": "systran",
-    }
+@pytest.mark.process
+def test_it_runs_as_a_program(tmp_path: Path) -> None:
+    asked = {"given": given_to_json(given(tmp_path, files.TEXTS)), "models": None}
     for parser in ("phrases", "nonsense"):
-        request, result = tmp_path / "request", tmp_path / f"result-{parser}"
-        request.write_text(json.dumps(asked | {"parser": parser}))
+        request, result = tmp_path / "request", tmp_path / parser
+        request.write_text(json.dumps(asked | {"parser": parser, "aligner": "systran"}))
         command = [
             sys.executable,
             "-m",
@@ -147,8 +130,7 @@ def test_it_runs_as_a_program_of_its_own(tmp_path: Path) -> None:
             str(result),
         ]
         subprocess.run(command, cwd=REPOSITORY, check=True)
-    made = json.loads((tmp_path / "result-phrases").read_text())
-    here = make_sample(given(tmp_path, files.TEXTS), "phrases", "systran")
-    assert without_links(made) == without_links(json.loads(json.dumps(asdict(here))))
-    problem = json.loads((tmp_path / "result-nonsense").read_text())["problem"]
+    sample = Sample.from_json(json.loads((tmp_path / "phrases").read_text()))
+    assert [sentence.number for sentence in sample.sentences] == [1, 2]
+    problem = json.loads((tmp_path / "nonsense").read_text())["problem"]
     assert "There is no parser 'nonsense'" in str(InputError.from_json(problem))

@@ -55,7 +55,7 @@ def test_texts_are_shown_as_they_are_never_as_markup(client, jana, project, url)
     assert "&lt;b&gt; dům" in html or "&lt;b&gt;dům" in html
 
 
-def test_it_never_tells_the_name_of_a_system(client, jana, project, url):
+def test_it_never_shows_the_name_of_a_system(client, jana, project, url):
     for system in System.objects.all():
         system.name = f"uedin-{system.name}-secret"
         system.save()
@@ -84,7 +84,7 @@ def test_nothing_on_the_page_depends_on_which_system_made_what(client, jana, url
     assert without_secrets(client.get(url).content.decode()) == without_secrets(before)
 
 
-def test_candidates_go_by_their_places_on_the_screen(client, jana, url):
+def test_candidates_are_named_by_position(client, jana, url):
     names = list(get_form(client, url).radios)
     assert names == ["card-1-1", "card-1-2", "card-1-3", "card-2-1", "card-2-2"]
 
@@ -120,7 +120,7 @@ def test_it_gives_the_same_sentence_and_order_until_it_is_submitted(client, jana
 def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jana, url):
     html = client.get(url).content.decode()
     assert re.search('<details class="instructions" [^>]* open>', html)
-    assert "a missing word is one" in html
+    assert "A missing word is a mistake" in html
     client.post(url, Form(html).filled())
     following = client.get(url).content.decode()
     assert re.search('<details class="instructions" [^>]*>', following)
@@ -133,8 +133,8 @@ def test_a_project_can_have_its_own_instructions(client, jana, project, url):
     assert "<p>Look at &lt;b&gt;<em>verbs</em>&lt;/b&gt;.</p>" in html
     assert "<p>No commas.</p>" in html
     assert f'data-version="{project.pk}-1"' in html
-    assert "drag it by its handle" in html
-    assert "a missing word is one" not in html
+    assert "how-to-place" in html
+    assert "A missing word is a mistake" not in html
 
 
 @contextmanager
@@ -181,7 +181,7 @@ def test_the_number_of_queries_does_not_depend_on_the_segments(client):
 # --- when there is nothing to judge ------------------------------------------------------------
 
 
-def test_who_is_no_member_finds_nothing_there(client, project, url):
+def test_it_is_not_found_by_others_than_members(client, project, url):
     client.force_login(make_annotator(make_project("castles"), "eve"))
     assert client.get(url).status_code == 404
     assert client.post(url, {}).status_code == 404
@@ -189,33 +189,26 @@ def test_who_is_no_member_finds_nothing_there(client, project, url):
     assert not Assignment.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("state", "words"),
-    [
-        ("preparing", "Still being prepared"),
-        ("failed", "did not succeed"),
-        ("closed", "Judging is paused"),
-    ],
-)
-def test_a_project_that_is_not_open_says_why(client, jana, url, state, words):
+@pytest.mark.parametrize("state", ["preparing", "failed", "closed"])
+def test_a_project_that_is_not_open_says_why(client, jana, url, state):
     Project.objects.update(state=state)
     page = client.get(url)
     assert page.status_code == 200
-    assert words in page.content.decode()
+    assert f'data-reason="{state}"' in page.content.decode()
     assert not Assignment.objects.exists()
 
 
-def test_when_nothing_is_left_it_says_thank_you(client, jana, project, url):
+def test_it_says_when_nothing_is_left(client, jana, project, url):
     for _sentence in project.sentences.all():
         client.post(url, get_form(client, url).filled())
     html = client.get(url).content.decode()
-    assert "Nothing is left for you" in html
-    assert "<strong>3</strong> of 3" in html
+    assert 'data-reason="finished"' in html
+    assert "<strong>3</strong>" in html
 
 
-def test_what_a_browser_keeps_is_kept_for_one_annotator_project_and_sentence(client, jana, url):
+def test_browser_storage_is_keyed_by_annotator_project_and_sentence(client, jana, url):
     def kept(html):
-        return re.findall(r'data-kept="(.*?)" data-sentence="(.*?)"', html)[0]
+        return re.findall(r'data-draft-owner="(.*?)" data-sentence="(.*?)"', html)[0]
 
     page = client.get(url).content.decode()
     assert kept(page) == kept(client.get(url).content.decode())
@@ -235,7 +228,7 @@ def test_pages_of_judging_are_never_cached(client, jana, url):
 # --- what is left ------------------------------------------------------------------------------
 
 
-def test_it_tells_what_is_left_and_an_estimate_once_the_pace_is_known(client, jana, project, url):
+def test_it_shows_remaining_work_once_the_pace_is_known(client, jana, project, url):
     Project.objects.update(judges_per_sentence=1)
     bigger = make_project("castles", sentences=9, intra_rate=0, inter_rate=0)
     Membership.objects.create(user=jana, project=bigger, role="annotator")

@@ -72,7 +72,7 @@ def test_a_submission_gets_the_same_answer_again(browser: Client, assignment: As
     assert other.json()["submitted"] is True
 
 
-def test_what_went_to_somebody_else_is_explained_and_the_draft_kept(
+def test_it_refuses_a_sentence_that_another_has_and_keeps_the_draft(
     browser: Client, assignment: Assignment, project: Project
 ) -> None:
     put(browser, assignment, base=0, choices={"1-1": 1})
@@ -117,7 +117,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("body", [body for _name, body in BAD], ids=[name for name, _ in BAD])
-def test_bad_submissions_get_one_sentence_and_store_nothing(
+def test_it_refuses_invalid_submissions_and_stores_nothing(
     browser: Client, assignment: Assignment, body: dict[str, Any]
 ) -> None:
     answer = post(browser, assignment, **{"token": str(uuid4())} | body)
@@ -136,13 +136,13 @@ def test_a_huge_body_is_refused_unread(browser: Client, assignment: Assignment) 
     assert not Draft.objects.exists()
 
 
-def test_what_is_no_json_is_refused(browser: Client, assignment: Assignment) -> None:
+def test_it_refuses_what_is_not_json(browser: Client, assignment: Assignment) -> None:
     answer = browser.post(address(assignment, "submission"), b"{", content_type="application/json")
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("what", ["submission", "revision", "skip"])
-def test_somebody_elses_assignment_is_not_there(
+def test_another_annotators_assignment_is_not_found(
     client: Client, assignment: Assignment, project: Project, what: str
 ) -> None:
     client.force_login(make_annotator(project, "petr"))
@@ -157,5 +157,5 @@ def test_somebody_elses_assignment_is_not_there(
     assert not Skip.objects.exists()
 
 
-def test_who_is_not_signed_in_is_told_so(client: Client, assignment: Assignment) -> None:
+def test_it_refuses_requests_without_a_session(client: Client, assignment: Assignment) -> None:
     assert put(client, assignment, base=0, choices={}).status_code == 403

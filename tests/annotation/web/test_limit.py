@@ -16,12 +16,12 @@ __all__ = ["boss", "project"]
 pytestmark = pytest.mark.django_db
 
 
-def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
+def test_a_member_gets_no_more_sentences_than_the_limit(client, project, boss):
     petr = make_annotator(project, "petr")
     limit = address("limit-member", project, petr.pk)
     for sent, stored in (("2", 2), ("1000000", 1_000_000), ("", None)):
         told = send(client, "limit-member", project, petr.pk, most_sentences=sent)
-        assert told[-1] == "The limit for petr is saved."
+        assert told[-1] == "Limit for petr saved."
         assert Membership.objects.get(user=petr).most_sentences == stored
         form = page_of(client, project).partition(f'action="{limit}#limit-')[2]
         assert f'value="{sent}"' in form.partition("</form>")[0]
@@ -29,13 +29,13 @@ def test_a_member_is_given_so_many_sentences_at_most(client, project, boss):
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "1000001", "9" * 30, "1.5", '"><script>'])
-def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, value):
+def test_it_refuses_an_invalid_limit(client, project, boss, value):
     Membership.objects.update(most_sentences=5)
     petr = make_annotator(project, "petr")
     response = client.post(address("limit-member", project, petr.pk), {"most_sentences": value})
     assert response.status_code == 400
     page = response.content.decode()
-    sentence = "Write a whole number from 1 to 1000000; empty for no limit."
+    sentence = "Enter a whole number from 1 to 1000000, or leave the field empty for no limit."
     assert re.findall(r"<li>(.*?)</li>", page) == [sentence]
     assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
     assert f'value="{escape(value)}"' in page
@@ -43,7 +43,7 @@ def test_a_limit_that_is_none_is_refused_in_one_sentence(client, project, boss, 
     assert Membership.objects.get(user=petr).most_sentences is None
 
 
-def test_who_does_not_judge_has_no_limit_and_strangers_are_not_found(client, project, boss):
+def test_only_members_who_judge_have_a_limit(client, project, boss):
     eva = make_annotator(project, "eva", "observer")
     assert address("limit-member", project, eva.pk) not in page_of(client, project)
     other = make_annotator(make_project("other"), "nobody")

@@ -14,7 +14,7 @@ TOKENS = len(SOURCE.split())
 
 
 @pytest.mark.django_db
-def test_thousands_of_candidates_can_be_handed_in(client):
+def test_thousands_of_candidates_can_be_submitted(client):
     project = make_project(sentences=1, segments={}, intra_rate=0, inter_rate=0)
     indices = [
         " ".join(map(str, chosen))

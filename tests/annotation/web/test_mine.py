@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
-from annotation.judging.sheet import placed, sheet
+from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
 from tests.annotation.web.judge_page import Form
@@ -93,7 +93,7 @@ def test_those_who_left_the_project_do_not_find_it(client, project, jana):
 def test_nobody_sees_or_revises_what_others_judged(client, project, jana, role):
     petr = make_annotator(project, "petr", role)
     theirs = judge_one(petr, project)
-    assert "You have not submitted anything yet" in mine(client, project)
+    assert 'class="past-one"' not in mine(client, project)
     form = sheet(theirs)
     client.force_login(petr)
     filled = Form(client.get(address(theirs)).content.decode()).filled("2")
@@ -124,7 +124,7 @@ def test_only_submitted_sentences_of_this_very_project_are_revised(client, proje
 def test_nothing_submitted_yet_is_said_kindly(client, project, jana):
     next_assignment(annotator=jana, project=project)
     page = mine(client, project)
-    assert "You have not submitted anything yet" in page
+    assert 'class="past-one"' not in page
     assert reverse("judge", args=[project.pk]) in page
 
 
@@ -188,7 +188,11 @@ def test_the_form_has_what_was_submitted(client, project, jana):
     assignment = judge_one(jana, project, rank=2)
     form = Form(client.get(address(assignment)).content.decode())
     assert set(form.checked.values()) == {"2"}
-    assert set(form.checked) == set(form.radios) == {f"card-{key}" for key in placed(assignment)}
+    assert (
+        set(form.checked)
+        == set(form.radios)
+        == {f"card-{key}" for key in current_ranks(assignment)}
+    )
 
 
 def test_a_revision_is_stored_by_the_form_alone(client, project, jana):

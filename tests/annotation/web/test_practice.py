@@ -92,11 +92,10 @@ def test_practice_goes_from_sentence_to_feedback_to_the_real_work_without_javasc
     practise_with(project, 2, 4)
     require_practice()
     judge = address("judge", project)
-    assert "Practise first" in client.get("/").content.decode()
+    assert address("practice", project) in client.get("/").content.decode()
     for number in (1, 2):
         html = page_of(client, "practice", project)
         assert f"Practice {number} of 2" in html
-        assert "nothing of it counts" in html
         assignment = open_one(jana)
         response = client.post(judge, posted(Form(html), assignment))
         feedback = address("practice-feedback", project, assignment.pk)
@@ -104,7 +103,7 @@ def test_practice_goes_from_sentence_to_feedback_to_the_real_work_without_javasc
         html = client.get(feedback).content.decode()
         onward = "practice" if number == 1 else "judge"
         assert re.search(
-            f'class="button button-main go-on" href="{address(onward, project)}"', html
+            f'class="button button-main continue" href="{address(onward, project)}"', html
         )
     html = page_of(client, "judge", project)
     assert "Practice" not in html
@@ -117,9 +116,8 @@ def test_where_it_is_required_the_judging_page_shows_it(client, jana, project):
     require_practice()
     html = page_of(client, "judge", project)
     assert "Practice 1 of 1" in html
-    assert "Then the real work begins" in html
     assert f'data-next="{address("practice-feedback", project, open_one(jana).pk)}"' in html
-    assert f'data-go-on="{address("practice", project)}"' in html
+    assert f'data-continue="{address("practice", project)}"' in html
 
 
 def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
@@ -127,7 +125,7 @@ def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
     html = page_of(client, "judge", project)
     assert open_one(jana).kind == "first"
     assert f'data-next="{address("judge", project)}"' in html
-    assert f'data-go-on="{address("judge", project)}"' in html
+    assert f'data-continue="{address("judge", project)}"' in html
 
 
 def test_what_was_begun_comes_first(client, jana, project):
@@ -188,7 +186,7 @@ def test_a_skipped_practice_sentence_is_passed_over(client, jana, project):
     page_of(client, "practice", project)
     skip = address("skip-sentence", project)
     html = client.get(skip).content.decode()
-    assert "You will not get this practice sentence again" in html
+    assert 'class="form skip-form"' in html
     data = {"skip": open_one(jana).pk, "reason": "other", "comment": ""}
     response = client.post(skip, data)
     assert response.headers["Location"] == address("practice", project)
@@ -202,7 +200,7 @@ def test_a_retired_sentence_is_given_to_nobody_and_its_feedback_stays(client, ja
     for number in (1, 2):
         retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=number, retired=True)
     assert WHY in page_of(client, "practice-feedback", project, done.pk)
-    assert "Practice is done" in page_of(client, "practice", project)
+    assert 'class="past-one"' in page_of(client, "practice", project)
     assert not Assignment.objects.filter(state="open").exists()
     assert "Practice round (" not in client.get("/").content.decode()
 

@@ -22,32 +22,30 @@ __all__ = ["jana", "project"]
 pytestmark = pytest.mark.django_db
 
 
-def test_the_first_page_offers_practice_quietly_where_it_is_not_required(client, jana, project):
+def test_the_projects_page_offers_optional_practice(client, jana, project):
     practise_with(project, 1, 2, 3)
     practise_one(jana, project)
     html = client.get("/").content.decode()
     assert "Practice round (2 left)" in html
-    assert "Practise first" not in html
     assert re.search(f'judge-button button-main" href="{address("judge", project)}"', html)
 
 
-def test_the_first_page_leads_to_practice_where_it_is_required(client, jana, project):
+def test_the_projects_page_leads_to_required_practice(client, jana, project):
     practise_with(project, 1)
     require_practice()
     html = client.get("/").content.decode()
-    assert re.search(f'button-main" href="{address("practice", project)}">Practise first', html)
+    assert re.search(f'button-main" href="{address("practice", project)}">', html)
     assert address("judge", project) not in html
     # Until it is done, the open one included.
     page_of(client, "practice", project)
-    assert "Practise first" in client.get("/").content.decode()
+    assert address("judge", project) not in client.get("/").content.decode()
     practise_one(jana, project)
     html = client.get("/").content.decode()
-    assert "Practise first" not in html
     assert address("judge", project) in html
     assert address("practice", project) in html
 
 
-def test_the_first_page_needs_as_many_queries_with_practice(client, jana, project):
+def test_the_projects_page_needs_no_more_queries_with_practice(client, jana, project):
     with CaptureQueriesContext(connection) as without:
         client.get("/")
     practise_with(project, 1, 2)
@@ -57,13 +55,13 @@ def test_the_first_page_needs_as_many_queries_with_practice(client, jana, projec
     assert len(those) == len(without)
 
 
-def test_practice_is_in_no_figure_and_in_no_list_of_judgements(client, jana, project):
+def test_practice_is_not_counted_or_listed_as_judgements(client, jana, project):
     practise_with(project, 1)
     practise_one(jana, project)
     html = client.get("/").content.decode()
     assert "Sentences judged by you: <strong>0</strong> of 4" in html
-    assert "By everybody together: 0" in html
-    assert "not submitted anything yet" in page_of(client, "my-judgements", project)
+    assert 'data-judged-by-all="0"' in html
+    assert 'class="past-one"' not in page_of(client, "my-judgements", project)
     html = page_of(client, "judge", project)
     assert "Sentences judged by you: <strong>0</strong> of 4" in html
     assert "left for you: <strong>4</strong>" in html

@@ -46,13 +46,13 @@ def test_skipping_asks_for_a_reason_and_goes_on(client, jana, project, url):
         ({"skip": "424242"}, 409),
     ],
 )
-def test_a_skip_that_makes_no_sense_is_refused(client, jana, project, url, change, status):
+def test_it_refuses_an_invalid_skip(client, jana, project, url, change, status):
     data = {"skip": get_form(client, url).hidden["assignment"], "reason": "other"} | change
     assert client.post(skip_url(project), data).status_code == status
     assert not Skip.objects.exists()
 
 
-def test_nobody_skips_a_sentence_of_somebody_else(client, jana, project, url):
+def test_it_refuses_to_skip_another_annotators_sentence(client, jana, project, url):
     number = get_form(client, url).hidden["assignment"]
     other = Client()
     other.force_login(make_annotator(project, "petr"))
@@ -61,7 +61,7 @@ def test_nobody_skips_a_sentence_of_somebody_else(client, jana, project, url):
     assert Assignment.objects.get().state == "open"
 
 
-def test_with_nothing_open_skipping_leads_back(client, jana, project, url):
+def test_skipping_without_an_open_sentence_redirects(client, jana, project, url):
     assert client.get(skip_url(project)).headers["Location"] == url
     stranger = Client()
     stranger.force_login(make_annotator(make_project("castles"), "eve"))

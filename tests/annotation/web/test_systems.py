@@ -1,27 +1,13 @@
-"""The systems on the page from which a project is run: adding one in the browser."""
+"""Adding a system in the browser, from the files to what can go wrong later."""
 
 import gzip
 import re
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.test import Client
-from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment
-from annotation.judging.sheet import sheet
-from annotation.judging.submission import submit
-from annotation.models import (
-    Candidate,
-    Job,
-    Project,
-    Projection,
-    System,
-    Translation,
-    User,
-)
-from annotation.pipeline import jobs
+from annotation.models import Job, Membership, Project, Projection, System, Translation, User
 from annotation.selectors.judgements import project_summary
 from tests.annotation.uploads.upload_files import make_zip
 from tests.annotation.web.systems_page import (
@@ -35,196 +21,105 @@ from tests.annotation.web.systems_page import (
     project,
     send,
     state_of,
-    told,
     uploads,
 )
-from tests.factories import make_annotator, make_project
+from tests.factories import make_project
+from tests.jobs import run_job
 
-# Fixtures, which are used by their names.
 __all__ = ["boss", "project", "uploads"]
 
 pytestmark = pytest.mark.django_db
+PNG = b"\x89PNG\r\n\x1a\n\0\0"
 
 
-def judge_all(annotator: User, project: Project) -> int:
-    count = 0
-    while assignment := next_assignment(annotator=annotator, project=project):
-        page = sheet(assignment)
-        cards = {card.key: 1 for segment in page.segments for card in segment.cards}
-        submit(
-            annotator=annotator,
-            project=project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=cards,
-        )
-        count += 1
-    return count
-
-
-# --- who may ------------------------------------------------------------------------------
-
-
-def test_only_administrators_may(client: Client, project: Project) -> None:
-    system = project.systems.get(name="A")
-    forms = [address("add-system", project), address("go-on-with-system", project, system.pk)]
-    reads = [address("systems-state", project)]
-    assert {client.post(form).status_code for form in forms} == {302}
-    client.force_login(User.objects.create(username="stranger"))
-    assert {client.post(form).status_code for form in forms} == {404}
-    assert {client.get(read).status_code for read in reads} == {404}
-    client.force_login(make_annotator(project))
-    assert {client.post(form).status_code for form in forms} == {403}
-    assert {client.get(read).status_code for read in reads} == {403}
-    assert send(client, project).status_code == 403
-    assert not Job.objects.exists()
-
-
-def test_a_forged_form_is_refused(project: Project) -> None:
-    careful = Client(enforce_csrf_checks=True)
-    careful.force_login(make_annotator(project, "boss", "administrator"))
-    assert send(careful, project).status_code == 403
-    assert System.objects.count() == 3
-
-
-def test_another_projects_system_is_not_there(client: Client, project: Project, boss: User) -> None:
-    other = make_project("trees").systems.get(name="A")
-    assert client.post(address("go-on-with-system", project, other.pk)).status_code == 404
-
-
-# --- adding -------------------------------------------------------------------------------
-
-
-def test_a_system_is_stored_at_once_and_gets_its_candidates_from_a_worker(
+def test_a_system_is_stored_at_once_and_the_worker_adds_its_candidates(
     client: Client, project: Project, boss: User
 ) -> None:
-    jana = make_annotator(project)
-    assert judge_all(jana, project) == 3
     response = send(client, project)
     assert response.headers["Location"] == address("manage-project", project) + "#systems"
-    assert told(response) == ["“D” is stored; it gets its candidates now."]
     assert Translation.objects.filter(system__name="D").count() == 3
     job = Job.objects.get()
     assert (job.task, job.state) == ("add_system", "queued")
     assert state_of(client, project)["state"] == "queued"
-    page = page_of(client, project)
-    assert "“D” is being added" in page
-    assert "annotation/systems.js" in page
-    jobs.run(job.pk)
+    assert f'data-url="{address("systems-state", project)}"' in page_of(client, project)
+    # It is no preparation: the project stays open.
+    assert project_summary(project).job is None
+    assert client.get(address("preparing-state", project)).json()["state"] == "ready"
+    run_job(job.pk)
     assert state_of(client, project) == {"state": "done"}
-    part = part_of(page_of(client, project))
-    assert "D 6 of 6 from D.out.txt · pharaoh links from files" in part
-    assert "known 3 · new 3 · missing 0 · judged again 3" in part
-    assert "Try again" not in part
-    assert judge_all(jana, project) == 3
+    assert "D 6 of 6 from D.out.txt" in part_of(page_of(client, project))
+    assert Projection.objects.filter(system__name="D").count() == 6
     project.refresh_from_db()
     assert project.state == "open"
 
 
-def test_without_links_the_words_are_aligned_here(
-    client: Client, project: Project, boss: User
-) -> None:
+def test_without_links_the_words_are_aligned(client: Client, project: Project, boss: User) -> None:
     Project.objects.update(provenance={"aligner": {"name": "systran"}})
     send(client, project, text=gzip.compress((TEXT * 3).encode()), links=None, tokenized="on")
-    jobs.run(Job.objects.get().pk)
+    run_job(Job.objects.get().pk)
     job = Job.objects.get()
     assert (job.state, job.error) == ("done", "")
-    assert "alignment" in [name for name, _began in job.stages]
     assert "systran" in part_of(page_of(client, project))
-    assert Projection.objects.filter(system__name="D").count() == 6
 
 
-def test_a_project_that_was_prepared_uses_the_same_job(
+def test_the_system_of_another_project_is_not_found(
     client: Client, project: Project, boss: User
 ) -> None:
-    Job.objects.create(project=project, state="done", options={"parser": "phrases"})
-    send(client, project)
-    jobs.run(Job.objects.get().pk)
-    assert Job.objects.get().task == "add_system"
-    assert Candidate.objects.filter(text="starobylý dům").count() == 3
-
-
-def test_it_does_not_look_like_a_preparation(client: Client, project: Project, boss: User) -> None:
-    send(client, project)
-    Job.objects.update(state="running", owner="x:1:1:aa", lease_until=timezone.now())
-    assert project_summary(project).job is None
-    assert "prepared and open" in client.get(address("preparing", project)).content.decode()
-    assert client.get(address("preparing-state", project)).json()["state"] == "ready"
-
-
-# --- what is refused ----------------------------------------------------------------------
-
-PNG = b"\x89PNG\r\n\x1a\n\0\0"
+    other = make_project("trees").systems.get(name="A")
+    assert client.post(address("continue-adding-system", project, other.pk)).status_code == 404
 
 
 @pytest.mark.parametrize(
-    ("sent", "why"),
+    "sent",
     [
-        ({"name": ""}, "Give the system a name"),
-        ({"name": "A"}, "There is a system of this name"),
-        ({"name": "reference"}, "that is the human translation"),
-        ({"name": "x" * 201}, "200 characters are allowed"),
-        ({"text": None}, "Choose the file with what the system made"),
-        ({"text": b""}, "This file is empty"),
-        ({"text": PNG}, "D.out.txt: This is not a plain text"),
-        ({"text": TEXT * 2, "links": None}, "D.out.txt ends with line 2, but the last sentence of"),
-        ({"text": TEXT * 4, "links": None}, "D.out.txt ends with line 4"),
-        ({"text": b"a\nb\n\xff\n", "links": None}, "D.out.txt, line 3: Byte 1"),
-        ({"links": LINKS * 2}, "D.out.txt ends with line 3 but D.links with line 2"),
-        ({"links": LINKS * 2 + "0-9\n"}, "D.links, line 3: The link 0-9 points beyond"),
-        ({"links": "x\n" * 3}, "D.links, line 1"),
-        ({"text": make_zip({"a.txt": TEXT, "b.txt": TEXT})}, "more than one file"),
+        {"name": ""},
+        {"name": "A"},
+        {"name": "reference"},
+        {"name": "x" * 201},
+        {"text": None},
+        {"text": b""},
+        {"text": PNG},
+        {"text": TEXT * 2, "links": None},
+        {"text": TEXT * 4, "links": None},
+        {"text": b"a\nb\n\xff\n", "links": None},
+        {"links": LINKS * 2},
+        {"links": LINKS * 2 + "0-9\n"},
+        {"links": "x\n" * 3},
+        {"text": make_zip({"a.txt": TEXT, "b.txt": TEXT})},
     ],
 )
-def test_what_is_wrong_is_told_in_one_sentence_and_nothing_is_stored(
-    client: Client, project: Project, boss: User, sent: dict[str, Any], why: str
+def test_a_wrong_system_has_one_message_and_nothing_is_stored(
+    client: Client, project: Project, boss: User, sent: dict[str, Any]
 ) -> None:
     response = send(client, project, tokenized="on", **sent)
     assert response.status_code == 400
     page = response.content.decode()
-    assert part_of(page).replace("&#x27;", "'").count(why) == 1
+    errors = re.findall(r'class="errorlist"|class="notice notice-error" role="alert"', page)
+    assert len(errors) == 1
     # What was filled in is kept.
     assert f'value="{sent.get("name", "D")}"' in page or not sent.get("name", "D")
     assert re.search(r'name="tokenized"[^>]* checked', page)
     assert System.objects.count() == 3
-    assert Translation.objects.filter(system__isnull=False).count() == 0
+    assert not Translation.objects.filter(system__isnull=False).exists()
     assert not Job.objects.exists()
     project.refresh_from_db()
     assert "added" not in project.provenance
 
 
-def test_what_is_wrong_is_told_in_the_language_of_the_page(
-    client: Client, project: Project, boss: User
-) -> None:
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "cs"
-    for sent, words in (
-        ({"links": "x\n" * 3}, "D.links, řádek 1: &#x27;x&#x27; není spoj"),
-        ({"text": TEXT * 2, "links": None}, "D.out.txt končí řádkem 2, ale poslední věta projektu"),
-        ({"text": PNG}, "D.out.txt: "),
-    ):
-        page = send(client, project, **sent).content.decode()
-        (told,) = re.findall(r'<p class="notice notice-error" role="alert">(.*?)</p>', page)
-        assert told.startswith(words)
-
-
 @pytest.mark.parametrize(("limit", "size"), [(10, 2_000_000), (1000, 5000)])
-def test_too_large_files_are_not_taken(
+def test_files_that_are_too_large_are_refused(
     client: Client, project: Project, boss: User, settings: Any, limit: int, size: int
 ) -> None:
     settings.MAX_UPLOAD_BYTES = limit
-    response = send(client, project, text="a" * size)
-    assert response.status_code == 413
-    assert "These files are too large" in response.content.decode()
+    assert send(client, project, text="a" * size).status_code == 413
     assert System.objects.count() == 3
 
 
-def test_what_is_too_large_unpacked_is_not_taken(
+def test_a_file_that_is_too_large_unpacked_is_refused(
     client: Client, project: Project, boss: User, settings: Any
 ) -> None:
     settings.MAX_UPLOAD_BYTES = 10_000
-    response = send(client, project, text=gzip.compress(b"a\n" * 100_000))
-    assert response.status_code == 400
-    assert "more than an upload may have" in response.content.decode()
+    assert send(client, project, text=gzip.compress(b"a\n" * 100_000)).status_code == 400
     assert System.objects.count() == 3
 
 
@@ -237,27 +132,74 @@ def test_the_name_of_a_file_is_no_path(client: Client, project: Project, boss: U
     assert "b&gt;" in page_of(client, project)
 
 
-def test_only_one_is_added_at_a_time(client: Client, project: Project, boss: User) -> None:
+def test_one_system_is_added_at_a_time(client: Client, project: Project, boss: User) -> None:
     send(client, project)
     for state in ("queued", "running"):
-        Job.objects.update(state=state, lease_until=timezone.now())
+        Job.objects.update(state=state)
         response = send(client, project, name="E")
         assert response.status_code == 400
-        page = response.content.decode()
-        assert page.count("Another system is being added at the moment") == 1
-        assert 'value="E"' in page
+        assert 'value="E"' in response.content.decode()
     assert not System.objects.filter(name="E").exists()
     assert Job.objects.get().options == {"system": "D", "effort": ""}
 
 
-def test_what_is_being_prepared_takes_none(client: Client, project: Project, boss: User) -> None:
+def test_a_project_in_preparation_takes_no_system(
+    client: Client, project: Project, boss: User
+) -> None:
     Project.objects.update(state="preparing")
     Job.objects.create(project=project)
     assert address("add-system", project) not in page_of(client, project)
     for state in ("queued", "failed"):
         Job.objects.update(state=state)
-        response = send(client, project)
-        assert response.status_code == 400
-        assert "The project is not prepared yet" in part_of(response.content.decode())
+        assert send(client, project).status_code == 400
         assert Job.objects.get().task == "prepare"
     assert System.objects.count() == 3
+
+
+def fail(client: Client, project: Project) -> Job:
+    """Add a system whose words cannot be aligned."""
+    send(client, project, links=None)
+    Job.objects.update(options={"system": "D", "effort": "wild"})
+    run_job(Job.objects.get().pk)
+    return Job.objects.get()
+
+
+def test_a_failure_leaves_the_project_open_and_can_be_repeated(
+    client: Client, project: Project, boss: User
+) -> None:
+    job = fail(client, project)
+    assert job.state == "failed"
+    project.refresh_from_db()
+    assert project.state == "open"
+    assert job.error in page_of(client, project).replace("&#x27;", "'")
+    assert state_of(client, project)["state"] == "failed"
+    # Meanwhile another system can be added.
+    send(client, project, name="E")
+    system = System.objects.get(name="D")
+    client.post(address("continue-adding-system", project, system.pk))
+    assert Job.objects.get().options["system"] == "E"
+    run_job(Job.objects.get().pk)
+    assert Projection.objects.filter(system__name="E").count() == 6
+    Project.objects.update(
+        provenance=Project.objects.get().provenance | {"aligner": {"name": "systran"}}
+    )
+    client.post(address("continue-adding-system", project, system.pk))
+    job = Job.objects.get()
+    assert (job.state, job.error, job.options["effort"]) == ("queued", "", "")
+    run_job(job.pk)
+    assert Projection.objects.filter(system=system).count() == 6
+    # What is complete is not done again.
+    assert address("continue-adding-system", project, system.pk) not in page_of(client, project)
+    client.post(address("continue-adding-system", project, system.pk))
+    assert Job.objects.get().state == "done"
+
+
+@pytest.mark.parametrize("state", ["queued", "running", "failed"])
+def test_adding_is_not_cancelled_with_the_project(
+    client: Client, project: Project, boss: User, state: str
+) -> None:
+    send(client, project)
+    Job.objects.update(state=state)
+    client.post(address("preparing-cancel", project))
+    assert Job.objects.get().state == state
+    assert Membership.objects.count() == 1

@@ -26,8 +26,8 @@ def test_the_files_names_are_mapped_to_the_projects(tmp_path):
     [
         (["onlineB online-B"], "line 1: 1 columns where 2 are needed, separated by tabs"),
         (["a\t", "b\tc\td"], "line 2: 3 columns where 2 are needed"),
-        (["\tonline-B"], "line 1: before the tab, the file's name of a system is missing"),
-        (["a\tonline-B", "a\t"], "line 2: the system 'a' stands there twice"),
+        (["\tonline-B"], "line 1: the file's name of a system is missing"),
+        (["a\tonline-B", "a\t"], "line 2: the system 'a' is given twice"),
         (["a\tx"], "line 1: the project has no system 'x'; it has cu-bojar, online-B."),
         ([], "is empty"),
     ],

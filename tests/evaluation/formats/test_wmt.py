@@ -1,5 +1,3 @@
-import gzip
-
 import pytest
 
 from annotation.formats.errors import InputError
@@ -21,16 +19,6 @@ def test_a_line_of_21_columns_is_a_ranking_in_the_order_shown(tmp_path):
     assert ranking.ranked == texts(("C", 2), ("A", 1), ("B+D", 2), ("E", -1))
 
 
-def test_gzipped_files_are_read(tmp_path):
-    path = write_five_way(tmp_path / "five.csv", [(7, "judge1", "C 2 A 1")])
-    packed = tmp_path / "five.csv.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-
-    (ranking,) = read_five_way(packed)
-
-    assert ranking.ranked == texts(("C", 2), ("A", 1))
-
-
 def test_empty_lines_are_skipped_and_lines_still_counted(tmp_path):
     path = write_five_way(tmp_path / "five.csv", [(7, "judge1", "C 2 A 1"), (8, "", "C 2 A 1")])
     heading, first, second = path.read_text().splitlines()
@@ -43,7 +31,7 @@ def test_empty_lines_are_skipped_and_lines_still_counted(tmp_path):
         list(read_five_way(write(path, [heading, first, "", second])))
 
 
-def test_all_pairs_of_some_texts_are_one_ranking_again(tmp_path):
+def test_all_pairs_of_some_texts_become_one_ranking(tmp_path):
     path = write_pairwise(
         tmp_path / "pairs.csv",
         [
@@ -64,13 +52,13 @@ def test_all_pairs_of_some_texts_are_one_ranking_again(tmp_path):
 @pytest.mark.parametrize(
     "rows",
     [
-        # One of the three pairs is missing: it must not be made up.
+        # One of the three pairs is missing.
         [(7, "j", "C 2 A 1", "1"), (7, "j", "C 2 B 4", "1")],
         # A has two ranks.
         [(7, "j", "C 2 A 1", "1"), (7, "j", "C 2 B 4", "1"), (7, "j", "A 3 B 4", "1")],
         # There is no order in which they all were shown.
         [(7, "j", "C 2 A 1", "1"), (7, "j", "A 1 B 4", "1"), (7, "j", "B 4 C 2", "1")],
-        # A pair stands there twice.
+        # A pair is given twice.
         [(7, "j", "C 2 A 1", "1"), (7, "j", "C 2 A 1", "1")],
         # A system is in two texts.
         [(7, "j", "C 2 A 1", "1"), (7, "j", "C 2 A+B 1", "1"), (7, "j", "A 1 A+D 1", "1")][:2],
@@ -95,28 +83,18 @@ def test_a_blank_place_is_no_system_and_leaves_the_other_pairs_whole(tmp_path):
     assert ranking.ranked == texts(("C", 2), ("A", 1))
 
 
-def test_a_pair_with_a_blank_alone_is_one_text(tmp_path):
-    (ranking,) = read_pairwise(
-        write_pairwise(tmp_path / "pairs.csv", [(7, "j", "C 2 blank -1", "1")])
-    )
-
-    assert ranking.ranked == texts(("C", 2))
-
-
 @pytest.mark.parametrize(
     ("ranked", "message"),
     [
         ("A 6 B 1", "line 3: the rank '6' of 'A' is neither from 1 to 5 nor -1"),
-        ("A 0 B 1", "line 3: the rank '0' of 'A'"),
-        ("A -2 B 1", "line 3: the rank '-2' of 'A'"),
         ("A x B 1", "line 3: the rank 'x' of 'A'"),
         ("A 1 blank 2", "line 3: 'blank' is an empty place and has the rank 2"),
-        ("A 1 B 2 A 1", "line 3: the system 'A' stands there twice"),
-        ("A 1 B+A 2", "line 3: the system 'A' stands there twice"),
+        ("A 1 B 2 A 1", "line 3: the system 'A' is given twice"),
+        ("A 1 B+A 2", "line 3: the system 'A' is given twice"),
         ("A+ 1 B 2", "line 3: the system name '' cannot be used"),
     ],
 )
-def test_it_refuses_a_ranking_that_cannot_be(tmp_path, ranked, message):
+def test_it_refuses_an_impossible_ranking(tmp_path, ranked, message):
     path = write_five_way(tmp_path / "five.csv", [(7, "j", "A 1 B 2"), (7, "j", ranked)])
 
     with pytest.raises(InputError) as caught:
@@ -132,13 +110,11 @@ def test_it_refuses_a_ranking_that_cannot_be(tmp_path, ranked, message):
         ("cze,eng,1,1,,A,1,B,2,1", "line 2: the judge is empty"),
         ("cze,eng,1,x,j,A,1,B,2,1", "line 2: the segmentId 'x' is not a whole number"),
         (",eng,1,1,j,A,1,B,2,1", "line 2: srclang is empty"),
-        ("cze, ,1,1,j,A,1,B,2,1", "line 2: trglang is empty"),
-        ("cze,eng,1,1,j,A,1,B,9,1", "line 2: the rank '9' of 'B'"),
-        ("cze,eng,1,1,j,A,1,A,2,1", "line 2: the system 'A' stands there twice"),
+        ("cze,eng,1,1,j,A,1,A,2,1", "line 2: the system 'A' is given twice"),
         ('cze,eng,1,1,j,"A,1,B,2,1', "line 2: this is not CSV (unexpected end of data)"),
     ],
 )
-def test_it_refuses_a_line_of_pairs_that_cannot_be(tmp_path, line, message):
+def test_it_refuses_an_impossible_pair(tmp_path, line, message):
     path = write(tmp_path / "pairs.csv", [",".join(PAIRWISE), line])
 
     with pytest.raises(InputError) as caught:
@@ -151,9 +127,9 @@ def test_it_refuses_a_line_of_pairs_that_cannot_be(tmp_path, line, message):
 def test_it_refuses_another_heading(tmp_path):
     path = write(tmp_path / "pairs.csv", ["cze,eng,1,1,j,A,1,B,2,1"])
 
-    with pytest.raises(InputError, match="line 1: the heading needs to be the 10 columns srclang,"):
+    with pytest.raises(InputError, match="line 1: the heading must be these 10 columns: srclang,"):
         list(read_pairwise(path))
-    with pytest.raises(InputError, match="line 1: the heading needs to be the 21 columns srclang,"):
+    with pytest.raises(InputError, match="line 1: the heading must be these 21 columns: srclang,"):
         list(read_five_way(path))
 
 

@@ -1,4 +1,4 @@
-"""A small report with names that somebody chose to do harm."""
+"""A small report with hostile names."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ def system(name: str, score: float | None, rank: int | None, cluster: int | None
         "low": None if score is None else score - 0.05,
         "high": None if score is None else score + 0.05,
         "undefined": "" if score is not None else "the system tied in every comparison",
+        "no_interval": "",
         "rank": rank,
         "best_rank": rank,
         "worst_rank": rank,
@@ -37,13 +38,17 @@ def kappa(value: float | None) -> KappaRow:
         "low": None,
         "high": None,
         "undefined": "" if value is not None else "no two judgements of the same candidates",
+        "sentences": 3,
+        "no_interval": "",
     }
 
 
 def sample(**changes: Any) -> ReportData:
     """Return the report with these parts instead of its own."""
     estimate: Any = {"value": 0.5, "low": 0.25, "high": 0.75, "undefined": "", "units": 9}
-    trend = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
+    estimate["no_interval"] = ""
+    trend: Any = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
+    trend["no_interval"] = ""
     report: Any = {
         "project": {
             "name": "houses",
@@ -94,6 +99,11 @@ def sample(**changes: Any) -> ReportData:
             "win_rate": [[None, 0.75, None], [0.25, None, None], [None, None, None]],
             "p": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
             "p_holm": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
+            "undefined": [
+                ["", "", "they tied"],
+                ["", "", "never met"],
+                ["they tied", "never met", ""],
+            ],
             "least": 0.001,
             "signature": "sign-flip",
         },
@@ -130,6 +140,8 @@ def sample(**changes: Any) -> ReportData:
                 "low": None,
                 "high": None,
                 "undefined": "",
+                "sentences": 3,
+                "no_interval": "",
             }
         ],
         "learning_curve": {

@@ -2,13 +2,11 @@ import json
 
 import pytest
 
-from evaluation.report.figures.changes import speed_changes
+from evaluation.report.figures import figure, figures
 from evaluation.report.figures.curves import interval_widths, learning_curve
-from evaluation.report.figures.forest import forest_plot
 from evaluation.report.figures.heat_maps import pairs_map, stars, win_rate_map
-from evaluation.report.figures.look import PAPER, SCREEN
-from evaluation.report.figures.of_report import figure, figures
-from evaluation.report.figures.words import Words
+from evaluation.report.figures.intervals import forest_plot, speed_changes
+from evaluation.report.figures.style import PAPER, SCREEN, Words
 from tests.evaluation.report.sample import FORMULA, HOSTILE, NAMES, sample
 
 # Whatever Vega reads as an expression, and never as data.

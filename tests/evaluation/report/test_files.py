@@ -47,7 +47,7 @@ def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
     assert not list(tmp_path.glob(".report-*"))
 
 
-def test_nothing_of_an_older_report_stays(tmp_path):
+def test_files_of_an_older_report_are_removed(tmp_path):
     write_folder(sample(), tmp_path)
     stale = ["figures/ranking-skill.vl.json", "figures/speed-changes.vl.json"]
     stale += ["tables/ranking-skill.tex", "tables/ranking-skill.json"]
@@ -68,7 +68,7 @@ def test_a_folder_in_the_way_leaves_everything_as_it_was(tmp_path, name):
     (tmp_path / name / "inside").mkdir(parents=True)
     before = contents(tmp_path)
 
-    with pytest.raises(InputError, match=f"{name} is a folder, where a file of the report would"):
+    with pytest.raises(InputError, match=f"{name} is a folder, but the report needs a file"):
         write_folder(sample(seed=8), tmp_path)
 
     assert contents(tmp_path) == before
@@ -78,7 +78,7 @@ def test_a_file_in_place_of_a_folder_leaves_everything_as_it_was(tmp_path):
     (tmp_path / "report.json").write_text("old")
     (tmp_path / "figures").write_text("mine")
 
-    with pytest.raises(InputError, match="figures is not a folder, and the report needs one"):
+    with pytest.raises(InputError, match="figures is a file, but the report needs a folder"):
         write_folder(sample(), tmp_path)
 
     assert contents(tmp_path) == {"report.json": "old", "figures": "mine"}
@@ -86,7 +86,7 @@ def test_a_file_in_place_of_a_folder_leaves_everything_as_it_was(tmp_path):
 
 @pytest.mark.parametrize("older", [True, False])
 @pytest.mark.parametrize("moves", [2, 30])
-def test_what_fails_half_way_leaves_everything_as_it_was(tmp_path, monkeypatch, older, moves):
+def test_a_failed_write_leaves_the_folder_as_it_was(tmp_path, monkeypatch, older, moves):
     if older:
         write_folder(sample(), tmp_path)
     before = contents(tmp_path)
@@ -106,7 +106,7 @@ def test_what_fails_half_way_leaves_everything_as_it_was(tmp_path, monkeypatch, 
     assert contents(tmp_path) == before
 
 
-def test_nothing_half_written_stays(tmp_path):
+def test_a_failed_rendering_leaves_no_files(tmp_path):
     broken = sample(contrasts=[{"sentence": 1}])
 
     with pytest.raises(KeyError):
@@ -115,7 +115,7 @@ def test_nothing_half_written_stays(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_a_file_is_refused_as_a_folder(tmp_path):
     file = tmp_path / "file"
     file.touch()
 

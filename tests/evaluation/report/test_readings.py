@@ -67,7 +67,7 @@ def lead_of(systems, p):
     return lead
 
 
-def test_who_is_alone_in_its_cluster_and_beats_all_is_surely_best():
+def test_a_system_alone_in_its_cluster_that_beats_all_is_best():
     systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 2), system("C", 0.2, 3, 3)
 
     lead = lead_of(systems, {("A", "B"): 0.01, ("A", "C"): 0.04, ("B", "C"): 0.5})
@@ -76,7 +76,7 @@ def test_who_is_alone_in_its_cluster_and_beats_all_is_surely_best():
     assert (lead.beaten, lead.others, lead.sure) == (2, 2, True)
 
 
-def test_those_in_its_cluster_may_be_as_good():
+def test_systems_in_the_leaders_cluster_may_be_as_good():
     systems = system("A", 0.6, 1, 1), system("B", 0.5, 2, 1)
 
     lead = lead_of(systems, {("A", "B"): 0.01})
@@ -84,7 +84,7 @@ def test_those_in_its_cluster_may_be_as_good():
     assert (lead.doubted, lead.beaten, lead.sure) == (("B",), 1, False)
 
 
-def test_those_it_has_not_beaten_significantly_may_be_as_good():
+def test_systems_not_beaten_significantly_may_be_as_good():
     systems = system("A", 0.8, 1, 1), system("B", 0.5, 2, 2), system("C", 0.2, 3, 2)
 
     lead = lead_of(systems, {("A", "B"): 0.05, ("A", "C"): 0.01})
@@ -92,7 +92,7 @@ def test_those_it_has_not_beaten_significantly_may_be_as_good():
     assert (lead.doubted, lead.in_doubt, lead.sure) == (("B",), 1, False)
 
 
-def test_those_it_never_met_may_be_as_good():
+def test_systems_never_met_may_be_as_good():
     systems = (
         *(system("A", 0.9, 1, 1), system("C", 0.8, 2, 2)),
         *(system("D", 0.2, 3, 3), system("B", 0.1, 4, 4)),
@@ -104,14 +104,14 @@ def test_those_it_never_met_may_be_as_good():
     assert not lead.sure
 
 
-def test_one_without_a_score_was_not_beaten_either():
+def test_a_system_without_a_score_is_not_beaten():
     lead = headline(sample(), "ratio_of_wins")
 
     assert isinstance(lead, Headline)
     assert (lead.doubted, lead.beaten, lead.others, lead.sure) == ((NAMES[2],), 1, 2, False)
 
 
-def test_nothing_is_sure_without_clusters():
+def test_without_clusters_no_lead_is_certain():
     systems = system("A", 0.8, 1, None), system("B", 0.5, 2, None)
 
     lead = lead_of(systems, {("A", "B"): 0.01})
@@ -139,7 +139,7 @@ def test_equal_scores_are_level():
         ),
     ],
 )
-def test_where_nobody_leads_it_says_why(report, why):
+def test_it_says_why_no_system_leads(report, why):
     assert headline(report, "ratio_of_wins") == why
 
 

@@ -2,19 +2,18 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from annotation.models import Judgement
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import interim_statistics, stored_reports
 from evaluation.services.interim_statistics import agreement_so_far, speeds
 from evaluation.services.loading import load
-from evaluation.stats.agreement.agreement import measure_agreement
-from evaluation.stats.statistics import describe
+from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.annotators.statistics import describe
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
 
@@ -36,13 +35,13 @@ def petr(project):
 
 def measured(project):
     last = last_submission(project)
-    judgements = speeds(project, last).together.segments
+    judgements = sum(speed.segments for speed in speeds(project, last).values())
     return agreement_so_far(project, last=last, judgements=judgements)
 
 
 def make_report(project):
     report = stored_reports.report_of(project, ReportOptions())
-    stored_reports.ask_again(report)
+    stored_reports.request(report)
     stored_reports.compute(report.pk)
 
 
@@ -50,8 +49,7 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
     submit(project, jana, 1, FIRST, seconds=30)
     submit(project, jana, 2, FIRST, seconds=600)
     first = submit(project, petr, 1, SECOND, seconds=10)
-    found = speeds(project, last_submission(project))
-    assert found.by_annotator[jana.pk].per_segment == 30
+    assert speeds(project, last_submission(project))[jana.pk].per_segment == 30
 
     submit(project, petr, 3, SECOND, seconds=20)
     revise(first, FIRST, seconds=10)
@@ -59,25 +57,21 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
 
     rows = {row.annotator: row for row in describe(load(project)).annotators}
     for person in (jana, petr):
-        speed = found.by_annotator[person.pk]
-        row = rows[person.username]
+        speed, row = found[person.pk], rows[person.username]
         assert (speed.segments, speed.timed) == (row.segments, row.timed)
         assert speed.per_segment == row.seconds_per_segment
-    assert found.together.per_segment == 20
 
 
-def test_speeds_read_only_what_is_new(project, jana, django_assert_num_queries):
-    submit(project, jana, 1, FIRST)
+def test_speeds_are_cached_until_the_next_submission(project, jana, django_assert_num_queries):
+    submit(project, jana, 1, FIRST, seconds=60)
     last = last_submission(project)
     speeds(project, last)
 
     with django_assert_num_queries(0):
-        assert speeds(project, last).together.segments == 2
+        assert speeds(project, last)[jana.pk].segments == 2
 
-    # Nobody looks at it again.
-    Judgement.objects.update(seconds=1)
     submit(project, jana, 2, FIRST, seconds=30)
-    assert speeds(project, last_submission(project)).together.per_segment == 45
+    assert speeds(project, last_submission(project))[jana.pk].per_segment == 45
 
 
 def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
@@ -94,7 +88,7 @@ def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
     assert found.missing == 0
 
 
-def test_it_is_measured_once_until_something_is_judged(
+def test_agreement_is_cached_until_the_next_submission(
     project, jana, petr, django_assert_max_num_queries
 ):
     submit(project, jana, 1, FIRST)
@@ -105,7 +99,7 @@ def test_it_is_measured_once_until_something_is_judged(
         assert measured(project) == first
 
 
-def test_it_rests_after_a_long_measurement_and_says_what_it_lacks(project, jana, petr, monkeypatch):
+def test_a_slow_measurement_is_not_repeated_at_once(project, jana, petr, monkeypatch):
     monkeypatch.setattr(interim_statistics, "REST", 1_000_000)
     submit(project, jana, 1, FIRST)
     first = measured(project)
@@ -115,7 +109,7 @@ def test_it_rests_after_a_long_measurement_and_says_what_it_lacks(project, jana,
     assert measured(project).made == first.made
 
 
-def test_the_reports_agreement_is_taken_where_it_is_fresh(project, jana, petr, monkeypatch):
+def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monkeypatch):
     submit(project, jana, 1, FIRST)
     submit(project, petr, 1, SECOND)
     make_report(project)
@@ -128,7 +122,7 @@ def test_the_reports_agreement_is_taken_where_it_is_fresh(project, jana, petr, m
     assert found.made == StoredReport.objects.get().made
 
 
-def test_of_very_many_judgements_only_the_report_tells(project, jana, petr, monkeypatch):
+def test_many_judgements_use_the_report(project, jana, petr, monkeypatch):
     monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 1)
     submit(project, jana, 1, FIRST)
     assert measured(project) is None

@@ -4,15 +4,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from annotation.models import Candidate, Judgement, Membership, Placement, Projection, Segment, User
+from annotation.models import Judgement, Membership, Placement, Projection, User
 from annotation.selectors import judgements as selectors
 from evaluation.services.loading import load
+from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
-from evaluation.stats.statistics import describe
 from tests.evaluation.projects import revise, show, submit
 from tests.factories import make_annotator, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 
 def test_it_reads_ranks_by_candidate_and_by_system():
@@ -29,7 +29,7 @@ def test_it_reads_ranks_by_candidate_and_by_system():
     assert judgements.seconds.tolist() == [60, 60]
 
 
-def test_ranks_stay_with_their_candidates_whatever_order_placements_were_stored_in():
+def test_ranks_do_not_depend_on_the_order_of_placements():
     project = make_project()
     submit(project, make_annotator(project), 1, {"4 5 6": [1, 2]})
     judgement = Judgement.objects.get()
@@ -46,7 +46,7 @@ def test_ranks_stay_with_their_candidates_whatever_order_placements_were_stored_
     assert load(project).candidate_ranks.tolist() == [[1, 2]]
 
 
-def test_a_system_that_made_nothing_and_a_candidate_that_nobody_made():
+def test_systems_without_candidates_and_candidates_without_systems():
     project = make_project()
     submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 3]})
     of_a = Projection.objects.filter(system__name="A")
@@ -89,7 +89,7 @@ def test_it_reads_where_each_candidate_stood_and_when_it_was_judged():
     assert judgements.repeats.tolist() == [False, False, True, True]
 
 
-def test_what_was_shown_but_not_judged_has_no_position():
+def test_shown_candidates_without_a_rank_have_no_position():
     project = make_project()
     given = submit(project, make_annotator(project), 1, {"4 5 6": [1, 2]})
     show(given, {"0 1 2": [1, 2, 3], "4 5 6": [2, 1]})
@@ -148,7 +148,7 @@ def test_two_annotators_of_one_name_are_told_apart():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_sees_one_moment_and_keeps_nobody_from_submitting(monkeypatch):
+def test_it_reads_a_snapshot_and_does_not_block_submissions(monkeypatch):
     project = make_project()
     jana = make_annotator(project)
     submit(project, jana, 1, {"4 5 6": [2, 1]})
@@ -172,7 +172,7 @@ def test_it_sees_one_moment_and_keeps_nobody_from_submitting(monkeypatch):
 
 
 @pytest.mark.parametrize("sentences", [1, 5])
-def test_it_asks_as_many_queries_however_much_there_is(sentences, django_assert_num_queries):
+def test_the_number_of_queries_is_constant(sentences, django_assert_num_queries):
     project = make_project(sentences=sentences)
     for number in range(1, sentences + 1):
         person = make_annotator(project, f"annotator{number}")
@@ -180,17 +180,3 @@ def test_it_asks_as_many_queries_however_much_there_is(sentences, django_assert_
 
     with django_assert_num_queries(8):
         load(project)
-
-
-def test_the_summary_counts_each_table_apart():
-    make_project("empty", sentences=0)
-    project = make_project(sentences=2)
-    submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
-
-    empty, houses = selectors.project_summaries()
-
-    assert (empty.name, empty.sentences, empty.segments, empty.judgements) == ("empty", 0, 0, 0)
-    counts = (houses.systems, houses.sentences, houses.segments, houses.candidates)
-    assert counts == (3, 2, Segment.objects.count(), Candidate.objects.count())
-    assert houses.judgements == 2
-    assert selectors.project_summary(project) == houses

@@ -1,159 +1,263 @@
-"""Reports that are asked for, made by a worker, stored and forgotten."""
+"""Stored reports: requested, computed by a worker, refreshed on schedule, and deleted."""
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
-import time_machine
+from celery import current_app
+from django.db import OperationalError
 from django.utils import timezone
 
+from annotation.models import Project
 from annotation.projects.deletion import delete_project
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import stored_reports
 from evaluation.services.report_computation import make_report
-from evaluation.tasks import compute_report
-from tests.evaluation.asked_reports import RANKS, asked, made, project, sent
+from evaluation.tasks import compute_report, refresh_reports
 from tests.evaluation.projects import revise, submit
+from tests.factories import make_annotator, make_project
 
-# Fixtures, which are used by their names.
-__all__ = ["project", "sent"]
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
-pytestmark = pytest.mark.django_db
+State = StoredReport.State
+RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+FEW = ReportOptions(resamples=20)
+Sent = Callable[..., list[tuple[str, int]]]
 
 
-def test_a_report_that_was_never_made_is_asked_for(project, sent):
-    messages = sent(asked, project)
+@pytest.fixture
+def project() -> Project:
+    project = make_project()
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    submit(project, jana, 1, RANKS)
+    submit(project, petr, 1, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
+    return project
 
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any) -> Sent:
+    """Call a function, and return the tasks that it sent once its transactions were committed."""
+    messages: list[Any] = []
+    monkeypatch.setattr(
+        current_app,
+        "send_task",
+        lambda name, arguments, **_options: messages.append((name, *arguments)),
+    )
+
+    def during(function: Callable[..., object], *arguments: object) -> list[tuple[str, int]]:
+        messages.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            function(*arguments)
+        return list(messages)
+
+    return during
+
+
+def requested(project: Project, options: ReportOptions = FEW) -> StoredReport:
+    return stored_reports.report_of(project, options)
+
+
+def computed(project: Project, options: ReportOptions = FEW) -> StoredReport:
+    report = requested(project, options)
+    compute_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == State.READY
+    return report
+
+
+def judge_more(project: Project) -> None:
+    submit(project, project.memberships.get(user__username="jana").user, 2, RANKS)
+
+
+def fail(*_arguments: object) -> Any:
+    raise ValueError("no luck\nat all")
+
+
+# --- requests and computations ----------------------------------------------------------------
+
+
+def test_a_new_report_is_queued_and_sent(project: Project, sent: Sent) -> None:
+    messages = sent(requested, project)
     report = StoredReport.objects.get()
     assert messages == [(stored_reports.TASK, report.pk)]
-    assert report.data is None
-    assert report.asked is not None
+    assert (report.data, report.state) == (None, State.QUEUED)
+    assert report.is_waiting
 
 
-def test_a_worker_stores_it_with_what_it_knows_of(project):
-    report = made(project)
-
-    assert report.error == ""
-    assert report.asked is None
-    assert report.begun is None
-    assert report.judgements == 4
+def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
+    report = computed(project)
+    assert (report.error, report.judgements) == ("", 4)
+    assert report.data
     assert report.signature == report.data["signature"]
     assert report.data["rankings"]["ratio_of_wins"]["systems"][0]["system"] == "A"
     assert stored_reports.new_since(report) == 0
+    assert sent(requested, project) == []
 
 
-def test_it_is_computed_once_whoever_is_told_twice(project):
-    report = made(project)
-    first = report.made
-
-    compute_report(report.pk)
+@pytest.mark.parametrize("state", [State.READY, State.RUNNING, State.FAILED])
+def test_only_a_queued_report_is_computed(project: Project, state: State) -> None:
+    report = requested(project)
+    StoredReport.objects.update(state=state, started=timezone.now())
+    stored_reports.compute(report.pk, fail)
     report.refresh_from_db()
-
-    assert report.made == first
-
-
-@pytest.mark.parametrize("jump", [timedelta(hours=5), -timedelta(hours=5)])
-def test_it_is_made_anew_and_once_where_the_clock_was_set(project, sent, jump):
-    report = made(project)
-    stored_reports.ask_again(report)
-    with time_machine.travel(timezone.now() + jump):
-        assert sent(compute_report, report.pk) == []
-        former = report.made_from
-        report.refresh_from_db()
-
-        assert report.asked is None
-        assert report.made_from != former
+    assert (report.state, report.error) == (state, "")
 
 
-def test_one_whose_worker_is_gone_is_taken_over_where_the_clock_was_set_back(project):
-    report = asked(project)
-    StoredReport.objects.update(begun=timezone.now() + timedelta(hours=5))
+def test_a_report_requested_meanwhile_is_computed_again(project: Project, sent: Sent) -> None:
+    report = requested(project)
 
-    compute_report(report.pk)
-    report.refresh_from_db()
-
-    assert report.data is not None
-
-
-def test_one_that_somebody_computes_is_left_alone(project):
-    report = asked(project)
-    StoredReport.objects.update(begun=timezone.now())
-
-    compute_report(report.pk)
-    report.refresh_from_db()
-
-    assert report.data is None
-
-
-def test_one_whose_worker_is_gone_is_taken_over(project):
-    report = asked(project)
-    StoredReport.objects.update(begun=timezone.now() - stored_reports.PATIENCE * 2)
-
-    compute_report(report.pk)
-    report.refresh_from_db()
-
-    assert report.data is not None
-
-
-def test_one_that_nobody_began_is_asked_for_again_by_the_next_view(project, sent):
-    report = asked(project)
-
-    assert sent(asked, project) == []
-    StoredReport.objects.update(told=timezone.now() - stored_reports.TELL_AGAIN * 2)
-    assert sent(asked, project) == [(stored_reports.TASK, report.pk)]
-
-
-def test_one_that_is_made_is_not_asked_for_again_by_a_view(project, sent):
-    made(project)
-
-    assert sent(asked, project) == []
-
-
-def test_what_is_asked_for_meanwhile_is_made_afterwards(project, sent):
-    report = asked(project)
-
-    def slowly(*arguments):
-        stored_reports.ask_again(report)
+    def request_meanwhile(*arguments: Any) -> Any:
+        stored_reports.request(report)
         return make_report(*arguments)
 
-    messages = sent(stored_reports.compute, report.pk, slowly)
+    messages = sent(stored_reports.compute, report.pk, request_meanwhile)
+    assert messages == [(stored_reports.TASK, report.pk)]
     report.refresh_from_db()
+    assert (report.state, report.data) == (State.QUEUED, None)
+    compute_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == State.READY
 
+
+def test_a_late_computation_stores_nothing(project: Project) -> None:
+    report = requested(project)
+
+    def overtaken(*arguments: Any) -> Any:
+        stored_reports.request(report)
+        compute_report(report.pk)
+        return fail()
+
+    stored_reports.compute(report.pk, overtaken)
+    report.refresh_from_db()
+    assert (report.state, report.error) == (State.READY, "")
+
+
+def test_an_error_is_stored_and_the_former_data_stay(project: Project) -> None:
+    report = computed(project)
+    stored_reports.request(report)
+    stored_reports.compute(report.pk, fail)
+    report.refresh_from_db()
+    assert report.state == State.FAILED
+    assert "ValueError: no luck (the server's log" in report.error
     assert report.data is not None
-    assert report.asked is not None
-    assert (stored_reports.TASK, report.pk) in messages
+    stored_reports.request(report)
+    compute_report(report.pk)
+    report.refresh_from_db()
+    assert (report.state, report.error) == (State.READY, "")
 
 
-def test_it_counts_what_was_judged_since_revisions_too(project):
-    report = made(project)
+@pytest.mark.parametrize("problem", [SystemExit(), OperationalError("It is away.")])
+def test_a_computation_that_is_stopped_is_queued_again(
+    project: Project, problem: BaseException
+) -> None:
+    report = requested(project)
+
+    def stop(*_arguments: object) -> Any:
+        raise problem
+
+    with pytest.raises(type(problem)):
+        stored_reports.compute(report.pk, stop)
+    report.refresh_from_db()
+    assert report.state == State.QUEUED
+
+
+def test_what_another_process_left_is_queued_again(project: Project) -> None:
+    report = requested(project)
+    StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
+    stored_reports.requeue_running()
+    compute_report(report.pk)
+    report.refresh_from_db()
+    assert report.state == State.READY
+
+
+def test_revisions_count_as_new_judgements(project: Project) -> None:
+    report = computed(project)
     jana = project.memberships.get(user__username="jana").user
-    assignment = submit(project, jana, 2, RANKS)
-    revise(assignment, RANKS)
-
+    revise(submit(project, jana, 2, RANKS), RANKS)
     assert stored_reports.new_since(report) == 2
 
 
-def test_a_report_goes_with_its_project(project):
-    report = made(project)
-    stored_reports.set_schedule(project, "day")
+# --- the schedule -----------------------------------------------------------------------------
 
+
+def test_beat_sends_again_what_no_worker_has_begun(project: Project, sent: Sent) -> None:
+    report = requested(project)
+    assert sent(refresh_reports) == []
+    StoredReport.objects.update(requested=timezone.now() - timedelta(minutes=1))
+    assert sent(refresh_reports) == [(stored_reports.TASK, report.pk)]
+
+
+def test_a_computation_without_an_end_fails(project: Project) -> None:
+    report = requested(project)
+    started = timezone.now() - timedelta(minutes=stored_reports.TIME_LIMIT + 1)
+    StoredReport.objects.update(state=State.RUNNING, started=started)
+    refresh_reports()
+    report.refresh_from_db()
+    assert report.state == State.FAILED
+    assert "within 30 minutes" in report.error
+
+
+@pytest.mark.parametrize(
+    ("every", "age", "expected"),
+    [
+        ("hour", timedelta(minutes=61), True),
+        ("hour", timedelta(minutes=59), False),
+        ("day", timedelta(hours=25), True),
+        ("day", timedelta(hours=23), False),
+        ("never", timedelta(days=300), False),
+    ],
+)
+@pytest.mark.parametrize("state", [State.READY, State.FAILED])
+def test_reports_are_refreshed_on_schedule(
+    project: Project, every: str, age: timedelta, expected: bool, state: State
+) -> None:
+    report = computed(project, ReportOptions())
+    stored_reports.set_schedule(project, every)
+    before = timezone.now() - age
+    StoredReport.objects.update(made=before, requested=before, state=state)
+    judge_more(project)
+    refresh_reports()
+    report.refresh_from_db()
+    assert (report.state == State.QUEUED) == expected
+
+
+def test_a_report_is_not_refreshed_without_new_judgements(project: Project) -> None:
+    report = computed(project, ReportOptions())
+    stored_reports.set_schedule(project, "hour")
+    StoredReport.objects.update(made=timezone.now() - timedelta(days=2))
+    refresh_reports()
+    report.refresh_from_db()
+    assert report.state == State.READY
+
+
+def test_a_schedule_requests_the_first_report(project: Project, sent: Sent) -> None:
+    stored_reports.set_schedule(project, "day")
+    assert sent(refresh_reports) == [(stored_reports.TASK, StoredReport.objects.get().pk)]
+
+
+def test_an_unknown_schedule_is_refused(project: Project) -> None:
+    with pytest.raises(ValueError, match="sometimes"):
+        stored_reports.set_schedule(project, "sometimes")
+    assert stored_reports.schedule_of(project) == "never"
+
+
+# --- deletion ---------------------------------------------------------------------------------
+
+
+def test_a_report_is_deleted_with_its_project(project: Project) -> None:
+    report = computed(project)
+    stored_reports.set_schedule(project, "day")
     delete_project(project)
     compute_report(report.pk)
-
     assert not StoredReport.objects.exists()
     assert not ReportSchedule.objects.exists()
 
 
-def test_each_choice_of_options_is_a_report_of_its_own(project):
-    reports = {asked(project, ReportOptions(seed=seed)).pk for seed in (0, 1, 1)}
-
-    assert len(reports) == 2
-
-
-def test_old_ones_with_unusual_options_are_forgotten(project):
-    usual = asked(project, ReportOptions())
-    for seed in range(1, stored_reports.MOST_REPORTS + 5):
-        asked(project, ReportOptions(seed=seed))
-
-    assert StoredReport.objects.count() == stored_reports.MOST_REPORTS
+def test_old_reports_with_unusual_options_are_deleted(project: Project) -> None:
+    usual = requested(project, ReportOptions())
+    for seed in range(1, stored_reports.MAX_REPORTS + 5):
+        assert requested(project, ReportOptions(seed=seed)) != usual
+    assert StoredReport.objects.count() == stored_reports.MAX_REPORTS
     assert StoredReport.objects.filter(pk=usual.pk).exists()

@@ -1,19 +1,19 @@
 import math
 from collections import defaultdict
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from evaluation.stats.agreement.alpha import alpha, count_units
-from evaluation.stats.resampling import judged_sentences
+from evaluation.stats.resampling import number_sentences
 from tests.evaluation.tables import judged, order, tables
 
 
 def of(rows, **options):
     judgements = judged(rows, **options)
-    counts = count_units(judgements, *judged_sentences(judgements.sentences))
+    counts = count_units(judgements, *number_sentences(judgements.sentences))
     return float(alpha(counts.sum(axis=0, keepdims=True))[0])
 
 
@@ -48,11 +48,7 @@ def test_by_hand():
     assert of(rows) == pytest.approx(1 - (4 / 12) / expected)
 
 
-def test_full_agreement_is_one():
-    assert of([("s", "jana", [1, 2, 2]), ("s", "petr", [1, 3, 3])]) == 1
-
-
-def test_of_each_annotator_the_first_judgement_counts():
+def test_the_first_judgement_of_each_annotator_counts():
     rows = [("s", "jana", [2, 1]), ("s", "petr", [1, 2]), ("s", "jana", [1, 2])]
 
     assert of(rows) < 0
@@ -78,19 +74,3 @@ def test_the_units_and_their_values_are_counted():
 @given(tables())
 def test_it_agrees_with_plain_loops(rows):
     assert of(rows) == pytest.approx(by_loops(rows), nan_ok=True)
-
-
-@given(tables())
-def test_the_order_of_candidates_does_not_matter(rows):
-    turned = [(segment, who, list(reversed(ranks))) for segment, who, ranks in rows]
-
-    assert of(turned) == pytest.approx(of(rows), nan_ok=True)
-
-
-def test_every_pair_of_columns_is_a_unit_of_its_own():
-    ranks = [1, 2, 3, 4, 5]
-    judgements = judged([("s", "jana", ranks), ("s", "petr", ranks)])
-
-    ((_, _, _, units),) = count_units(judgements, np.zeros(2, dtype=np.int32), 1)
-
-    assert units == len(list(combinations(ranks, 2)))

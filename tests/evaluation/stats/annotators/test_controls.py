@@ -1,4 +1,3 @@
-from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.stats.annotators.controls import Controls, ControlTable, count_controls
@@ -22,18 +21,3 @@ def test_the_share_is_undefined_where_none_was_judged():
     assert table.together.share is None
     assert table.of("eva") == Controls(0, 0)
     assert table.of("eva").share is None
-
-
-@given(OUTCOMES, st.randoms())
-def test_the_order_of_outcomes_does_not_matter(outcomes, draw):
-    shuffled = draw.sample(outcomes, len(outcomes))
-
-    assert count_controls(shuffled) == count_controls(outcomes)
-
-
-@given(OUTCOMES)
-def test_together_is_the_sum_of_the_annotators(outcomes):
-    together = count_controls(outcomes).together
-
-    assert together.judged == len(outcomes)
-    assert together.passed == sum(passed for _, passed in outcomes)

@@ -30,18 +30,7 @@ def test_the_change_of_speed_is_that_of_a_line_through_logarithms():
     assert ends["low"] < ends["value"] < ends["high"]
 
 
-def test_the_interval_is_about_as_wide_as_theory_says():
-    random = np.random.default_rng(3)
-    seconds = np.exp(4 + random.normal(0, 0.3, 400))
-
-    change = vars(measured(*at_work(seconds)).together.seconds.change)
-
-    error = linregress(np.arange(400), np.log(seconds)).stderr
-    width = np.log1p(change["high"]) - np.log1p(change["low"])
-    assert width == pytest.approx(100 * error * 2 * 1.96, rel=0.15)
-
-
-def test_together_each_annotator_has_his_own_level():
+def test_each_annotator_has_a_level():
     # Both get 10 % faster per 100 sentences; Petr takes ten times as long, and begins later.
     steps = np.arange(40)
     jana, fast = at_work(40 * 0.9 ** (steps / 100))
@@ -110,13 +99,6 @@ def test_too_little_is_undefined(rows):
     for trend in (found.together.seconds, found.together.agreement):
         assert trend.change.value is trend.change.low is None
         assert "fewer than 30 sentences" in trend.change.undefined
-
-
-def test_alone_nobody_agrees_with_anyone():
-    found = measured(*at_work([50.0] * 40))
-
-    assert found.together.agreement.change.value is None
-    assert found.together.agreement.screens == 0
 
 
 def test_two_runs_with_one_seed_are_equal_to_the_last_bit():

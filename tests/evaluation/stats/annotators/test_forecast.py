@@ -11,19 +11,19 @@ def ends(left, judged, ago):
     return estimate_end(left=left, judged=judged, since=NOW - ago, now=NOW)
 
 
-def test_it_goes_on_as_in_the_last_days():
+def test_the_pace_of_the_last_days_continues():
     # 20 a day for a week: 50 more take two days and a half.
     assert ends(50, 140, timedelta(days=7)) == EstimatedEnd(
         when=datetime(2026, 8, 6, tzinfo=UTC), a_day=20.0
     )
 
 
-def test_before_a_day_has_passed_only_hours_are_told():
+def test_during_the_first_day_hours_are_estimated():
     # 12 an hour.
     assert ends(60, 36, timedelta(hours=3)) == EstimatedEnd(hours=5.0)
 
 
-def test_what_takes_years_has_no_date():
+def test_years_have_no_date():
     assert ends(100_000, 10, timedelta(days=7)) == EstimatedEnd(a_day=10 / 7, far=True)
 
 
@@ -34,5 +34,5 @@ def test_too_little_has_no_pace(judged, ago):
     assert ends(10, judged, ago) == EstimatedEnd(unknown=NoEnd.TOO_LITTLE)
 
 
-def test_without_anything_lately_nobody_can_tell():
+def test_without_recent_judgements_there_is_no_end():
     assert estimate_end(left=5, judged=0, since=None, now=NOW).unknown == NoEnd.NOTHING_LATELY

@@ -51,7 +51,3 @@ def test_values_are_summed_by_screen():
 
     assert found.sums(np.arange(4), np.array([10, 20, 30, 40])).tolist() == [30, 30]
     assert found.sums(np.array([1, 1, 3]), np.array([5, 6, 7])).tolist() == [11, 0]
-
-
-def test_nothing_judged_is_no_screen():
-    assert len(screens(judged([]))) == 0

@@ -2,19 +2,20 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
+from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
+    NO_ORDER,
+    NO_WIDTH,
+    TOO_FEW,
     LearningCurve,
     Needed,
     Point,
     learning_curve,
     sizes,
 )
-from evaluation.stats.ranking.ranking import rank_all
-from evaluation.stats.signature import Signature
+from evaluation.stats.ranking.systems import rank_all
 from tests.evaluation.tables import G, judged
 
 NAMES = "ABCD"
@@ -52,13 +53,6 @@ def test_more_sentences_agree_better_and_are_surer():
         assert fewer["tau_mean"] < more["tau_mean"]
         assert fewer["interval_width"] > more["interval_width"]
         assert fewer["tau_low"] <= fewer["tau_mean"] <= fewer["tau_high"]
-
-
-def test_four_times_the_sentences_make_intervals_half_as_wide():
-    points = points_of(learning_curve(judged(random_rows(400), systems=NAMES), resamples=2000))
-
-    widths = {point["sentences"]: point["interval_width"] for point in points}
-    assert widths[100] / widths[400] == pytest.approx(2, rel=0.05)
 
 
 def test_the_width_at_all_sentences_is_that_of_the_ranking():
@@ -135,7 +129,7 @@ def test_a_sentence_is_too_few(rows):
     curve = learning_curve(judged(rows, systems="AB"))
 
     assert curve.points == ()
-    assert curve.undefined == "fewer than two sentences were judged"
+    assert curve.undefined == TOO_FEW
     assert curve.needed(0.1).sentences is None
     assert curve.needed(0.1).undefined
 
@@ -146,11 +140,9 @@ def test_without_an_order_there_is_no_tau(ranks):
 
     curve = learning_curve(judged(rows, systems="AB"))
 
-    assert "no system is better" in curve.undefined
+    assert curve.undefined == NO_ORDER
     assert [(point.tau_mean, point.interval_width) for point in curve.points] == [(None, None)]
-    assert curve.needed(0.1) == Needed(
-        None, undefined="the scores are undefined, or the same in all resamples"
-    )
+    assert curve.needed(0.1) == Needed(None, undefined=NO_WIDTH)
 
 
 def test_two_runs_with_one_seed_are_equal_to_the_last_bit():
@@ -158,16 +150,3 @@ def test_two_runs_with_one_seed_are_equal_to_the_last_bit():
 
     assert learning_curve(judgements, seed=3) == learning_curve(judgements, seed=3)
     assert learning_curve(judgements, seed=3) != learning_curve(judgements, seed=4)
-
-
-@given(st.permutations(range(4)))
-def test_the_order_of_systems_changes_nothing(order):
-    rows = random_rows(30)
-    turned = [(name, who, [ranks[index] for index in order]) for name, who, ranks in rows]
-
-    one = learning_curve(judged(rows, systems=NAMES), resamples=20).points[-1]
-    other = learning_curve(
-        judged(turned, systems=[NAMES[index] for index in order]), resamples=20
-    ).points[-1]
-
-    assert vars(other) == pytest.approx(vars(one))

@@ -9,7 +9,7 @@ from evaluation.stats.ranking.scores import (
     ratio_with_ties,
     why_no_score,
 )
-from evaluation.stats.ranking.wins import Wins, count_wins
+from evaluation.stats.wins import Wins, count_wins
 from tests.evaluation.tables import judged, tables_with_systems
 
 # A beats B 3 : 1 with 4 ties and C 1 : 0; nobody met D; E ties with A only.

@@ -1,0 +1,5 @@
+"""Errors that several apps raise for the same reason."""
+
+
+class NotPossible(Exception):
+    """The current state or the role of the user does not allow it; the message is for people."""

@@ -1,0 +1,173 @@
+"""Whether the records of an archive agree with each other."""
+
+from collections.abc import Collection, Sequence
+from typing import NoReturn
+
+from annotation.formats.archive_records import AssignmentRecord, SegmentPart, SentenceRecord
+from annotation.formats.errors import InputError
+from annotation.formats.tokens import split_tokens
+from annotation.import_export.sentence_pages import LoadedSentence
+from annotation.models import Assignment, Sentence
+
+# Assignments of other kinds are of sentences to judge.
+PURPOSE_OF_KIND = {
+    Assignment.Kind.PRACTICE: Sentence.Purpose.PRACTICE,
+    Assignment.Kind.CONTROL: Sentence.Purpose.CONTROL,
+}
+
+
+def check_sentence(where: str, record: SentenceRecord, systems: Collection[str]) -> None:
+    """Raise InputError where the sentence contradicts itself or names an unknown system."""
+    is_original = record.purpose == "judge"
+    if is_original and (record.copy_of is not None or record.retired):
+        _refuse(where, "a sentence to judge is no copy, and is not retired")
+    if not is_original and record.copy_of is None:
+        _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
+    for translation in record.translations:
+        if translation.system is not None and translation.system not in systems:
+            _refuse(where, f"there is no system {translation.system!r} in the archive")
+        if translation.system is not None and not is_original:
+            _refuse(where, f"a sentence for {record.purpose} has no system")
+    tokens = len(split_tokens(record.tokens))
+    for position, segment in enumerate(record.segments):
+        at = f"{where}: segment {position} (from 0)"
+        if segment.round > record.round:
+            _refuse(at, "the segment is in a later round than its sentence")
+        if segment.indices[-1] >= tokens:
+            _refuse(
+                at,
+                f"the token index {segment.indices[-1]} is beyond the sentence of {tokens} tokens",
+            )
+        if segment.projections and not is_original:
+            _refuse(at, f"a segment for {record.purpose} has no projections")
+        for system, candidate in segment.projections:
+            if system not in systems:
+                _refuse(at, f"there is no system {system!r} in the archive")
+            if candidate is not None:
+                _check_position(at, candidate, segment)
+        _check_answer(at, record.purpose, segment)
+        _check_control(at, record.purpose, segment)
+    has_control = any(segment.control for segment in record.segments)
+    if record.purpose == "control" and not has_control:
+        _refuse(where, "a sentence for control has no segment with a control")
+
+
+def _check_answer(at: str, purpose: str, segment: SegmentPart) -> None:
+    candidates = len(segment.candidates)
+    needed = purpose == "practice" and candidates > 0
+    if (segment.answer is not None) != needed:
+        _refuse(at, "a segment for practice with candidates has an answer, others have none")
+    if segment.answer is None:
+        return
+    if len(segment.answer.ranks) != candidates:
+        _refuse(
+            at,
+            f"the answer has {len(segment.answer.ranks)} ranks for {candidates} candidates",
+        )
+    for rank in segment.answer.ranks:
+        if isinstance(rank, int) and rank > candidates:
+            _refuse(at, f"the answer's rank {rank} is not from 1 to {candidates}")
+
+
+def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
+    if len(set(segment.twins)) != len(segment.twins):
+        _refuse(at, "a twin is listed twice")
+    for position in segment.twins:
+        _check_position(at, position, segment)
+    control = segment.control
+    if purpose != "control" and (segment.twins or control):
+        _refuse(at, "only segments for control have a control or twins")
+    if control:
+        for position in (control.original, control.changed):
+            _check_position(at, position, segment)
+        if control.original == control.changed:
+            _refuse(at, "the control compares a candidate with itself")
+        same = segment.candidates[control.original] == segment.candidates[control.changed]
+        if same != (control.kind == "twin"):
+            candidates = "the same" if same else "different"
+            _refuse(at, f"the candidates of a {control.kind} control are {candidates}")
+
+
+def _check_position(at: str, position: int, segment: SegmentPart) -> None:
+    if position >= len(segment.candidates):
+        _refuse(at, f"there is no candidate {position} (from 0)")
+
+
+def assignment_key(record: AssignmentRecord) -> tuple[Sentence.Purpose, int]:
+    """Return the purpose and the number of the assigned sentence."""
+    purpose = PURPOSE_OF_KIND.get(Assignment.Kind(record.kind), Sentence.Purpose.JUDGE)
+    return purpose, record.sentence
+
+
+def check_assignment(
+    where: str,
+    record: AssignmentRecord,
+    sentence: LoadedSentence | None,
+    users: Collection[str],
+    versions: Collection[int],
+) -> None:
+    """Raise InputError where the assignment contradicts itself or names what the archive lacks.
+
+    `sentence` is the assigned one, None if the archive lacks it.
+    """
+    if sentence is None:
+        purpose, number = assignment_key(record)
+        _refuse(where, f"there is no sentence {number} with the purpose {purpose} in the archive")
+    if record.annotator not in users:
+        _refuse(where, f"there is no account {record.annotator!r} in the archive")
+    if record.instructions is not None and record.instructions not in versions:
+        _refuse(where, f"there are no instructions {record.instructions} in the archive")
+    if (record.kind == "first") != (record.slot is not None):
+        _refuse(where, "a first assignment has a slot, others have none")
+    if record.state == "open" and record.lease_until is None:
+        _refuse(where, "an open assignment needs a lease")
+    is_submitted = record.state == "submitted"
+    if is_submitted != (record.submitted is not None):
+        _refuse(where, "a submitted assignment has a time of submission, others have none")
+    if is_submitted != bool(record.submissions):
+        _refuse(where, "a submitted assignment has submissions, others have none")
+    for number, submission in enumerate(record.submissions, start=1):
+        expected = (number, number == len(record.submissions))
+        if (submission.number, submission.current) != expected:
+            _refuse(where, "submissions have the numbers 1, 2, 3 …, and the last one is current")
+    for shown in record.shown_candidates:
+        _check_values(where, sentence, shown.segment, shown.positions)
+    _check_draft(where, record)
+    for submission in record.submissions:
+        for judgement in submission.judgements:
+            _check_values(where, sentence, judgement.segment, judgement.ranks)
+            for rank in judgement.ranks:
+                if isinstance(rank, int) and rank > judgement.ranks_offered:
+                    _refuse(where, f"the rank {rank} is not from 1 to {judgement.ranks_offered}")
+            if record.kind not in Assignment.COUNTED and None in judgement.ranks:
+                _refuse(where, f"a judgement for {record.kind} places all candidates")
+
+
+def _check_draft(where: str, record: AssignmentRecord) -> None:
+    if record.draft:
+        segments = sorted(record.shown_candidates, key=lambda shown: shown.segment)
+        cards = {
+            f"{number}-{position}"
+            for number, shown in enumerate(segments, start=1)
+            for position in shown.positions
+        }
+        for key in record.draft.choices:
+            if key not in cards:
+                _refuse(where, f"the draft places {key!r}, which was not shown")
+
+
+def _check_values(
+    where: str, sentence: LoadedSentence, segment: int, values: Sequence[object]
+) -> None:
+    """Check that there is a value for each candidate of the segment, and one that is not None."""
+    if segment >= len(sentence.segments):
+        _refuse(where, f"sentence {sentence.number} has no segment {segment} (from 0)")
+    candidates = len(sentence.segments[segment].candidates)
+    if len(values) != candidates:
+        _refuse(where, f"{len(values)} values for the {candidates} candidates of segment {segment}")
+    if all(value is None for value in values):
+        _refuse(where, f"there is no value for any candidate of segment {segment}")
+
+
+def _refuse(where: str, problem: str) -> NoReturn:
+    raise InputError(f"{where}: {problem}.")

@@ -1,0 +1,320 @@
+"""Everything of a project but secrets, to be restored by `import_project`."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.common.snapshot import snapshot
+from annotation.formats.archive import archive_lines
+from annotation.formats.archive_records import (
+    AccountRecord,
+    AnswerPart,
+    AssignmentRecord,
+    ControlPart,
+    DraftPart,
+    InstructionsRecord,
+    JudgementPart,
+    ProjectRecord,
+    Record,
+    SegmentPart,
+    SentenceRecord,
+    ShownPart,
+    SkipPart,
+    SubmissionPart,
+    SystemRecord,
+    TranslationPart,
+)
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.import_export.archive_parts import parts
+from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
+from annotation.models import (
+    Answer,
+    Assignment,
+    Candidate,
+    Control,
+    Draft,
+    ExpectedPlacement,
+    Judgement,
+    Membership,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    ShownCandidate,
+    Skip,
+    Submission,
+    Translation,
+)
+from annotation.projects.annotator_names import account_names, accounts_of
+
+PURPOSES = (Sentence.Purpose.JUDGE, Sentence.Purpose.PRACTICE, Sentence.Purpose.CONTROL)
+ASSIGNMENTS_PAGE = 1000
+# Fields that a record and its row share. To read whole rows takes longer than all else.
+ASSIGNMENT_FIELDS = (
+    "kind",
+    "state",
+    "slot",
+    "round",
+    "created",
+    "shown",
+    "submitted",
+    "lease_until",
+)
+
+
+def archive(project: Project) -> Iterator[bytes]:
+    """Yield the lines of the project's archive, the same bytes for the same content.
+
+    Without database ids, the time of the export, and anything that lets a person sign in.
+    """
+    with snapshot():
+        # The caller may have loaded it before the snapshot.
+        fresh = Project.objects.get(pk=project.pk)
+        yield from archive_lines(_records(fresh))
+
+
+def _records(project: Project) -> Iterator[Record]:
+    fields = {name: getattr(project, name) for name in ProjectRecord.__struct_fields__}
+    yield ProjectRecord(**fields | {"provenance": sorted_keys(project.provenance)})
+    for system in project.systems.order_by("pk").values_list("name", flat=True):
+        yield SystemRecord(system)
+    names = account_names(project)
+    members = {row.user_id: row for row in Membership.objects.filter(project=project)}
+    unidentified = set(accounts_of(project).filter(unidentified=True).values_list("pk", flat=True))
+    for pk, name in names.items():
+        member = members.get(pk)
+        yield AccountRecord(
+            name=name,
+            unidentified=pk in unidentified,
+            role=member.role if member else None,  # type: ignore[arg-type]
+            most_sentences=member.most_sentences if member else None,
+        )
+    for row in project.instructions.order_by("version"):
+        author = None if row.author_id is None else names[row.author_id]
+        yield InstructionsRecord(row.version, row.text, row.created, author)
+    yield from _sentences(project)
+    yield from _assignments(project, names)
+    for part in parts():
+        yield from part.records(project)
+
+
+def sorted_keys(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the same with its keys in order: databases differ in the order they keep."""
+    found: dict[str, Any] = json.loads(json.dumps(value, sort_keys=True))
+    return found
+
+
+# --- sentences -------------------------------------------------------------------------------
+
+# The sentences or assignments of a page, as a query: for a database to find them again takes less
+# time than to send it their ids.
+SentencesPage = QuerySet[Sentence]
+AssignmentsPage = QuerySet[Assignment]
+
+
+def _sentences(project: Project) -> Iterator[SentenceRecord]:
+    """Yield the project's sentences by purpose and number: originals before their copies."""
+    for purpose in PURPOSES:
+        sentences = Sentence.objects.filter(project=project, purpose=purpose)
+        rows = sentences.select_related("copy_of").order_by("number")
+        last = 0
+        while found := list(rows.filter(number__gt=last)[:SENTENCES_PER_PAGE]):
+            page = sentences.filter(number__gt=last, number__lte=found[-1].number)
+            last = found[-1].number
+            translations, segments = _translations(page), _segments(page)
+            for sentence in found:
+                yield SentenceRecord(
+                    purpose=sentence.purpose,  # type: ignore[arg-type]
+                    number=sentence.number,
+                    copy_of=sentence.copy_of.number if sentence.copy_of else None,
+                    retired=sentence.retired,
+                    round=sentence.round,
+                    text=sentence.text,
+                    tokens=sentence.tokens,
+                    tree=sentence.tree,
+                    translations=translations.get(sentence.pk, []),
+                    segments=segments.get(sentence.pk, []),
+                )
+
+
+def _translations(page: SentencesPage) -> dict[int, list[TranslationPart]]:
+    found: dict[int, list[TranslationPart]] = {}
+    rows = Translation.objects.filter(sentence__in=page).order_by("pk")
+    for sentence_id, *values in rows.values_list(
+        "sentence_id", "system__name", "text", "tokens", "alignment"
+    ):
+        found.setdefault(sentence_id, []).append(TranslationPart(*values))
+    return found
+
+
+def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
+    """Return by sentence id what was cut from it."""
+    candidates: dict[int, list[Candidate]] = {}
+    positions: dict[int | None, int] = {}
+    for candidate in Candidate.objects.filter(segment__sentence__in=page).order_by("pk"):
+        of_segment = candidates.setdefault(candidate.segment_id, [])
+        positions[candidate.pk] = len(of_segment)
+        of_segment.append(candidate)
+
+    projections: dict[int, list[tuple[str, int | None]]] = {}
+    projected = Projection.objects.filter(segment__sentence__in=page).order_by("pk")
+    for segment_id, system, candidate_id in projected.values_list(
+        "segment_id", "system__name", "candidate_id"
+    ):
+        projections.setdefault(segment_id, []).append((system, positions.get(candidate_id)))
+
+    # The ranks of a gold answer are in the order of the candidates.
+    answers = {
+        row.segment_id: AnswerPart(row.explanation, [])
+        for row in Answer.objects.filter(segment__sentence__in=page)
+    }
+    expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
+    for segment_id, rank in expected.order_by("candidate").values_list("answer__segment", "rank"):
+        answers[segment_id].ranks.append("garbage" if rank is None else rank)
+
+    controls = {
+        row.segment_id: ControlPart(
+            row.kind,  # type: ignore[arg-type]
+            positions[row.original_id],
+            positions[row.changed_id],
+        )
+        for row in Control.objects.filter(segment__sentence__in=page)
+    }
+
+    found: dict[int, list[SegmentPart]] = {}
+    segments = Segment.objects.filter(sentence__in=page).order_by("pk")
+    for pk, sentence_id, indices, in_round in segments.values_list(
+        "pk", "sentence_id", "token_indices", "round"
+    ):
+        found.setdefault(sentence_id, []).append(
+            SegmentPart(
+                indices=[int(index) for index in indices.split()],
+                round=in_round,
+                candidates=[row.text for row in candidates.get(pk, [])],
+                twins=[place for place, row in enumerate(candidates.get(pk, [])) if row.twin],
+                projections=projections.get(pk, []),
+                answer=answers.get(pk),
+                control=controls.get(pk),
+            )
+        )
+    return found
+
+
+# --- assignments -----------------------------------------------------------------------------
+
+
+def _assignments(project: Project, names: dict[int, str]) -> Iterator[AssignmentRecord]:
+    """Yield the project's assignments by id; `names` are those of the accounts by their ids."""
+    assignments = Assignment.objects.filter(project=project)
+    rows: QuerySet[Assignment, Any] = assignments.order_by("pk").values_list(
+        *("pk", "sentence_id", "annotator_id", "sentence__number", "instructions__version"),
+        *ASSIGNMENT_FIELDS,
+    )
+    last = 0
+    while found := list(rows.filter(pk__gt=last)[:ASSIGNMENTS_PAGE]):
+        page = assignments.filter(pk__gt=last, pk__lte=found[-1][0])
+        last = found[-1][0]
+        segments = _candidates_of_segments(page)
+        shown, submissions = _shown_positions(page), _submissions(page, segments)
+        skips = {
+            row.assignment_id: SkipPart(row.reason, row.comment, row.created)  # type: ignore[arg-type]
+            for row in Skip.objects.filter(assignment__in=page)
+        }
+        drafts = {
+            row.assignment_id: DraftPart(
+                row.version, dict(sorted(row.choices.items())), row.active_seconds, row.saved
+            )
+            for row in Draft.objects.filter(assignment__in=page)
+        }
+        for pk, sentence_id, annotator_id, number, version, *fields in found:
+            positions = shown.get(pk, {})
+            of_segments = (
+                ShownPart(place, [positions.get(candidate) for candidate in candidates])
+                for place, candidates in enumerate(segments.get(sentence_id, {}).values())
+            )
+            yield AssignmentRecord(
+                sentence=number,
+                annotator=names[annotator_id],
+                **dict(zip(ASSIGNMENT_FIELDS, fields, strict=True)),
+                instructions=version,
+                skip=skips.get(pk),
+                draft=drafts.get(pk),
+                shown_candidates=[part for part in of_segments if any(part.positions)],
+                submissions=submissions.get(pk, []),
+            )
+
+
+# Ids by sentence and segment, in the order of the positions in an archive.
+CandidateIds = dict[int, dict[int, list[int]]]
+
+
+def _candidates_of_segments(page: AssignmentsPage) -> CandidateIds:
+    found: CandidateIds = {}
+    segments = Segment.objects.filter(sentence__in=page.values("sentence")).order_by("pk")
+    for pk, sentence_id in segments.values_list("pk", "sentence_id"):
+        found.setdefault(sentence_id, {})[pk] = []
+    candidates = Candidate.objects.filter(segment__sentence__in=page.values("sentence"))
+    for pk, segment_id, sentence_id in candidates.order_by("pk").values_list(
+        "pk", "segment_id", "segment__sentence_id"
+    ):
+        found[sentence_id][segment_id].append(pk)
+    return found
+
+
+def _shown_positions(page: AssignmentsPage) -> dict[int, dict[int, int]]:
+    """Return by assignment id and candidate id the place on the page, from 1."""
+    found: dict[int, dict[int, int]] = {}
+    rows = ShownCandidate.objects.filter(assignment__in=page).order_by()
+    for assignment_id, candidate_id, position in rows.values_list(
+        "assignment_id", "candidate_id", "position"
+    ):
+        found.setdefault(assignment_id, {})[candidate_id] = position
+    return found
+
+
+def _submissions(
+    page: AssignmentsPage, candidate_ids: CandidateIds
+) -> dict[int, list[SubmissionPart]]:
+    """Return by assignment id what was submitted, revisions last."""
+    segments = {
+        pk: (place, candidates)
+        for of_sentence in candidate_ids.values()
+        for place, (pk, candidates) in enumerate(of_sentence.items())
+    }
+    ranks: dict[int, dict[int, Any]] = {}
+    offered: dict[int, int] = {}
+    placements = Placement.objects.filter(judgement__submission__assignment__in=page).order_by()
+    for judgement_id, candidate_id, rank, ranks_offered in placements.values_list(
+        "judgement_id", "candidate_id", "rank", "ranks_offered"
+    ):
+        ranks.setdefault(judgement_id, {})[candidate_id] = GARBAGE if rank is None else rank
+        offered[judgement_id] = ranks_offered
+
+    judgements: dict[int, list[JudgementPart]] = {}
+    judged = Judgement.objects.filter(submission__assignment__in=page).order_by("pk")
+    for pk, submission_id, segment_id, created, seconds in judged.values_list(
+        "pk", "submission_id", "segment_id", "created", "seconds"
+    ):
+        place, candidates = segments[segment_id]
+        of_judgement = ranks.get(pk, {})
+        judgements.setdefault(submission_id, []).append(
+            JudgementPart(
+                segment=place,
+                created=created,
+                seconds=seconds,
+                ranks_offered=offered[pk],
+                ranks=[of_judgement.get(candidate) for candidate in candidates],
+            )
+        )
+
+    found: dict[int, list[SubmissionPart]] = {}
+    submitted = Submission.objects.filter(assignment__in=page).order_by("number")
+    for assignment_id, pk, number, current, created, seconds in submitted.values_list(
+        "assignment_id", "pk", "number", "current", "created", "active_seconds"
+    ):
+        part = SubmissionPart(number, current, created, seconds, judgements.get(pk, []))
+        found.setdefault(assignment_id, []).append(part)
+    return found

@@ -1,0 +1,389 @@
+"""A project from its archive, on this or another installation."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from django.db import DataError, IntegrityError, transaction
+from msgspec.structs import asdict
+
+from annotation.formats.archive import check_archive, read_archive
+from annotation.formats.archive_records import (
+    AccountRecord,
+    AssignmentRecord,
+    InstructionsRecord,
+    ProjectRecord,
+    Record,
+    SegmentPart,
+    SentenceRecord,
+    SystemRecord,
+)
+from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import GARBAGE
+from annotation.import_export.archive_checks import (
+    assignment_key,
+    check_assignment,
+    check_sentence,
+)
+from annotation.import_export.archive_parts import Page, part
+from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.sentence_pages import (
+    SENTENCES_PER_PAGE,
+    LoadedSentence,
+    load_sentences,
+)
+from annotation.models import (
+    Answer,
+    Assignment,
+    Candidate,
+    Control,
+    Draft,
+    ExpectedPlacement,
+    Instructions,
+    Judgement,
+    Membership,
+    Placement,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    ShownCandidate,
+    Skip,
+    Submission,
+    System,
+    Translation,
+    User,
+)
+from annotation.projects.names import check_new_name, storing_new
+
+
+def import_project(*, path: Path, name: str | None = None) -> Project:
+    """Restore the project of an archive, under its own name or another.
+
+    Its accounts become imported ones, which cannot sign in. All in one transaction. Raises
+    InputError for an archive that is damaged, of another version or contradicts itself.
+    """
+    check_archive(path)
+    restorer = _Restorer(name)
+    try:
+        with transaction.atomic():
+            for kind, page in _pages(read_archive(path)):
+                restorer.restore(kind, page)
+    except (DataError, IntegrityError) as problem:
+        raise InputError(
+            f"{path} cannot be restored, because the database refuses its content: "
+            f"{str(problem).splitlines()[0]}."
+        ) from problem
+    return restorer.project
+
+
+def _pages(records: Iterator[tuple[str, Record]]) -> Iterator[tuple[type[Record], Page]]:
+    """Yield the records of one kind a page at a time."""
+    for kind, of_kind in groupby(records, key=lambda located: type(located[1])):
+        while page := list(islice(of_kind, SENTENCES_PER_PAGE)):
+            yield kind, page
+
+
+class _Restorer:
+    """Stores records, and keeps what later ones refer to by name or version."""
+
+    project: Project
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.systems: dict[str, System] = {}
+        self.users: dict[str, User] = {}
+        self.versions: dict[int, Instructions] = {}
+        self.parts: dict[type[Record], Callable[[Page], None]] = {}
+
+    def restore(self, kind: type[Record], page: Page) -> None:
+        """Store the records, which are all of this kind. Raise InputError."""
+        own: dict[type[Record], Callable[[Page], None]] = {
+            ProjectRecord: self._restore_project,
+            SystemRecord: self._restore_systems,
+            AccountRecord: self._restore_accounts,
+            InstructionsRecord: self._restore_instructions,
+            SentenceRecord: self._restore_sentences,
+            AssignmentRecord: self._restore_assignments,
+        }
+        if kind in own:
+            own[kind](page)
+        else:
+            if kind not in self.parts:
+                self.parts[kind] = part(kind).restorer(self.project)
+            self.parts[kind](page)
+
+    def _restore_project(self, page: Page) -> None:
+        ((where, record),) = page
+        name = record.name if self.name is None else self.name
+        if Project.objects.filter(name=name.strip()).exists():
+            raise InputError(
+                f"There is a project {name!r} already: choose another name with --name."
+            )
+        if record.max_length < record.min_length:
+            raise InputError(f"{where}: min_length is greater than max_length.")
+        name = check_new_name(name)
+        with storing_new(name):
+            self.project = Project.objects.create(**asdict(record) | {"name": name})
+        # `auto_now_add` has replaced it.
+        Project.objects.filter(pk=self.project.pk).update(created=record.created)
+        self.accounts = ImportedAccounts(self.project)
+
+    def _restore_systems(self, page: Page) -> None:
+        for where, record in page:
+            if record.name in self.systems:
+                raise InputError(f"{where}: there are two systems {record.name!r}.")
+            self.systems[record.name] = System(project=self.project, name=record.name)
+        System.objects.bulk_create(self.systems[record.name] for _where, record in page)
+
+    def _restore_accounts(self, page: Page) -> None:
+        for where, record in page:
+            if record.name in self.users:
+                raise InputError(f"{where}: there are two accounts {record.name!r}.")
+            if record.most_sentences is not None and record.role is None:
+                raise InputError(f"{where}: an account without a role has no limit of sentences.")
+            user = self.accounts.create(record.name, unidentified=record.unidentified)
+            self.users[record.name] = user
+            if record.role:
+                Membership.objects.create(
+                    user=user,
+                    project=self.project,
+                    role=record.role,
+                    most_sentences=record.most_sentences,
+                )
+
+    def _restore_instructions(self, page: Page) -> None:
+        for where, record in page:
+            if record.version in self.versions:
+                raise InputError(f"{where}: there are two versions {record.version}.")
+            if record.author is not None and record.author not in self.users:
+                raise InputError(f"{where}: there is no account {record.author!r} in the archive.")
+            author = None if record.author is None else self.users[record.author]
+            self.versions[record.version] = Instructions.objects.create(
+                **asdict(record) | {"project": self.project, "author": author}
+            )
+
+    def _restore_sentences(self, page: Page) -> None:
+        # Originals are stored before their copies are looked up.
+        for _purpose, of_purpose in groupby(page, key=lambda located: located[1].purpose):
+            _restore_sentences(self.project, list(of_purpose), self.systems)
+
+    def _restore_assignments(self, page: Page) -> None:
+        _restore_assignments(self.project, page, self.users, self.versions)
+
+
+# --- sentences -------------------------------------------------------------------------------
+
+
+def _restore_sentences(
+    project: Project, page: list[tuple[str, SentenceRecord]], systems: dict[str, System]
+) -> None:
+    """Store the sentences of a page, which has copies of earlier pages only."""
+    numbers = {record.copy_of for _where, record in page if record.copy_of is not None}
+    rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+    originals = dict(rows.values_list("number", "pk"))
+    for where, record in page:
+        check_sentence(where, record, systems)
+        if record.copy_of is not None and record.copy_of not in originals:
+            raise InputError(
+                f"{where}: the sentence {record.copy_of}, of which this is a copy, does not stand "
+                "before it."
+            )
+    sentences = Sentence.objects.bulk_create(
+        Sentence(
+            project=project,
+            purpose=record.purpose,
+            number=record.number,
+            copy_of_id=None if record.copy_of is None else originals[record.copy_of],
+            retired=record.retired,
+            round=record.round,
+            text=record.text,
+            tokens=record.tokens,
+            tree=record.tree,
+        )
+        for _where, record in page
+    )
+    stored = [(row, record) for row, (_where, record) in zip(sentences, page, strict=True)]
+    Translation.objects.bulk_create(
+        Translation(
+            sentence=sentence,
+            **asdict(translation)
+            | {"system": None if translation.system is None else systems[translation.system]},
+        )
+        for sentence, record in stored
+        for translation in record.translations
+    )
+    segments = [
+        (
+            Segment(
+                sentence=sentence,
+                token_indices=" ".join(map(str, segment.indices)),
+                round=segment.round,
+            ),
+            segment,
+        )
+        for sentence, record in stored
+        for segment in record.segments
+    ]
+    Segment.objects.bulk_create(row for row, _segment in segments)
+    candidates = [
+        [
+            Candidate(segment=row, text=text, twin=position in segment.twins)
+            for position, text in enumerate(segment.candidates)
+        ]
+        for row, segment in segments
+    ]
+    Candidate.objects.bulk_create(row for of_segment in candidates for row in of_segment)
+    _restore_candidate_uses(
+        [(*both, rows) for both, rows in zip(segments, candidates, strict=True)], systems
+    )
+
+
+def _restore_candidate_uses(
+    segments: list[tuple[Segment, SegmentPart, list[Candidate]]], systems: dict[str, System]
+) -> None:
+    """Store the projections, gold answers and controls, which refer to candidates."""
+    Projection.objects.bulk_create(
+        Projection(
+            segment=row,
+            system=systems[system],
+            candidate=candidates[position] if position is not None else None,
+        )
+        for row, segment, candidates in segments
+        for system, position in segment.projections
+    )
+    answers = [
+        (Answer(segment=row, explanation=segment.answer.explanation), segment.answer, candidates)
+        for row, segment, candidates in segments
+        if segment.answer
+    ]
+    Answer.objects.bulk_create(row for row, _answer, _candidates in answers)
+    ExpectedPlacement.objects.bulk_create(
+        ExpectedPlacement(
+            answer=row,
+            candidate=candidate,
+            rank=None if rank == GARBAGE else rank,
+            ranks_offered=len(candidates),
+        )
+        for row, answer, candidates in answers
+        for candidate, rank in zip(candidates, answer.ranks, strict=True)
+    )
+    Control.objects.bulk_create(
+        Control(
+            segment=row,
+            kind=segment.control.kind,
+            original=candidates[segment.control.original],
+            changed=candidates[segment.control.changed],
+        )
+        for row, segment, candidates in segments
+        if segment.control
+    )
+
+
+# --- assignments -----------------------------------------------------------------------------
+
+
+def _restore_assignments(
+    project: Project,
+    page: list[tuple[str, AssignmentRecord]],
+    users: dict[str, User],
+    versions: dict[int, Instructions],
+) -> None:
+    numbers: dict[Sentence.Purpose, set[int]] = {}
+    for _where, record in page:
+        purpose, number = assignment_key(record)
+        numbers.setdefault(purpose, set()).add(number)
+    sentences = {
+        (purpose, number): sentence
+        for purpose, of_purpose in numbers.items()
+        for number, sentence in load_sentences(project, of_purpose, purpose).items()
+    }
+    for where, record in page:
+        check_assignment(where, record, sentences.get(assignment_key(record)), users, versions)
+    located = [(record, sentences[assignment_key(record)]) for _where, record in page]
+    assignments = Assignment.objects.bulk_create(
+        Assignment(
+            project=project,
+            sentence_id=sentence.id,
+            annotator=users[record.annotator],
+            kind=record.kind,
+            state=record.state,
+            slot=record.slot,
+            round=record.round,
+            created=record.created,
+            shown=record.shown,
+            submitted=record.submitted,
+            lease_until=record.lease_until,
+            instructions=None if record.instructions is None else versions[record.instructions],
+        )
+        for record, sentence in located
+    )
+    stored = [(row, *both) for row, both in zip(assignments, located, strict=True)]
+    ShownCandidate.objects.bulk_create(
+        ShownCandidate(assignment=assignment, candidate_id=candidate_id, position=position)
+        for assignment, record, sentence in stored
+        for shown in record.shown_candidates
+        for candidate_id, position in zip(
+            sentence.segments[shown.segment].candidates, shown.positions, strict=True
+        )
+        if position is not None
+    )
+    Skip.objects.bulk_create(
+        Skip(assignment=assignment, **asdict(record.skip))
+        for assignment, record, _sentence in stored
+        if record.skip
+    )
+    Draft.objects.bulk_create(
+        Draft(assignment=assignment, **asdict(record.draft))
+        for assignment, record, _sentence in stored
+        if record.draft
+    )
+    _restore_submissions(stored)
+
+
+def _restore_submissions(
+    stored: list[tuple[Assignment, AssignmentRecord, LoadedSentence]],
+) -> None:
+    submissions: list[tuple[Submission, Any, LoadedSentence]] = [
+        (
+            Submission(
+                assignment=assignment,
+                number=submission.number,
+                current=submission.current,
+                created=submission.created,
+                active_seconds=submission.active_seconds,
+            ),
+            submission,
+            sentence,
+        )
+        for assignment, record, sentence in stored
+        for submission in record.submissions
+    ]
+    Submission.objects.bulk_create(row for row, _submission, _sentence in submissions)
+    judgements = [
+        (
+            Judgement(
+                submission=row,
+                segment_id=sentence.segments[judgement.segment].id,
+                created=judgement.created,
+                seconds=judgement.seconds,
+            ),
+            judgement,
+            sentence.segments[judgement.segment].candidates,
+        )
+        for row, submission, sentence in submissions
+        for judgement in submission.judgements
+    ]
+    Judgement.objects.bulk_create(row for row, _judgement, _candidates in judgements)
+    Placement.objects.bulk_create(
+        Placement(
+            judgement=row,
+            candidate_id=candidate_id,
+            rank=None if rank == GARBAGE else rank,
+            ranks_offered=judgement.ranks_offered,
+        )
+        for row, judgement, candidates in judgements
+        for candidate_id, rank in zip(candidates, judgement.ranks, strict=True)
+        if rank is not None
+    )

@@ -1,0 +1,305 @@
+"""Exports of a project's judgements, candidates and segments; all of them stream.
+
+`FORMATS` also has the archive (see `archive_export`).
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from annotation.common.atomic_files import write_file
+from annotation.common.snapshot import snapshot
+from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.errors import InputError
+from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
+from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
+from annotation.import_export.archive_export import archive
+from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
+from annotation.models import (
+    Judgement,
+    Placement,
+    Project,
+    Projection,
+    ShownCandidate,
+    Translation,
+)
+from annotation.projects.annotator_names import account_names
+
+PLACEMENT_COLUMNS = (
+    "project",
+    "sentence",
+    "segment",
+    "indices",
+    "annotator",
+    "assignment_kind",
+    "submitted",
+    "seconds",
+    "candidate",
+    "systems",
+    "order_shown",
+    "rank",
+    "garbage",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedJudgement:
+    """`ranks` are by candidate id in the order of ids; None is garbage."""
+
+    id: int
+    assignment_id: int
+    annotator_id: int
+    kind: str
+    submitted: datetime
+    seconds: float | None
+    ranks: dict[int, int | None] = field(default_factory=dict)
+
+
+def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJudgement]]:
+    """Return the current judgements by segment id, in order of time. Two queries a page.
+
+    Of a sentence that its annotator revised, only the last submission is current.
+    """
+    of_page = {
+        "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "submission__current": True,
+    }
+    judgements: dict[int, LoadedJudgement] = {}
+    by_segment: dict[int, list[LoadedJudgement]] = {}
+    for row in (
+        Judgement.objects.filter(**of_page)
+        .order_by("created", "submission__assignment_id", "pk")
+        .values_list(
+            "segment_id",
+            "pk",
+            "submission__assignment_id",
+            "submission__assignment__annotator_id",
+            "submission__assignment__kind",
+            "submission__created",
+            "seconds",
+        )
+    ):
+        judgement = LoadedJudgement(*row[1:])
+        judgements[judgement.id] = judgement
+        by_segment.setdefault(row[0], []).append(judgement)
+    for judgement_id, candidate_id, rank in (
+        Placement.objects.filter(**{f"judgement__{key}": value for key, value in of_page.items()})
+        .order_by("candidate_id")
+        .values_list("judgement_id", "candidate_id", "rank")
+    ):
+        judgements[judgement_id].ranks[candidate_id] = rank
+    return by_segment
+
+
+def segments(project: Project) -> Iterator[str]:
+    """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs."""
+    with snapshot():
+        for page in sentence_pages(project):
+            references = _references(page)
+            for sentence in page:
+                yield from segment_lines(
+                    sentence.number,
+                    sentence.tokens,
+                    references.get(sentence.id, ""),
+                    (
+                        (segment.words, segment.indices, list(segment.candidates.values()))
+                        for segment in sentence.segments
+                    ),
+                )
+
+
+def systems(project: Project) -> Iterator[str]:
+    """Yield the file of systems, a line for each projection. Raise InputError for tabs."""
+    with snapshot():
+        for page in sentence_pages(project):
+            projections = _projections(page)
+            for sentence in page:
+                for segment in sentence.segments:
+                    for system, candidate_id in projections.get(segment.id, ()):
+                        candidate = segment.candidates[candidate_id]
+                        yield system_line(
+                            sentence.number, segment.words, system, candidate, segment.indices
+                        )
+
+
+def source_segments(project: Project) -> Iterator[str]:
+    """Yield a line for each extracted segment, whether it has candidates or not."""
+    with snapshot():
+        for page in sentence_pages(project):
+            for sentence in page:
+                for segment in sentence.segments:
+                    yield source_segment_line(sentence.number, segment.words, segment.indices)
+
+
+def placements(project: Project) -> Iterator[str]:
+    """Yield a CSV table of all current placements, in pieces of whole lines, column names first.
+
+    `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
+    for garbage; `seconds` and `order_shown` are empty where they were not recorded. Texts that a
+    spreadsheet would take for a formula get an apostrophe before it.
+    """
+    with snapshot():
+        names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
+        name = without_formulas(project.name)
+        yield _csv([PLACEMENT_COLUMNS])
+        for page in sentence_pages(project):
+            judgements = load_judgements(page)
+            makers = _makers(page)
+            shown = _positions(page)
+            for sentence in page:
+                rows = _rows(sentence, names, judgements, makers, shown)
+                yield _csv((name, *row) for row in rows)
+
+
+def _rows(
+    sentence: LoadedSentence,
+    names: dict[int, str],
+    judgements: dict[int, list[LoadedJudgement]],
+    makers: dict[int, str],
+    shown: dict[tuple[int, int], int],
+) -> Iterator[tuple[object, ...]]:
+    """Yield the placements of a sentence, with formulas escaped."""
+    for segment in sentence.segments:
+        # Escaped once here, although each text is written once for each judge.
+        words, indices = without_formulas(segment.words), without_formulas(segment.indices)
+        texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
+        for judgement in judgements.get(segment.id, ()):
+            head = (
+                sentence.number,
+                words,
+                indices,
+                names[judgement.annotator_id],
+                judgement.kind,
+                judgement.submitted.isoformat(timespec="microseconds"),
+                judgement.seconds,
+            )
+            for candidate_id, rank in judgement.ranks.items():
+                yield (
+                    *head,
+                    texts[candidate_id],
+                    makers.get(candidate_id, "[]"),
+                    shown.get((judgement.assignment_id, candidate_id)),
+                    rank,
+                    "true" if rank is None else "false",
+                )
+
+
+def _csv(rows: Iterable[tuple[object, ...]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()
+
+
+def _references(page: list[LoadedSentence]) -> dict[int, str]:
+    return dict(
+        Translation.objects.filter(sentence__in=_ids(page), system=None).values_list(
+            "sentence_id", "tokens"
+        )
+    )
+
+
+def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]:
+    """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    for segment_id, system, candidate_id in (
+        Projection.objects.filter(segment__sentence__in=_ids(page), candidate__isnull=False)
+        .order_by("pk")
+        .values_list("segment_id", "system__name", "candidate_id")
+    ):
+        # The filter leaves out null, which the type does not know.
+        assert candidate_id is not None
+        found.setdefault(segment_id, []).append((system, candidate_id))
+    return found
+
+
+def _makers(page: list[LoadedSentence]) -> dict[int, str]:
+    """Return by candidate id the systems that produced it, as a JSON list."""
+    makers: dict[int, list[str]] = {}
+    for of_segment in _projections(page).values():
+        for system, candidate_id in of_segment:
+            makers.setdefault(candidate_id, []).append(system)
+    return {
+        candidate_id: without_formulas(json.dumps(systems, ensure_ascii=False))
+        for candidate_id, systems in makers.items()
+    }
+
+
+def _positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
+    rows = ShownCandidate.objects.filter(assignment__sentence__in=_ids(page))
+    return {
+        (assignment_id, candidate_id): position
+        for assignment_id, candidate_id, position in rows.values_list(
+            "assignment_id", "candidate_id", "position"
+        )
+    }
+
+
+def _ids(page: list[LoadedSentence]) -> list[int]:
+    return [sentence.id for sentence in page]
+
+
+def thesis_json(project: Project) -> Iterator[str]:
+    """Yield the pieces of the thesis' JSON (appendix B.5) of all current judgements.
+
+    By sentence and segment; 100 stands for garbage. Raises InputError for a rank of 100 or more.
+    """
+    with snapshot():
+        yield from json_pieces(_entries(project))
+
+
+def thesis_pickle(project: Project) -> Iterator[bytes]:
+    """Yield the pieces of the thesis' pickle; otherwise like `thesis_json`."""
+    with snapshot():
+        yield from pickle_pieces(_entries(project))
+
+
+def _entries(project: Project) -> Iterator[Entry]:
+    for page in sentence_pages(project):
+        judgements = load_judgements(page)
+        for sentence in page:
+            # Segments with the same words share a key.
+            by_words: dict[str, list[dict[str, int | None]]] = {}
+            for segment in sentence.segments:
+                for judgement in judgements.get(segment.id, ()):
+                    by_words.setdefault(segment.words, []).append(
+                        {segment.candidates[pk]: rank for pk, rank in judgement.ranks.items()}
+                    )
+            for words, all_ranks in by_words.items():
+                yield (sentence.number, words), all_ranks
+
+
+FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
+    "json": thesis_json,
+    "pickle": thesis_pickle,
+    "csv": placements,
+    "segments": segments,
+    "systems": systems,
+    "source-segments": source_segments,
+    "archive": archive,
+}
+
+
+def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
+    """Write the project in one of FORMATS to a file, completely or not at all, or to a stream.
+
+    Memory does not grow with the project. Raises InputError if the project is not prepared, the
+    file cannot be written, or the format cannot represent what the project has.
+    """
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        raise InputError(
+            f"The project {project.name!r} is not prepared: export it when it is open "
+            "(`manage.py statistics` shows its progress)."
+        )
+    pieces = (
+        piece.encode() if isinstance(piece, str) else piece
+        for piece in FORMATS[format_name](project)
+    )
+    if isinstance(to, Path):
+        write_file(to, pieces)
+    else:
+        to.writelines(pieces)

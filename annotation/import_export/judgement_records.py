@@ -1,0 +1,99 @@
+"""Judgements as dictionaries, with everything they refer to, for the API."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any
+
+from annotation.formats.tokens import split_tokens
+from annotation.models import Judgement, Placement, Projection
+
+
+def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
+    """Return the judgements with these ids, by id. Three queries; ask for a page."""
+    rows = list(
+        Judgement.objects.filter(pk__in=pks)
+        .order_by("pk")
+        .values_list(
+            "pk",
+            "segment_id",
+            "segment__token_indices",
+            "segment__sentence__number",
+            "segment__sentence__tokens",
+            "submission__assignment__annotator_id",
+            "submission__assignment__annotator__username",
+            "submission__assignment__annotator__display_name",
+            "submission__assignment__kind",
+            "submission__created",
+            "submission__number",
+            "seconds",
+        )
+    )
+    placements = _placements(pks, _producers({row[1] for row in rows}))
+    return [
+        {
+            "id": pk,
+            "sentence": number,
+            "segment": segment,
+            "words": _words(tokens, indices),
+            "annotator": {"id": annotator, "name": display_name or username},
+            "kind": kind,
+            "submitted": _written(submitted),
+            "version": version,
+            "seconds": seconds,
+            "placements": placements.get(pk, []),
+        }
+        for (
+            pk,
+            segment,
+            indices,
+            number,
+            tokens,
+            annotator,
+            username,
+            display_name,
+            kind,
+            submitted,
+            version,
+            seconds,
+        ) in rows
+    ]
+
+
+def _placements(
+    pks: Collection[int], producers: dict[int, list[str]]
+) -> dict[int, list[dict[str, Any]]]:
+    """Return by judgement id the placement of each candidate, in the order of their ids."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    rows = Placement.objects.filter(judgement__in=pks).order_by("candidate_id")
+    for judgement, candidate, text, rank in rows.values_list(
+        "judgement_id", "candidate_id", "candidate__text", "rank"
+    ):
+        found.setdefault(judgement, []).append(
+            {
+                "candidate": candidate,
+                "text": text,
+                "systems": producers.get(candidate, []),
+                "rank": rank,
+            }
+        )
+    return found
+
+
+def _producers(segments: Collection[int]) -> dict[int, list[str]]:
+    """Return by candidate id the systems that produced it."""
+    found: dict[int, list[str]] = {}
+    rows = Projection.objects.filter(segment__in=segments, candidate__isnull=False).order_by("pk")
+    for candidate, system in rows.values_list("candidate_id", "system__name"):
+        # The filter leaves out null, which the type does not know.
+        assert candidate is not None
+        found.setdefault(candidate, []).append(system)
+    return found
+
+
+def _words(tokens: str, indices: str) -> str:
+    of_sentence = split_tokens(tokens)
+    return " ".join(of_sentence[int(index)] for index in indices.split())
+
+
+def _written(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")

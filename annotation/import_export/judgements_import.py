@@ -1,0 +1,454 @@
+"""Judgements that were made elsewhere, into a project that has their segments.
+
+Either JSON lines, or the thesis' JSON, which says neither who made the judgements nor when.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.formats.errors import InputError
+from annotation.formats.fingerprints import Fingerprint, fingerprint
+from annotation.formats.judgement_lines import (
+    JudgementLine,
+    Ranks,
+    check_ranks,
+    choose_by_candidates,
+    read_judgement_lines,
+)
+from annotation.formats.thesis import ThesisEntry, is_thesis_json, read_thesis_json
+from annotation.import_export.imported_accounts import ImportedAccounts
+from annotation.import_export.sentence_pages import (
+    SENTENCES_PER_PAGE,
+    LoadedSegment,
+    LoadedSentence,
+    load_sentences,
+)
+from annotation.models import (
+    Assignment,
+    Judgement,
+    Placement,
+    Project,
+    Sentence,
+    Submission,
+    User,
+)
+
+# Attempts to store an import while annotators are assigned sentences of the same project.
+ATTEMPTS = 3
+# Judgements of one annotator and sentence this close to each other were submitted together.
+SAME_SUBMISSION = timedelta(seconds=2)
+REMEDY = "import JSON lines, which have the indices."
+# Ranks by candidate id; None is garbage.
+Placements = dict[int, int | None]
+
+
+@dataclass(frozen=True)
+class ImportedJudgements:
+    """Counts of an import; `format` is "JSON lines" or "thesis JSON"."""
+
+    format: str
+    judgements: int
+    annotators: int
+
+
+def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
+    """Store the judgements of a file of JSON lines or of the thesis' JSON, detected by content.
+
+    Their annotators become inactive accounts that belong to the project; accounts of earlier
+    imports are used again. All in one transaction; raises InputError.
+    """
+    of_file = fingerprint(path)
+    for attempt in range(ATTEMPTS):
+        try:
+            return _import(project, path, of_file)
+        except IntegrityError as problem:
+            # An annotator was assigned a sentence while it was being stored as judged.
+            if attempt == ATTEMPTS - 1:
+                raise InputError(
+                    f"{path} could not be stored, because sentences of {project.name!r} are being "
+                    "assigned at the same time: close the project, and try again."
+                ) from problem
+    raise AssertionError("unreachable")
+
+
+def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudgements:
+    with transaction.atomic():
+        # One import at a time; on SQLite, the transaction alone sees to that.
+        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        _check_project(project, of_file, path)
+        accounts = ImportedAccounts(project)
+        if is_thesis_json(path):
+            kind = "thesis JSON"
+            judgements, annotators = _import_thesis(project, path, accounts, timezone.now())
+        else:
+            kind = "JSON lines"
+            judgements, annotators = _import_lines(project, path, accounts)
+        if not judgements:
+            raise InputError(f"{path}: there is no judgement in it.")
+        imported = ImportedJudgements(kind, judgements, len(annotators))
+        project.provenance.setdefault("imports", []).append(asdict(of_file) | asdict(imported))
+        project.save(update_fields=["provenance"])
+    return imported
+
+
+def _check_project(project: Project, of_file: Fingerprint, path: Path) -> None:
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        raise InputError(
+            f"The project {project.name!r} is not prepared, so it has no segments to judge."
+        )
+    for earlier in project.provenance.get("imports", []):
+        if earlier["sha256"] == of_file.sha256:
+            raise InputError(
+                f"{path} has been imported into {project.name!r} already, as {earlier['name']!r}."
+            )
+
+
+# --- JSON lines ----------------------------------------------------------------------------------
+
+
+class _Outline(NamedTuple):
+    """What assigns a line to a submission; those of one submission are adjacent when sorted."""
+
+    annotator: str
+    sentence: int
+    created: datetime
+    line: int
+    indices: tuple[int, ...]
+
+
+def _import_lines(project: Project, path: Path, accounts: ImportedAccounts) -> tuple[int, set[int]]:
+    """Store the judgements; return their number and the ids of their annotators.
+
+    The file is read twice, so that only a page of judgements is held in memory.
+    """
+    outlines = _read_outlines(path)
+    sentences = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    sentence_ids = dict(sentences.values_list("number", "pk"))
+    annotators: dict[str, User] = {}
+    for outline in outlines:
+        where = f"{path}, line {outline.line + 1}"
+        if outline.sentence not in sentence_ids:
+            raise _unknown_sentence(outline.sentence, where)
+        if outline.annotator not in annotators:
+            annotators[outline.annotator] = accounts.named(outline.annotator, where)
+    groups = _group(outlines)
+    submission_ids = _store_assignments(
+        project,
+        [
+            _SubmittedSentence(
+                sentence_ids[first.sentence], annotators[first.annotator], first.created
+            )
+            for first, *_others in groups
+        ],
+    )
+    submission_of_line = {
+        outline.line: submission_id
+        for group, submission_id in zip(groups, submission_ids, strict=True)
+        for outline in group
+    }
+    lines = enumerate(read_judgement_lines(path))
+    while page := list(islice(lines, SENTENCES_PER_PAGE)):
+        _store_page(project, page, annotators, accounts, submission_of_line)
+    return len(outlines), {user.pk for user in annotators.values()}
+
+
+def _read_outlines(path: Path) -> list[_Outline]:
+    outlines: list[_Outline] = []
+    seen: dict[tuple[str, int, datetime, tuple[int, ...]], int] = {}
+    for number, line in enumerate(read_judgement_lines(path)):
+        key = (line.annotator, line.sentence, line.created, line.indices)
+        if seen.setdefault(key, number) != number:
+            raise InputError(
+                f"{line.where}: line {seen[key] + 1} is a judgement of the same segment by the "
+                "same annotator at the same time: keep one of them."
+            )
+        outlines.append(_Outline(line.annotator, line.sentence, line.created, number, line.indices))
+    return outlines
+
+
+def _group(outlines: list[_Outline]) -> list[list[_Outline]]:
+    """Return the judgements that were submitted together, in order of time."""
+    groups: list[list[_Outline]] = []
+    for outline in sorted(outlines):
+        if not (groups and _belongs(outline, groups[-1])):
+            groups.append([])
+        groups[-1].append(outline)
+    return sorted(groups, key=lambda group: (group[0].created, group[0].line))
+
+
+def _belongs(outline: _Outline, group: list[_Outline]) -> bool:
+    first = group[0]
+    return (
+        (outline.annotator, outline.sentence) == (first.annotator, first.sentence)
+        and outline.created - first.created <= SAME_SUBMISSION
+        # A segment judged again is another submission, however fast.
+        and all(outline.indices != other.indices for other in group)
+    )
+
+
+def _store_page(
+    project: Project,
+    page: list[tuple[int, JudgementLine]],
+    annotators: dict[str, User],
+    accounts: ImportedAccounts,
+    submission_of_line: dict[int, int],
+) -> None:
+    sentences = load_sentences(project, {line.sentence for _number, line in page})
+    found = [
+        (number, line, _find_segment(line, sentences.get(line.sentence))) for number, line in page
+    ]
+    resolved = [
+        _FoundJudgement(
+            submission_id=submission_of_line[number],
+            segment_id=segment.id,
+            created=line.created,
+            seconds=line.seconds,
+            placements=_find_placements(segment, line.ranks, line.where),
+        )
+        for number, line, segment in found
+    ]
+    _refuse_known(
+        [(line, segment, annotators[line.annotator]) for _number, line, segment in found], accounts
+    )
+    _store_judgements(resolved)
+
+
+def _refuse_known(
+    page: list[tuple[JudgementLine, LoadedSegment, User]], accounts: ImportedAccounts
+) -> None:
+    """Raise InputError if a judgement was stored by an earlier import."""
+    repeating = {user.pk for _line, _segment, user in page} & accounts.existing
+    if not repeating:
+        return
+    known = set(
+        Judgement.objects.filter(
+            submission__assignment__annotator__in=repeating,
+            segment__in={segment.id for _line, segment, _user in page},
+        ).values_list("submission__assignment__annotator_id", "segment_id", "created")
+    )
+    for line, segment, user in page:
+        if (user.pk, segment.id, line.created) in known:
+            raise InputError(
+                f"{line.where}: this judgement of {line.annotator!r} has been imported already."
+            )
+
+
+# --- the thesis' JSON ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _ThesisJudgement:
+    """A judgement and its position, from 0, among those of its segment."""
+
+    sentence: tuple[int, int]
+    position: int
+    segment_id: int
+    placements: Placements
+
+
+def _import_thesis(
+    project: Project, path: Path, accounts: ImportedAccounts, now: datetime
+) -> tuple[int, set[int]]:
+    """Store the judgements; return their number and the ids of their annotators.
+
+    Judgements at the same position of a sentence's segments become one assignment, by the account
+    of the unknown annotator of this position. They are created at the time of the import.
+    """
+    found = list(_find(project, read_thesis_json(path)))
+    assignments = sorted({(judgement.sentence, judgement.position) for judgement in found})
+    annotators = {
+        position: accounts.unidentified(position)
+        for position in sorted({position for _sentence, position in assignments})
+    }
+    ids = _store_assignments(
+        project,
+        (
+            _SubmittedSentence(sentence_id, annotators[position], now)
+            for (_number, sentence_id), position in assignments
+        ),
+    )
+    id_of = dict(zip(assignments, ids, strict=True))
+    judgements = (
+        _FoundJudgement(
+            submission_id=id_of[judgement.sentence, judgement.position],
+            segment_id=judgement.segment_id,
+            created=now,
+            seconds=None,
+            placements=judgement.placements,
+        )
+        for judgement in found
+    )
+    while page := list(islice(judgements, SENTENCES_PER_PAGE)):
+        _store_judgements(page)
+    return len(found), {user.pk for user in annotators.values()}
+
+
+def _find(project: Project, entries: Iterable[ThesisEntry]) -> Iterator[_ThesisJudgement]:
+    """Yield the judgements with their segments. Raises InputError for what is not there."""
+    counts: Counter[int] = Counter()
+    remaining = iter(entries)
+    while page := list(islice(remaining, SENTENCES_PER_PAGE)):
+        sentences = load_sentences(project, {entry.sentence for entry in page})
+        for entry in page:
+            sentence = sentences.get(entry.sentence)
+            if sentence is None:
+                raise _unknown_sentence(entry.sentence, entry.where)
+            segments = [part for part in sentence.segments if part.words == entry.segment]
+            if not segments:
+                raise InputError(
+                    f"{entry.where}: sentence {sentence.number} has no segment {entry.segment!r}."
+                )
+            candidates = [segment.candidates.values() for segment in segments]
+            for ranks in entry.judgements:
+                chosen = choose_by_candidates(candidates, ranks, entry.where, REMEDY)
+                segment = segments[chosen]
+                yield _ThesisJudgement(
+                    sentence=(sentence.number, sentence.id),
+                    position=counts[segment.id],
+                    segment_id=segment.id,
+                    placements=_find_placements(segment, ranks, entry.where),
+                )
+                counts[segment.id] += 1
+
+
+# --- segments and candidates ---------------------------------------------------------------------
+
+
+def _find_segment(line: JudgementLine, sentence: LoadedSentence | None) -> LoadedSegment:
+    """Return the segment at the line's indices. Raise InputError if there is none."""
+    if sentence is None:
+        raise _unknown_sentence(line.sentence, line.where)
+    indices = " ".join(map(str, line.indices))
+    for segment in sentence.segments:
+        if segment.indices == indices:
+            if segment.words != line.segment:
+                raise InputError(
+                    f"{line.where}: the segment at the indices {indices} of sentence "
+                    f"{sentence.number} is {segment.words!r}, not {line.segment!r}."
+                )
+            return segment
+    raise InputError(
+        f"{line.where}: sentence {sentence.number} has no segment at the indices {indices} "
+        f"({line.segment!r})."
+    )
+
+
+def _unknown_sentence(number: int, where: str) -> InputError:
+    return InputError(f"{where}: the project has no sentence {number}.")
+
+
+def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+    """Return the ranks by candidate id.
+
+    Raises InputError unless they are of exactly the segment's candidates, and within 1..N.
+    """
+    ids = {text: pk for pk, text in segment.candidates.items()}
+    check_ranks(segment.words, ids, ranks, where)
+    return {pk: ranks[text] for text, pk in ids.items()}
+
+
+# --- assignments and judgements ------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _SubmittedSentence:
+    """A sentence that one annotator judged at one time: it becomes one assignment."""
+
+    sentence_id: int
+    annotator: User
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundJudgement:
+    """A judgement whose segment and candidates were found in the project."""
+
+    submission_id: int
+    segment_id: int
+    created: datetime
+    seconds: float | None
+    placements: Placements
+
+
+class _AssignmentKinds:
+    """Distinguishes first assignments of sentences from repeats, taken in order of time."""
+
+    def __init__(self, project: Project) -> None:
+        self.slots = range(1, project.judges_per_sentence + 1)
+        self.held: set[tuple[int, int | None]] = set()
+        self.given: set[tuple[int, int]] = set()
+        for sentence_id, annotator_id, slot in Assignment.objects.filter(
+            project=project, state__in=Assignment.ACTIVE_STATES
+        ).values_list("sentence_id", "annotator_id", "slot"):
+            self.given.add((sentence_id, annotator_id))
+            self.held.add((sentence_id, slot))
+
+    def next(self, sentence_id: int, annotator: User) -> tuple[Assignment.Kind, int | None]:
+        """Return kind and slot of the annotator's next assignment of the sentence, and record it.
+
+        An annotator who judges a sentence again does not count as another judge of it.
+        """
+        if (sentence_id, annotator.pk) in self.given:
+            # Two judgements by unknown annotators are never known to be by the same person.
+            known = not annotator.unidentified
+            return (Assignment.Kind.INTRA if known else Assignment.Kind.INTER), None
+        self.given.add((sentence_id, annotator.pk))
+        slot = next((slot for slot in self.slots if (sentence_id, slot) not in self.held), None)
+        if slot is None:
+            return Assignment.Kind.INTER, None
+        self.held.add((sentence_id, slot))
+        return Assignment.Kind.FIRST, slot
+
+
+def _store_assignments(project: Project, submitted: Iterable[_SubmittedSentence]) -> list[int]:
+    """Store an assignment with a submission for each, in order of time; return submission ids."""
+    kinds = _AssignmentKinds(project)
+    assignments = Assignment.objects.bulk_create(
+        Assignment(
+            project=project,
+            sentence_id=one.sentence_id,
+            annotator=one.annotator,
+            kind=kind,
+            slot=slot,
+            state=Assignment.State.SUBMITTED,
+            created=one.created,
+            submitted=one.created,
+        )
+        for one in submitted
+        for kind, slot in [kinds.next(one.sentence_id, one.annotator)]
+    )
+    submissions = Submission.objects.bulk_create(
+        Submission(assignment=assignment, created=assignment.created) for assignment in assignments
+    )
+    return [submission.pk for submission in submissions]
+
+
+def _store_judgements(page: list[_FoundJudgement]) -> None:
+    """Store the judgements of a page with their placements."""
+    judgements = Judgement.objects.bulk_create(
+        Judgement(
+            submission_id=resolved.submission_id,
+            segment_id=resolved.segment_id,
+            created=resolved.created,
+            seconds=resolved.seconds,
+        )
+        for resolved in page
+    )
+    Placement.objects.bulk_create(
+        Placement(
+            judgement=judgement,
+            candidate_id=candidate_id,
+            rank=rank,
+            ranks_offered=len(resolved.placements),
+        )
+        for judgement, resolved in zip(judgements, page, strict=True)
+        for candidate_id, rank in resolved.placements.items()
+    )

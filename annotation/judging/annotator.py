@@ -1,0 +1,162 @@
+"""One annotator in one project: membership, settings and history, read once per request."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Assignment, Membership, Project, Sentence, User
+from annotation.projects.permissions import LARGEST_ID, Rights
+
+# Practice in these states is over: the annotator never gets that sentence again.
+DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
+
+
+class PastAssignment(NamedTuple):
+    """One assignment: `source` is its sentence, or the sentence that its sentence copies.
+
+    It is current unless a system has added candidates to the sentence since.
+    """
+
+    kind: str
+    state: str
+    source: int
+    is_copy: bool
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class History:
+    """All assignments of one annotator in one project, latest first."""
+
+    rows: list[PastAssignment]
+
+    @cached_property
+    def given(self) -> list[tuple[str, int]]:
+        """Kind and source of the assignments that are open or submitted, without practice."""
+        return [
+            (row.kind, row.source)
+            for row in self.rows
+            if row.state in Assignment.ACTIVE_STATES and row.kind != Assignment.Kind.PRACTICE
+        ]
+
+    @property
+    def has_open(self) -> bool:
+        return any(row.state == Assignment.State.OPEN for row in self.rows)
+
+    @property
+    def has_returned(self) -> bool:
+        return any(row.state == Assignment.State.RETURNED for row in self.rows)
+
+    @property
+    def submitted(self) -> int:
+        """The submitted assignments, without practice: what a sentence limit counts."""
+        return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice())
+
+    @property
+    def own(self) -> set[int]:
+        """Sentences that cannot be assigned again, copies apart."""
+        return {
+            row.source
+            for row in self.rows
+            if not row.is_copy and row.is_current and row.state != Assignment.State.RETURNED
+        }
+
+    @property
+    def judged(self) -> set[int]:
+        """Sources that the annotator has judged with their present candidates."""
+        return {
+            row.source
+            for row in self._without_practice()
+            if row.state == Assignment.State.SUBMITTED and row.is_current
+        }
+
+    @property
+    def judged_directly(self) -> set[int]:
+        """The same without those that were judged only as a copy for control."""
+        return {
+            row.source
+            for row in self._without_practice()
+            if row.state == Assignment.State.SUBMITTED and row.is_current and not row.is_copy
+        }
+
+    @property
+    def taken(self) -> set[int]:
+        """Sources that the annotator judges, has judged or has skipped.
+
+        A sentence that was seen as a copy for control counts only while it is open or submitted.
+        """
+        returned = Assignment.State.RETURNED
+        return {
+            row.source
+            for row in self._without_practice()
+            if (row.state in Assignment.ACTIVE_STATES if row.is_copy else row.is_current)
+            and row.state != returned
+        }
+
+    @property
+    def practised(self) -> int:
+        """How many practice sentences the annotator has submitted or skipped."""
+        practice = Assignment.Kind.PRACTICE
+        return sum(row.kind == practice and row.state in DONE for row in self.rows)
+
+    def _without_practice(self) -> Iterable[PastAssignment]:
+        return (row for row in self.rows if row.kind != Assignment.Kind.PRACTICE)
+
+
+@dataclass(frozen=True)
+class ProjectAnnotator:
+    """An annotator with what the page and the next assignment depend on."""
+
+    user: User
+    project: Project
+    membership: Membership
+    history: History
+    has_practice: bool
+
+    @property
+    def rights(self) -> Rights:
+        return Rights(self.membership.role, self.user.is_superuser)
+
+
+def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
+    """Return the member of the project, None if the user is no member. Two queries."""
+    if project_id > LARGEST_ID:
+        return None
+    practice = Sentence.objects.filter(
+        project=OuterRef("project"), purpose=Sentence.Purpose.PRACTICE, retired=False
+    )
+    membership: Any = (
+        Membership.objects.filter(user=user, project=project_id)
+        .select_related("project")
+        .annotate(has_practice=Exists(practice))
+        .first()
+    )
+    if membership is None:
+        return None
+    return ProjectAnnotator(
+        user=user,
+        project=membership.project,
+        membership=membership,
+        history=load_histories(user, [project_id])[project_id],
+        has_practice=membership.has_practice,
+    )
+
+
+def load_histories(user: User, project_ids: Collection[int]) -> dict[int, History]:
+    """Return the user's history in each of the projects. One query."""
+    histories: dict[int, History] = {pk: History([]) for pk in project_ids}
+    rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
+        "-created", "-pk"
+    )
+    for project_id, kind, state, revision, sentence_id, current, copy_of in rows.values_list(
+        "project", "kind", "state", "round", "sentence", "sentence__round", "sentence__copy_of"
+    ):
+        histories[project_id].rows.append(
+            PastAssignment(
+                kind, state, copy_of or sentence_id, copy_of is not None, revision >= current
+            )
+        )
+    return histories

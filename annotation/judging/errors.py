@@ -1,0 +1,21 @@
+"""Why an annotator's request is refused. Each message is shown to the annotator."""
+
+
+class JudgingError(Exception):
+    """The request is refused and nothing was stored."""
+
+
+class InvalidJudgement(JudgingError):
+    """The placements do not cover exactly the cards shown, or use a rank that does not exist."""
+
+
+class AlreadySubmitted(JudgingError):
+    """The assignment was submitted before, with another token."""
+
+
+class NotAvailable(JudgingError):
+    """The assignment is not open, and cannot be reopened for this annotator."""
+
+
+class NotAssigned(NotAvailable):
+    """The assignment does not exist, or belongs to another annotator or project."""

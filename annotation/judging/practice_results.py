@@ -1,0 +1,330 @@
+"""How practice sentences were judged, compared with their gold answers as they are now.
+
+Only the order of cards counts: a pair of cards is right if it has the same order in the judgement
+and in the gold answer. Garbage is below every rank, and two cards in it tie.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.db.models import QuerySet
+
+from annotation.judging.sheet import Sheet, cards_of, current_ranks, sheet
+from annotation.models import (
+    Answer,
+    Assignment,
+    ExpectedPlacement,
+    Membership,
+    Placement,
+    Project,
+    Sentence,
+    ShownCandidate,
+    User,
+)
+from annotation.projects.annotator_names import account_names
+
+# --- scores -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """How many pairs of cards are in the right order."""
+
+    agreed: int = 0
+    pairs: int = 0
+
+    @property
+    def all_right(self) -> bool:
+        return self.agreed == self.pairs
+
+    def __add__(self, other: "Agreed") -> "Agreed":
+        return Agreed(self.agreed + other.agreed, self.pairs + other.pairs)
+
+
+@dataclass(frozen=True)
+class AnnotatorPractice:
+    """One annotator: sentences practised, and pairs of their cards in the right order."""
+
+    annotator: str
+    done: int
+    agreed: int
+    pairs: int
+
+    @property
+    def share(self) -> float | None:
+        """Pairs in the right order / all pairs; None without pairs."""
+        return self.agreed / self.pairs if self.pairs else None
+
+
+@dataclass(frozen=True)
+class PracticeResults:
+    """The number of practice sentences, and the results of each annotator by id."""
+
+    sentences: int
+    annotators: list[AnnotatorPractice]
+
+
+def practice_results(project: Project) -> PracticeResults:
+    """Return the results of the project's annotators and of other members who practised.
+
+    Retired sentences do not count. A fixed number of queries, one without practice.
+    """
+    sentences = list(
+        project.sentences.filter(purpose=Sentence.Purpose.PRACTICE, retired=False).values_list(
+            "pk", flat=True
+        )
+    )
+    if not sentences:
+        return PracticeResults(0, [])
+    submitted = Assignment.objects.filter(
+        sentence__in=sentences, kind=Assignment.Kind.PRACTICE, state=Assignment.State.SUBMITTED
+    )
+    annotators = dict(submitted.values_list("pk", "annotator"))
+    # An annotator practises a sentence only once.
+    done = Counter(annotators.values())
+    results: dict[int, Agreed] = {}
+    for assignment, agreed in agreed_pairs(submitted).items():
+        annotator = annotators[assignment]
+        results[annotator] = results.get(annotator, Agreed()) + agreed
+    members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
+    people = {*members.values_list("user", flat=True), *done}
+    return PracticeResults(
+        len(sentences),
+        [
+            AnnotatorPractice(name, done[pk], result.agreed, result.pairs)
+            for pk, name in account_names(project).items()
+            if pk in people
+            for result in (results.get(pk, Agreed()),)
+        ],
+    )
+
+
+def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
+    """Return the practice sentences that the annotator has submitted, in order."""
+    return (
+        Assignment.objects.filter(
+            annotator=annotator,
+            project=project,
+            kind=Assignment.Kind.PRACTICE,
+            state=Assignment.State.SUBMITTED,
+        )
+        .select_related("project", "sentence__copy_of")
+        .order_by("submitted", "pk")
+    )
+
+
+def agreed_pairs(assignments: QuerySet[Assignment]) -> dict[int, Agreed]:
+    """Return the score of each submitted practice assignment by id. Three queries."""
+    scores: dict[int, Agreed] = {}
+    for assignment, cards in _judged_cards(assignments.order_by()):
+        scores[assignment] = scores.get(assignment, Agreed()) + pairs_in_order(cards)
+    return scores
+
+
+def pairs_in_order(cards: Sequence[tuple[int | None, int | None]]) -> Agreed:
+    """Return how many pairs of a segment's cards are in the right order.
+
+    Each card is its rank in the judgement and in the gold answer; None is garbage.
+    """
+    pairs = list(combinations(cards, 2))
+    agreed = sum(
+        _order(yours, other_yours) == _order(gold, other_gold)
+        for (yours, gold), (other_yours, other_gold) in pairs
+    )
+    return Agreed(agreed, len(pairs))
+
+
+def _judged_cards(
+    submitted: QuerySet[Assignment],
+) -> Iterator[tuple[int, list[tuple[int | None, int | None]]]]:
+    """Yield, segment by segment, the assignment and its cards: their ranks and gold ranks."""
+    ranks = {
+        (assignment, candidate): rank
+        for assignment, candidate, rank in Placement.objects.filter(
+            judgement__submission__assignment__in=submitted, judgement__submission__current=True
+        ).values_list("judgement__submission__assignment", "candidate", "rank")
+    }
+    gold = dict(
+        ExpectedPlacement.objects.filter(
+            answer__segment__sentence__in=submitted.values("sentence")
+        ).values_list("candidate", "rank")
+    )
+    # Candidates that look alike share a position: they are one card.
+    segments: dict[tuple[int, int], dict[int, tuple[int | None, int | None]]] = {}
+    for assignment, segment, position, candidate in (
+        ShownCandidate.objects.filter(assignment__in=submitted)
+        .order_by("candidate")
+        .values_list("assignment", "candidate__segment", "position", "candidate")
+    ):
+        if (assignment, candidate) in ranks:
+            cards = segments.setdefault((assignment, segment), {})
+            cards.setdefault(position, (ranks[assignment, candidate], gold[candidate]))
+    for (assignment, _segment), cards in segments.items():
+        yield assignment, list(cards.values())
+
+
+# --- feedback ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PractisedCard:
+    """One card with its rank in the judgement and in the gold answer; None is garbage."""
+
+    text: str
+    yours: int | None
+    gold: int | None
+
+
+@dataclass(frozen=True)
+class ComparedCard:
+    """A card and where it has to move for the order to be right.
+
+    `moved` is "higher", "lower", "elsewhere", or "" if it can stay.
+    """
+
+    text: str
+    moved: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """Cards of the same quality: `number` counts from 1, None is garbage."""
+
+    number: int | None
+    cards: list[ComparedCard]
+
+
+@dataclass(frozen=True)
+class SegmentFeedback:
+    """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
+
+    `same` is True where both have the same cards on the same levels. Empty ranks are left out,
+    so ranks may differ where everything is right.
+    """
+
+    pieces: list[tuple[str, bool]]
+    score: Agreed
+    explanation: str
+    yours: list[Level]
+    gold: list[Level]
+
+    @property
+    def same(self) -> bool:
+        return self._levels(self.yours) == self._levels(self.gold)
+
+    @staticmethod
+    def _levels(levels: Iterable[Level]) -> list[tuple[int | None, list[str]]]:
+        return [(level.number, sorted(card.text for card in level.cards)) for level in levels]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """How a practice sentence was judged."""
+
+    sheet: Sheet
+    segments: list[SegmentFeedback]
+
+    @property
+    def score(self) -> Agreed:
+        return sum((segment.score for segment in self.segments), Agreed())
+
+
+def feedback(assignment: Assignment) -> Feedback:
+    """Return how a submitted practice sentence was judged."""
+    shown, cards, yours = sheet(assignment), cards_of(assignment.pk), current_ranks(assignment)
+    answers = Answer.objects.filter(segment__sentence=assignment.sentence_id)
+    explanations = dict(answers.values_list("segment", "explanation"))
+    gold = dict(
+        ExpectedPlacement.objects.filter(answer__in=answers).values_list("candidate", "rank")
+    )
+    return Feedback(
+        shown,
+        [
+            segment_feedback(
+                [
+                    PractisedCard(
+                        card.text, yours[card.key], gold[cards[card.key].candidate_ids[0]]
+                    )
+                    for card in segment.cards
+                    if card.key in yours
+                ],
+                pieces=segment.pieces,
+                explanation=explanations.get(segment.segment_id, ""),
+            )
+            for segment in shown.segments
+        ],
+    )
+
+
+def segment_feedback(
+    cards: Iterable[PractisedCard],
+    *,
+    pieces: list[tuple[str, bool]],
+    explanation: str = "",
+) -> SegmentFeedback:
+    """Return both orders of the cards, with marks at those that the annotator has to move."""
+    best_first = sorted(cards, key=lambda card: _place(card.gold))
+    marks = _moves(best_first)
+    return SegmentFeedback(
+        pieces=pieces,
+        score=pairs_in_order([(card.yours, card.gold) for card in best_first]),
+        explanation=explanation,
+        yours=_levels(
+            (card.yours, ComparedCard(card.text, marks.get(at, "")))
+            for at, card in enumerate(best_first)
+        ),
+        gold=_levels((card.gold, ComparedCard(card.text, "")) for card in best_first),
+    )
+
+
+def _levels(placed: Iterable[tuple[int | None, ComparedCard]]) -> list[Level]:
+    by_rank: dict[int | None, list[ComparedCard]] = {}
+    for rank, card in placed:
+        by_rank.setdefault(rank, []).append(card)
+    ranks = sorted(rank for rank in by_rank if rank is not None)
+    levels = [Level(number, by_rank[rank]) for number, rank in enumerate(ranks, start=1)]
+    return levels + ([Level(None, by_rank[None])] if None in by_rank else [])
+
+
+def _moves(cards: Sequence[PractisedCard]) -> dict[int, str]:
+    """Return by place where cards have to move: as few cards as explain all wrong pairs.
+
+    The cards in most of the wrong pairs are marked first, until no wrong pair is left.
+    """
+    # By pair of places: 1 where the first card has to go below the second, else -1.
+    wrong: dict[tuple[int, int], int] = {}
+    for (a, one), (b, other) in combinations(enumerate(cards), 2):
+        difference = _order(one.gold, other.gold) - _order(one.yours, other.yours)
+        if difference:
+            wrong[a, b] = 1 if difference > 0 else -1
+    marks: dict[int, str] = {}
+    while wrong:
+        involved = Counter(place for pair in wrong for place in pair)
+        most = max(involved.values())
+        # By how many more of the wrong pairs each has to go down than up.
+        down = {
+            place: sum(
+                way if pair[0] == place else -way for pair, way in wrong.items() if place in pair
+            )
+            for place, count in involved.items()
+            if count == most
+        }
+        # In a reversed list the middle can stay: the ends show what is wrong.
+        moving = {place for place in down if down[place]} or set(down)
+        for place in moving:
+            marks[place] = (
+                "lower" if down[place] > 0 else "higher" if down[place] < 0 else "elsewhere"
+            )
+        wrong = {pair: way for pair, way in wrong.items() if not moving & set(pair)}
+    return marks
+
+
+def _order(a: int | None, b: int | None) -> int:
+    """Return 1 where a is worse than b, -1 where it is better, 0 for a tie."""
+    return (_place(a) > _place(b)) - (_place(a) < _place(b))
+
+
+def _place(rank: int | None) -> float:
+    return float("inf") if rank is None else rank

@@ -1,0 +1,73 @@
+"""Gold answers of practice sentences, and what control items test."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Answer(models.Model):
+    """The gold answer for one segment of a practice sentence, given by the administrator."""
+
+    segment = models.OneToOneField(
+        "annotation.Segment", on_delete=models.PROTECT, related_name="answer"
+    )
+    explanation = models.TextField(blank=True, max_length=2000)
+
+    def __str__(self) -> str:
+        return f"answer of segment {self.segment_id}"
+
+
+class ExpectedPlacement(models.Model):
+    """The gold rank of a candidate of a practice sentence; null is garbage."""
+
+    answer = models.ForeignKey(Answer, on_delete=models.PROTECT, related_name="placements")
+    candidate = models.OneToOneField(
+        "annotation.Candidate", on_delete=models.PROTECT, related_name="expected_placement"
+    )
+    rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    # N, the candidates of the segment, as in Placement.
+    ranks_offered = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(rank__isnull=True)
+                | models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),
+                name="expected_rank_is_between_one_and_n",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"candidate {self.candidate_id} belongs on {self.rank or 'garbage'}"
+
+
+class Control(models.Model):
+    """What one segment of a control sentence tests: the order of two of its candidates.
+
+    A degraded candidate was made worse on purpose and must be placed below the original. A
+    duplicate has the same text and must be placed on the same rank.
+    """
+
+    class Kind(models.TextChoices):
+        DEGRADED = "degraded", _("one candidate made worse")
+        TWIN = "twin", _("one candidate shown twice")
+
+    segment = models.OneToOneField(
+        "annotation.Segment", on_delete=models.PROTECT, related_name="control"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    original = models.ForeignKey("annotation.Candidate", on_delete=models.PROTECT, related_name="+")
+    changed = models.ForeignKey("annotation.Candidate", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["degraded", "twin"]), name="control_kind_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(original=models.F("changed")),
+                name="control_compares_two_candidates",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} control in segment {self.segment_id}"

@@ -1,0 +1,146 @@
+"""Word links: their text form, votes, symmetrisation (grow-diag-final), and aligners' files."""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+
+Link = tuple[int, int]
+
+# A link is handled as one number, target * _WIDTH + source, which is fast to hash and sorts in the
+# order of symal.
+_WIDTH = 1 << 32
+_NEIGHBOURS = (
+    -_WIDTH, -1, _WIDTH, 1, -_WIDTH - 1, -_WIDTH + 1, _WIDTH - 1, _WIDTH + 1,
+)  # fmt: skip
+
+# The votes for a link that outweigh one vote for none.
+_OUTWEIGHS = 0.6
+
+
+def vote(runs: Sequence[Iterable[Link]], *, of_targets: bool) -> list[Link]:
+    """Return the link of each token for which most runs of one direction vote, sorted.
+
+    With `of_targets` each run links every target token to at most one source token, else every
+    source token to at most one target token. In a tie the earliest run wins. A token has no link
+    if the votes for its best one are fewer than 0.6 times the runs that gave it none.
+    """
+    token = 1 if of_targets else 0
+    found: dict[int, list[Link]] = {}
+    for links in runs:
+        for link in links:
+            found.setdefault(link[token], []).append(link)
+    chosen = []
+    for links in found.values():
+        best = max(links, key=links.count)
+        if links.count(best) >= _OUTWEIGHS * (len(runs) - len(links)):
+            chosen.append(best)
+    return sorted(chosen)
+
+
+def grow_diag_final(forward: Iterable[Link], reverse: Iterable[Link]) -> list[Link]:
+    """Return the symmetrised (source, target) links, sorted.
+
+    `forward` links every target token to at most one source token, `reverse` every source token
+    to at most one target token. Starting from their intersection, links of their union are added
+    that are next to a link and cover a new token (grow-diag), then all that cover a new token,
+    forward before reverse (final). Source: Moses, symal.cpp.
+    """
+    ahead = {target * _WIDTH + source for source, target in forward}
+    back = {target * _WIDTH + source for source, target in reverse}
+    links = sorted(ahead & back)
+    left = ahead ^ back
+    if left:
+        sources = {link % _WIDTH for link in links}
+        targets = {link // _WIDTH for link in links}
+        _grow(links, left, sources, targets)
+        for direction in (ahead, back):
+            _cover(links, sorted(left & direction), sources, targets)
+    return sorted((link % _WIDTH, link // _WIDTH) for link in links)
+
+
+def _grow(links: list[int], left: set[int], sources: set[int], targets: set[int]) -> None:
+    """Visit the links, including those added meanwhile, until none is added."""
+    added = True
+    while added and left:
+        added = False
+        at = 0
+        while at < len(links):
+            here = links[at]
+            for step in _NEIGHBOURS:
+                link = here + step
+                if link in left and _is_new(link, sources, targets):
+                    left.discard(link)
+                    insort(links, link)
+                    added = True
+            at = bisect_left(links, here) + 1
+
+
+def _cover(links: list[int], more: list[int], sources: set[int], targets: set[int]) -> None:
+    links.extend(link for link in more if _is_new(link, sources, targets))
+
+
+def _is_new(link: int, sources: set[int], targets: set[int]) -> bool:
+    """Return whether a link covers a new token, and mark its tokens as covered."""
+    target, source = divmod(link, _WIDTH)
+    if source in sources and target in targets:
+        return False
+    sources.add(source)
+    targets.add(target)
+    return True
+
+
+# The tokens of a source sentence and of one translation.
+Pair = tuple[list[str], list[str]]
+
+
+def links_to_text(links: Iterable[Link]) -> str:
+    """Return links in the Pharaoh format, in which they are also stored: "0-0 1-2"."""
+    return " ".join(f"{source}-{target}" for source, target in links)
+
+
+def links_from_text(text: str) -> list[Link]:
+    """Parse the output of `links_to_text`. Raises ValueError for anything else."""
+    pairs = (word.split("-") for word in text.split())
+    return [(int(source), int(target)) for source, target in pairs]
+
+
+# eflomal skips longer sentences.
+_LONGEST = 1023
+
+
+def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> bytearray:
+    """Append the pairs that can be aligned to the files; return for each pair whether it can."""
+    usable = bytearray()
+    with (
+        source_path.open("a", encoding="utf-8") as sources,
+        target_path.open("a", encoding="utf-8") as targets,
+    ):
+        for source, target in pairs:
+            alignable = 0 < len(source) <= _LONGEST and 0 < len(target) <= _LONGEST
+            usable.append(alignable)
+            if alignable:
+                sources.write(_line(source))
+                targets.write(_line(target))
+    return usable
+
+
+def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Link]]:
+    """Yield the links of every pair: the next ones if it is usable, else none."""
+    try:
+        for alignable in usable:
+            yield next(links) if alignable else []
+    except StopIteration:
+        raise InputError(_("The aligner left sentences out: run the preparation again.")) from None
+
+
+def _line(tokens: list[str]) -> str:
+    return " ".join(_word(token) for token in tokens) + "\n"
+
+
+def _word(token: str) -> str:
+    """Return a token for an aligner: lowercased, without spaces, never its separator."""
+    word = "_".join(token.lower().split()) or "_"
+    return "_" if word == "|||" else word

@@ -1,0 +1,100 @@
+"""The files of an upload by their roles, and how their texts are tokenized."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.formats.file_roles import (
+    GIVEN,
+    LINKS,
+    REFERENCE,
+    SEGMENTS,
+    SOURCE,
+    SYSTEM,
+    SYSTEMS,
+    TREES,
+)
+from annotation.formats.plain_text import read_lines_or_none
+from annotation.preparation.tokens import tokenize
+
+
+@dataclass(frozen=True)
+class UploadedText:
+    """One file: `name` is what its owner calls it, `kind` that of its content (`detect_kind`)."""
+
+    name: str
+    path: Path
+    role: str
+    system: str = ""
+    kind: str = "text"
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class UploadedTexts:
+    """All files of an upload, and how to read its texts.
+
+    `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are).
+    """
+
+    files: Sequence[UploadedText]
+    source_language: str = "en"
+    target_language: str = "en"
+    tokens: str = "raw"
+
+    def of(self, role: str) -> list[UploadedText]:
+        return [file for file in self.files if file.role == role]
+
+    def one(self, role: str) -> UploadedText | None:
+        return next(iter(self.of(role)), None)
+
+    @property
+    def is_ready_made(self) -> bool:
+        """Whether the six-column file has segments and candidates."""
+        return bool(self.of(SEGMENTS))
+
+    @property
+    def has_segments(self) -> bool:
+        """Whether a file has the segments, so that their lengths cannot be chosen."""
+        return self.is_ready_made or bool(self.of(GIVEN))
+
+    @property
+    def parallel(self) -> list[UploadedText]:
+        """The files in which the same line is the same sentence, the source first."""
+        roles = (SOURCE, REFERENCE, SYSTEM, LINKS)
+        trees = [file for file in self.of(TREES) if file.kind != "conllu"]
+        return [*(file for role in roles for file in self.of(role)), *trees]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of the files by their paths, for errors of readers."""
+        return {str(file.path): file.name for file in self.files}
+
+    @property
+    def links(self) -> dict[str, UploadedText]:
+        """The files of links by their system; "reference" is the reference."""
+        return {file.system: file for file in self.of(LINKS)}
+
+    def source_tokens(self, text: str) -> list[str]:
+        return token_list(text, self.source_language, given=self.tokens in {"source", "all"})
+
+    def target_tokens(self, text: str) -> list[str]:
+        return token_list(text, self.target_language, given=self.tokens == "all")
+
+    def readable(self) -> "UploadedTexts":
+        """Return the same without the files that the administrator left out."""
+        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, SEGMENTS, SYSTEMS, GIVEN}
+        files = [file for file in self.files if file.role in known]
+        return UploadedTexts(files, self.source_language, self.target_language, self.tokens)
+
+
+def token_list(text: str, language: str, *, given: bool) -> list[str]:
+    """Return the tokens of a text as the preparation makes them; if given, it is only split."""
+    if not given:
+        return tokenize(text, language)
+    return [token for token in text.replace("\t", " ").split(" ") if token]
+
+
+def lines_of(file: UploadedText) -> Iterator[str]:
+    """Yield the lines of the file, "" for one that is not readable."""
+    return (line or "" for line in read_lines_or_none(file.path, lambda _problem: None))

@@ -1,0 +1,387 @@
+"""Judgements from files, without a project: JSON lines, the thesis' JSON, and WMT's rankings."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import (
+    JudgementLine,
+    Ranks,
+    check_ranks,
+    choose_by_candidates,
+    read_judgement_lines,
+)
+from annotation.formats.segment_files import (
+    Indices,
+    SegmentFiles,
+    SegmentRows,
+    SentenceRows,
+    read_segment_files,
+)
+from annotation.formats.thesis import ThesisEntry, read_thesis_json
+from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
+from evaluation.stats.judgements import (
+    GARBAGE,
+    MOST_CANDIDATES,
+    UNIDENTIFIED,
+    Judgements,
+    assemble,
+    natural_key,
+)
+
+# --- arrays ----------------------------------------------------------------------------------
+
+
+class PlacedCandidate(NamedTuple):
+    """A candidate's rank (1..N or GARBAGE), systems, and place on the page (0 = unknown)."""
+
+    candidate: Hashable
+    systems: Sequence[str]
+    rank: int
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileJudgement:
+    """One judgement; `sentence` is any key that is unique to a sentence of the files."""
+
+    segment: Hashable
+    sentence: Hashable
+    number: int
+    annotator: str | None
+    placed: Sequence[PlacedCandidate]
+    seconds: float | None = None
+    created: float | None = None
+
+
+class Codes(dict[Hashable, int]):
+    """Numbers keys from 0 in the order in which they are first looked up."""
+
+    def __missing__(self, key: Hashable) -> int:
+        self[key] = len(self)
+        return self[key]
+
+
+class JudgementBuilder:
+    """Builds arrays from judgements that are added one at a time."""
+
+    def __init__(self, systems: Sequence[str] = ()) -> None:
+        self._systems: dict[str, int] = {name: code for code, name in enumerate(systems)}
+        self._annotators: dict[str, int] = {}
+        self._segments, self._sentences, self._candidates = Codes(), Codes(), Codes()
+        self._numbers: list[int] = []
+        self._candidate_segments: list[int] = []
+        self._produced: list[tuple[int, int]] = []
+        self._judged: list[tuple[int, int, int, float, float]] = []
+        self._placed: list[tuple[int, int, int, int]] = []
+
+    def add(self, judgement: FileJudgement) -> None:
+        """Add one judgement; its systems must be known, and its candidates unique."""
+        segment = self._segments[judgement.segment]
+        sentence = self._sentences[judgement.sentence]
+        if sentence == len(self._numbers):
+            self._numbers.append(judgement.number)
+        row = len(self._judged)
+        for placed in judgement.placed:
+            code = self._candidate(segment, placed)
+            self._placed.append((row, code, placed.rank, placed.position))
+        self._judged.append(
+            (
+                segment,
+                sentence,
+                self._annotator(judgement.annotator),
+                _or_nan(judgement.seconds),
+                _or_nan(judgement.created),
+            )
+        )
+
+    def judgements(self) -> Judgements:
+        """Return the judgements in the order of addition. Raises InputError, as `assemble`."""
+        judged = np.array(self._judged, dtype=np.float64).reshape(-1, 5)
+        placed = np.array(self._placed, dtype=np.int64).reshape(-1, 4)
+        produced = np.array(self._produced, dtype=np.int64).reshape(-1, 2)
+        return assemble(
+            segments=judged[:, 0],
+            sentences=judged[:, 1],
+            annotators=judged[:, 2],
+            seconds=judged[:, 3],
+            created=judged[:, 4],
+            placed_by=placed[:, 0],
+            placed_candidates=placed[:, 1],
+            placed_ranks=placed[:, 2],
+            shown_by=placed[:, 0],
+            shown_candidates=placed[:, 1],
+            shown_positions=placed[:, 3],
+            candidate_segments=self._candidate_segments,
+            producing_systems=produced[:, 0],
+            produced_candidates=produced[:, 1],
+            segment_ids=np.arange(len(self._segments)),
+            sentence_numbers=self._numbers,
+            annotator_names=list(self._annotators),
+            system_names=list(self._systems),
+        )
+
+    def _candidate(self, segment: int, placed: PlacedCandidate) -> int:
+        code = self._candidates[segment, placed.candidate]
+        if code == len(self._candidate_segments):
+            self._candidate_segments.append(segment)
+            self._produced += [(self._systems[name], code) for name in placed.systems]
+        return code
+
+    def _annotator(self, name: str | None) -> int:
+        if name is None:
+            return UNIDENTIFIED
+        return self._annotators.setdefault(name, len(self._annotators))
+
+
+def _or_nan(number: float | None) -> float:
+    return np.nan if number is None else number
+
+
+# --- judgements of segments ---
+
+
+@dataclass(frozen=True)
+class Segments:
+    """The judged segments, from the six-column file and the file of systems."""
+
+    files: SegmentFiles
+    path: Path
+    systems: tuple[str, ...]
+
+    @classmethod
+    def read(cls, segments: Path, systems: Path | None) -> "Segments":
+        """Read one or both files. Raises InputError."""
+        files = read_segment_files(segments, systems)
+        names = {
+            system: None
+            for sentence in files.sentences.values()
+            for segment in sentence.segments.values()
+            for system in segment.systems
+        }
+        return cls(files, segments, tuple(names))
+
+    def sentence(self, number: int, where: str) -> SentenceRows:
+        sentence = self.files.sentences.get(number)
+        if sentence is None:
+            raise InputError(f"{where}: {self.path} has no sentence {number}.")
+        return sentence
+
+
+def read_lines(path: Path, segments: Segments) -> Iterator[FileJudgement]:
+    """Yield the judgements of a file of JSON lines. Raises InputError, with file and line."""
+    seen: dict[tuple[str, int, Indices, float], str] = {}
+    for line in read_judgement_lines(path):
+        placed = _placed(_segment_of_line(line, segments), line.ranks, line.where)
+        created = line.created.timestamp()
+        key = (line.annotator, line.sentence, line.indices, created)
+        if key in seen:
+            raise InputError(
+                f"{line.where}: {seen[key]} is a judgement of the same segment by the same "
+                "annotator at the same time: keep one of them."
+            )
+        seen[key] = line.where
+        yield FileJudgement(
+            segment=(line.sentence, line.indices),
+            sentence=line.sentence,
+            number=line.sentence,
+            annotator=line.annotator,
+            placed=placed,
+            seconds=line.seconds,
+            created=created,
+        )
+
+
+def read_thesis(path: Path, segments: Segments) -> Iterator[FileJudgement]:
+    """Yield the judgements of the thesis' JSON, by unknown annotators. Raises InputError."""
+    for entry in read_thesis_json(path):
+        found = _segments_of_entry(entry, segments)
+        for ranks in entry.judgements:
+            candidates = [segment.candidates for _indices, segment in found]
+            instead = "use JSON lines (--format lines), which have the indices."
+            chosen = choose_by_candidates(candidates, ranks, entry.where, instead)
+            indices, segment = found[chosen]
+            yield FileJudgement(
+                segment=(entry.sentence, indices),
+                sentence=entry.sentence,
+                number=entry.sentence,
+                annotator=None,
+                placed=_placed(segment, ranks, entry.where),
+            )
+
+
+def _segment_of_line(line: JudgementLine, segments: Segments) -> SegmentRows:
+    segment = segments.sentence(line.sentence, line.where).segments.get(line.indices)
+    if segment is None or segment.words != line.segment:
+        raise InputError(
+            f"{line.where}: sentence {line.sentence} has no segment {line.segment!r} at the "
+            f"indices {' '.join(map(str, line.indices))} in {segments.path}."
+        )
+    return segment
+
+
+def _segments_of_entry(entry: ThesisEntry, segments: Segments) -> list[tuple[Indices, SegmentRows]]:
+    of_sentence = segments.sentence(entry.sentence, entry.where).segments
+    found = [(at, segment) for at, segment in of_sentence.items() if segment.words == entry.segment]
+    if not found:
+        raise InputError(
+            f"{entry.where}: sentence {entry.sentence} has no segment {entry.segment!r} in "
+            f"{segments.path}."
+        )
+    return found
+
+
+def _placed(segment: SegmentRows, ranks: Ranks, where: str) -> list[PlacedCandidate]:
+    check_ranks(segment.words, segment.candidates, ranks, where)
+    if len(ranks) > MOST_CANDIDATES:
+        raise InputError(
+            f"{where}: the segment {segment.words!r} has {len(ranks)} candidates; figures can be "
+            f"computed for at most {MOST_CANDIDATES}."
+        )
+    makers = _makers(segment)
+    return [
+        PlacedCandidate(candidate, makers.get(candidate, ()), GARBAGE if rank is None else rank)
+        for candidate, rank in _in_order(segment, ranks)
+    ]
+
+
+def _in_order(segment: SegmentRows, ranks: Ranks) -> Iterator[tuple[str, int | None]]:
+    """Yield the ranks in the order of the file of segments."""
+    return ((candidate, ranks[candidate]) for candidate in segment.candidates)
+
+
+def _makers(segment: SegmentRows) -> Mapping[str, list[str]]:
+    makers: dict[str, list[str]] = {}
+    for system, (candidate, _line) in segment.systems.items():
+        makers.setdefault(candidate, []).append(system)
+    return makers
+
+
+# --- all formats ---
+
+SEGMENT_FORMATS: Final[Mapping[str, Callable[[Path, Segments], Iterator[FileJudgement]]]] = {
+    "thesis": read_thesis,
+    "lines": read_lines,
+}
+WMT_FORMATS: Final[Mapping[str, Callable[[Path], Iterator[Ranking]]]] = {
+    "wmt-five": read_five_way,
+    "wmt-pairs": read_pairwise,
+}
+FORMATS: Final = (*SEGMENT_FORMATS, *WMT_FORMATS)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Files of judgements, and the options of `read_judgements`."""
+
+    format: str
+    files: Sequence[Path]
+    segments: Path | None = None
+    systems: Path | None = None
+    pair: str | None = None
+    without: Sequence[str] = ()
+
+
+def read_judgements(choice: Choice) -> Judgements:
+    """Read judgements from files, without a project.
+
+    The formats "thesis" and "lines" need the file of segments, and for rankings that of systems;
+    WMT's formats need a language pair ("Czech-English") if the files have several. Systems in
+    `without` are left out with all texts that only they produced. Raises InputError, with file and
+    line.
+    """
+    if choice.format in WMT_FORMATS:
+        _refuse(choice.segments or choice.systems, "--segments and --systems", choice.format)
+        rankings = list(read_rankings(choice))
+        names = {name for ranking in rankings for one in ranking.ranked for name in one.systems}
+        systems = sorted(names, key=natural_key)
+        judged: Iterable[FileJudgement] = map(_sentence_judgement, rankings)
+    else:
+        _refuse(choice.pair, "--pair", choice.format)
+        segments = _segments(choice)
+        systems = list(segments.systems)
+        read = SEGMENT_FORMATS[choice.format]
+        judged = (judgement for path in choice.files for judgement in read(path, segments))
+    return _build(judged, systems, choice.without)
+
+
+def _refuse(given: object, option: str, file_format: str) -> None:
+    if given:
+        raise InputError(f"{option} cannot be used with --format {file_format}: leave it out.")
+
+
+def _segments(choice: Choice) -> Segments:
+    if choice.segments is None:
+        raise InputError(
+            f"The format {choice.format} needs the file of segments, for their candidates: give "
+            "--segments FILE, and --systems FILE with the systems of the candidates."
+        )
+    return Segments.read(choice.segments, choice.systems)
+
+
+def read_rankings(choice: Choice) -> Iterator[Ranking]:
+    """Yield the rankings of the chosen language pair, or of the only one in WMT's files.
+
+    Raises InputError, with file and line.
+    """
+    by_pair: dict[str, list[Ranking]] = {}
+    for path in choice.files:
+        for ranking in WMT_FORMATS[choice.format](path):
+            by_pair.setdefault(ranking.pair, []).append(ranking)
+    if not by_pair:
+        raise InputError(f"{choice.files[0]} has a heading and no rankings.")
+    there = ", ".join(sorted(by_pair))
+    if choice.pair is not None and choice.pair not in by_pair:
+        raise InputError(f"There is no language pair {choice.pair!r} here; there is {there}.")
+    if choice.pair is None and len(by_pair) > 1:
+        raise InputError(
+            f"There are {len(by_pair)} language pairs here: choose one by --pair: {there}."
+        )
+    for pair, rankings in by_pair.items():
+        if choice.pair in (None, pair):
+            yield from rankings
+
+
+def _sentence_judgement(ranking: Ranking) -> FileJudgement:
+    """Return a ranking of a sentence, as a segment whose candidates are the translations."""
+    sentence = (ranking.document, ranking.sentence)
+    return FileJudgement(
+        segment=sentence,
+        sentence=sentence,
+        number=ranking.sentence,
+        annotator=ranking.judge,
+        placed=[
+            PlacedCandidate(one.systems, one.systems, one.rank, position)
+            for position, one in enumerate(ranking.ranked, start=1)
+            if one.rank != NOT_JUDGED
+        ],
+    )
+
+
+def _build(
+    judged: Iterable[FileJudgement], systems: Sequence[str], without: Sequence[str]
+) -> Judgements:
+    for name in without:
+        if name not in systems:
+            known = ", ".join(sorted(systems, key=natural_key)) or "none"
+            raise InputError(f"There is no system {name!r} to leave out; known here: {known}.")
+    builder = JudgementBuilder([name for name in systems if name not in without])
+    for judgement in judged:
+        left = [one for placed in judgement.placed if (one := _without(placed, without))]
+        if left:
+            builder.add(replace(judgement, placed=left))
+    return builder.judgements()
+
+
+def _without(placed: PlacedCandidate, without: Sequence[str]) -> PlacedCandidate | None:
+    """Return the candidate without these systems, or None if it has no others."""
+    if not any(name in without for name in placed.systems):
+        return placed
+    systems = tuple(name for name in placed.systems if name not in without)
+    # Translations of sentences are identified by their systems, candidates by their words.
+    candidate = systems if isinstance(placed.candidate, tuple) else placed.candidate
+    return placed._replace(candidate=candidate, systems=systems) if systems else None

@@ -1,0 +1,190 @@
+"""Points with their intervals: systems by score (a forest plot), annotators by change of speed."""
+
+from typing import Any, Final
+
+from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
+from evaluation.report.shape import DriftPart, DriftRow, RankingPart, SystemRow
+
+Tooltip = list[dict[str, Any]]
+
+# The score of a system that wins as often as it loses, by method.
+MIDDLE: Final = {"ratio_of_wins": 0.5, "expected_wins": 0.5}
+# Height of a row in pixels.
+ROW: Final = 28
+# Margin on each side, relative to the range of all intervals.
+MARGIN: Final = 0.06
+# Annotators with fewer screens have no meaningful change per 100 sentences.
+FEWEST: Final = 50
+
+
+def forest_plot(
+    ranking: RankingPart, method: str, look: Look = PAPER, words: Words = ENGLISH
+) -> Specification | None:
+    """Return the plot of one ranking, best on top; None where no system has a score.
+
+    Every second cluster has a background band.
+    """
+    rows = [_system_row(row) for row in ranking["systems"] if row["score"] is not None]
+    if not rows:
+        return None
+    ends = [end for row in rows for end in (row["low"], row["high"])]
+    middle = MIDDLE.get(method)
+    layers = [_bands(rows, look)]
+    if middle is not None and min(ends) <= middle <= max(ends):
+        layers.append(mark(middle, look))
+    tooltip = _tooltip(words)
+    layers += [intervals(rows, look, tooltip), points(rows, look, tooltip)]
+    return look.specification(
+        ROW * len(rows),
+        layer=layers,
+        encoding={
+            "y": {
+                "field": "system",
+                "type": "nominal",
+                # Fixed, because the layer of bands has only some of the systems.
+                "scale": {"domain": [row["system"] for row in rows]},
+                "axis": {
+                    "title": None,
+                    "domain": False,
+                    "labelColor": look.ink,
+                    "labelFontSize": 13,
+                    "labelLimit": 190,
+                },
+            },
+            "x": {
+                "type": "quantitative",
+                "title": words.score,
+                "axis": {"tickCount": 8},
+                "scale": {"zero": False, "nice": False, "domain": domain(ends)},
+            },
+        },
+    )
+
+
+def _system_row(row: SystemRow) -> dict[str, Any]:
+    ranks = f"{row['best_rank']}–{row['worst_rank']}" if row["best_rank"] else ""
+    return {
+        "system": row["system"],
+        "score": row["score"],
+        "low": row["score"] if row["low"] is None else row["low"],
+        "high": row["score"] if row["high"] is None else row["high"],
+        "ranks": ranks,
+        "cluster": row["cluster"] or 0,
+    }
+
+
+def domain(ends: list[float]) -> list[float]:
+    """Return the range of the axis."""
+    low, high = min(ends), max(ends)
+    margin = MARGIN * (high - low) or 0.05
+    return [low - margin, high + margin]
+
+
+def _bands(rows: list[dict[str, Any]], look: Look) -> dict[str, Any]:
+    banded = [{"system": row["system"]} for row in rows if row["cluster"] % 2]
+    return {
+        "data": {"values": banded},
+        "mark": {"type": "rect", "color": look.band, "opacity": 0.7, "tooltip": None},
+        "encoding": {"x": {"value": 0}, "x2": {"value": "width"}},
+    }
+
+
+def mark(place: float, look: Look) -> dict[str, Any]:
+    """Return the layer of a dashed line across all rows."""
+    return {
+        "data": {"values": [{"middle": place}]},
+        "mark": {"type": "rule", "color": look.soft, "strokeDash": [3, 3]},
+        "encoding": {"x": {"field": "middle", "type": "quantitative"}, "y": None},
+    }
+
+
+def intervals(rows: list[dict[str, Any]], look: Look, tooltip: Tooltip) -> dict[str, Any]:
+    """Return the layer of lines from `low` to `high`."""
+    return {
+        "data": {"values": rows},
+        "mark": {"type": "rule", "color": look.accent, "strokeWidth": 3, "strokeCap": "round"},
+        "encoding": {
+            "x": {"field": "low"},
+            "x2": {"field": "high"},
+            "tooltip": tooltip,
+        },
+    }
+
+
+def points(rows: list[dict[str, Any]], look: Look, tooltip: Tooltip) -> dict[str, Any]:
+    """Return the layer of points at `score`."""
+    return {
+        "data": {"values": rows},
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "size": 110,
+            "color": look.accent,
+            "stroke": look.ground,
+            "strokeWidth": 2,
+            "opacity": 1,
+        },
+        "encoding": {"x": {"field": "score"}, "tooltip": tooltip},
+    }
+
+
+def _tooltip(words: Words) -> Tooltip:
+    return [
+        {"field": "system", "title": words.system},
+        {"field": "score", "type": "quantitative", "title": words.score, "format": ".3f"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
+        {"field": "ranks", "title": words.rank},
+    ]
+
+
+def speed_changes(
+    part: DriftPart, look: Look = PAPER, words: Words = ENGLISH
+) -> Specification | None:
+    """Return the relative changes of the time for a segment; None if none is known.
+
+    Annotators with fewer than FEWEST screens are left out.
+    """
+    every = [*part["annotators"], part["together"]]
+    rows = [
+        _drift_row(row, words)
+        for row in every
+        if row["seconds"]["value"] is not None and row["seconds"]["screens"] >= FEWEST
+    ]
+    if not rows:
+        return None
+    ends = [end for row in rows for end in (row["low"], row["high"], 0.0)]
+    tooltip = [
+        {"field": "name", "title": words.annotator},
+        {"field": "score", "type": "quantitative", "title": words.change, "format": "+.1%"},
+        {"field": "low", "type": "quantitative", "title": words.low, "format": "+.1%"},
+        {"field": "high", "type": "quantitative", "title": words.high, "format": "+.1%"},
+    ]
+    return look.specification(
+        ROW * len(rows),
+        layer=[mark(0.0, look), intervals(rows, look, tooltip), points(rows, look, tooltip)],
+        encoding={
+            "y": {
+                "field": "name",
+                "type": "nominal",
+                "scale": {"domain": [row["name"] for row in rows]},
+                "axis": {"title": None, "domain": False, "labelColor": look.ink},
+            },
+            "x": {
+                "type": "quantitative",
+                "title": words.change,
+                "axis": {"format": "+.0%", "tickCount": 6},
+                "scale": {"nice": False, "domain": domain(ends)},
+            },
+        },
+    )
+
+
+def _drift_row(row: DriftRow, words: Words) -> dict[str, Any]:
+    change = row["seconds"]
+    return {
+        "name": row["annotator"] or words.together,
+        "score": change["value"],
+        "low": change["value"] if change["low"] is None else change["low"],
+        "high": change["value"] if change["high"] is None else change["high"],
+    }

@@ -1,0 +1,216 @@
+"""Judgements of whole sentences: loading, comparison with segments, anonymisation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from django.db.models import Q
+
+from annotation.common.snapshot import snapshot
+from annotation.models import Assignment, Membership, Project, User
+from annotation.selectors import judgements
+from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
+from evaluation.models import SentenceJudgement, SentencePlacement
+from evaluation.services.findings import provenance, rounded
+from evaluation.services.loading import load
+from evaluation.stats.estimates import Estimate
+from evaluation.stats.judgements import Judgements, assemble, natural_key
+from evaluation.stats.sentence_level import (
+    Disagreement,
+    SentenceLevel,
+    SystemTau,
+    Tau,
+    compare_levels,
+)
+
+# The three tables of the thesis, and the figure of a system that each shows.
+TABLES: Final[dict[str, Callable[[SystemTau], Tau]]] = {
+    "better": lambda row: row.better,
+    "worse": lambda row: row.worse,
+    "all": lambda row: row.all,
+}
+# Sentences that are listed by default.
+LIMIT: Final = 30
+
+
+def load_levels(project: Project) -> tuple[Judgements, Judgements]:
+    """Return the judgements of whole sentences and those of segments, from one snapshot."""
+    with snapshot():
+        return load_sentence_judgements(project), load(project)
+
+
+def load_sentence_judgements(project: Project) -> Judgements:
+    """Return the imported judgements of whole sentences, in the order of their ids.
+
+    Each sentence is one segment, and each system's translation one candidate, even if two
+    translations are equal. Systems are in the order of `load`.
+    """
+    with snapshot():
+        systems = judgements.systems(project)
+        rows = SentenceJudgement.objects.filter(project=project).order_by("pk")
+        judged = list(rows.values_list("pk", "sentence__number", "judge").iterator())
+        placed = np.array(
+            list(
+                SentencePlacement.objects.filter(judgement__project=project)
+                .values_list("judgement_id", "system_id", "rank")
+                .iterator()
+            ),
+            dtype=np.int64,
+        ).reshape(-1, 3)
+    numbers, sentences = np.unique(
+        np.array([number for _, number, _ in judged], dtype=np.int64), return_inverse=True
+    )
+    names = list(dict.fromkeys(judge for _, _, judge in judged))
+    codes = {name: code for code, name in enumerate(names)}
+    by = np.searchsorted([pk for pk, _, _ in judged], placed[:, 0])
+    who = np.searchsorted([pk for pk, _ in systems], placed[:, 1])
+    # Each system has a candidate for each sentence, also where it was not ranked.
+    candidates = sentences[by] * len(systems) + who
+    all_candidates = np.arange(len(numbers) * len(systems))
+    return assemble(
+        segments=sentences,
+        sentences=sentences,
+        annotators=[codes[judge] for _, _, judge in judged],
+        seconds=np.full(len(judged), np.nan),
+        placed_by=by,
+        placed_candidates=candidates,
+        placed_ranks=placed[:, 2],
+        candidate_segments=all_candidates // max(1, len(systems)),
+        producing_systems=all_candidates % max(1, len(systems)),
+        produced_candidates=all_candidates,
+        segment_ids=numbers,
+        sentence_numbers=numbers,
+        annotator_names=names,
+        system_names=[name for _, name in systems],
+    )
+
+
+@dataclass(frozen=True)
+class ListedSentence:
+    """A disagreement and its texts; None if the sentence has been deleted since."""
+
+    figures: Disagreement
+    texts: SystemSentence | None
+
+
+@dataclass(frozen=True)
+class SentenceLevelFindings:
+    """The comparison of a project's segments with its whole sentences; loads judgements once."""
+
+    project: Project
+    limit: int | None = LIMIT
+    resamples: int = 1000
+    seed: int = 0
+
+    @cached_property
+    def imported(self) -> bool:
+        """Whether the project has judgements of whole sentences."""
+        return SentenceJudgement.objects.filter(project=self.project).exists()
+
+    @cached_property
+    def compared(self) -> SentenceLevel:
+        return compare_levels(
+            *load_levels(self.project),
+            resamples=self.resamples,
+            seed=self.seed,
+            limit=self.limit,
+        )
+
+    @cached_property
+    def sentences(self) -> list[ListedSentence]:
+        """Sentences and systems by disagreement quotient, the highest first."""
+        rows = self.compared.disagreements.listed
+        texts = system_sentences(self.project, ((row.sentence, row.system) for row in rows))
+        return [ListedSentence(row, texts.get((row.sentence, row.system))) for row in rows]
+
+    @property
+    def tables(self) -> dict[str, list[tuple[str, Tau]]]:
+        """The tables by name: systems with τ, the highest first, undefined ones last."""
+        return {
+            name: sorted(((row.system, choose(row)) for row in self.compared.systems), key=_order)
+            for name, choose in TABLES.items()
+        }
+
+    @property
+    def signature(self) -> str:
+        return "|".join((str(self.compared.signature), *provenance(self.project)))
+
+
+def sentence_level_report(findings: SentenceLevelFindings) -> dict[str, Any]:
+    """Return the comparison as plain JSON with 6 decimals; undefined is None, with the reason.
+
+    An infinite quotient is None, and `infinite` is True.
+    """
+    compared, found = findings.compared, findings.compared.disagreements
+    return {
+        "sentences": compared.sentences,
+        "sentence_judgements": compared.sentence_judgements,
+        "segment_judgements": compared.segment_judgements,
+        "together": _tau(compared.together),
+        "tau": {
+            name: [{"system": system} | _tau(tau) for system, tau in table]
+            for name, table in findings.tables.items()
+        },
+        "quotients": {
+            "defined": found.defined,
+            "infinite": found.infinite,
+            "never_won": found.never_won,
+            "not_compared": found.not_compared,
+        },
+        "disagreements": [_disagreement(row) for row in findings.sentences],
+        "signature": findings.signature,
+    }
+
+
+def _order(row: tuple[str, Tau]) -> tuple[Any, ...]:
+    system, tau = row
+    value = tau.estimate.value
+    return value is None, -(value or 0.0), natural_key(system)
+
+
+def _tau(tau: Tau) -> dict[str, Any]:
+    estimate: Estimate = tau.estimate
+    return {
+        "tau": rounded(estimate.value),
+        "low": rounded(estimate.low),
+        "high": rounded(estimate.high),
+        "concordant": tau.concordant,
+        "discordant": tau.discordant,
+        "undefined": estimate.undefined or None,
+    }
+
+
+def _disagreement(row: ListedSentence) -> dict[str, Any]:
+    figures, texts = row.figures, row.texts
+    return {
+        "sentence": figures.sentence,
+        "system": figures.system,
+        "quotient": None if figures.infinite else rounded(figures.quotient),
+        "infinite": figures.infinite,
+        "segment_wins": figures.segment_wins,
+        "segment_losses": figures.segment_losses,
+        "sentence_wins": figures.sentence_wins,
+        "sentence_losses": figures.sentence_losses,
+        "source": _pieces(texts.source if texts else []),
+        "translation": _pieces(texts.translation if texts else []),
+        "whole_translation": bool(texts and texts.whole),
+        "reference": texts.reference if texts else "",
+    }
+
+
+def _pieces(pieces: Pieces) -> list[dict[str, Any]]:
+    return [{"text": text, "segment": inside} for text, inside in pieces]
+
+
+def anonymise_judge(user: User, **_signal: Any) -> None:
+    """Replace the user's names in judgements of whole sentences of the user's projects.
+
+    Keys stay, so that the same file imported again is recognised.
+    """
+    names = {user.username, user.display_name} - {""}
+    assigned = Assignment.objects.filter(annotator=user).values("project")
+    member = Membership.objects.filter(user=user).values("project")
+    own = Q(project__in=assigned) | Q(project__in=member)
+    SentenceJudgement.objects.filter(own, judge__in=names).update(judge=f"annotator {user.pk}")

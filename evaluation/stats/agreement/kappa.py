@@ -1,0 +1,132 @@
+"""Cohen's κ of annotators with themselves (intra) and with each other (inter).
+
+Definitions: method.md, "Agreement"; thesis, chapter 2.3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.comparisons import Comparisons, compare_judgements, count_ties
+from evaluation.stats.estimates import Signature
+from evaluation.stats.judgements import Codes, Judgements
+
+
+class Undefined(Enum):
+    """Why κ is undefined."""
+
+    NOTHING_COMPARED = "no two judgements of the same candidates to compare"
+    ALL_TIED = "all candidates are always tied, so agreement is meaningless"
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Tied and untied pairs of candidates over all judgements."""
+
+    tied: int
+    untied: int
+
+    @property
+    def expected(self) -> float | None:
+        """P(E) = P(=)² + P(<)² + P(>)², with P(<) = P(>) = (1 - P(=)) / 2; None without pairs."""
+        if not self.tied + self.untied:
+            return None
+        ties = self.tied / (self.tied + self.untied)
+        return ties**2 + 2 * ((1 - ties) / 2) ** 2
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Pairs of candidates on which two judgements agree, and all pairs that both compare."""
+
+    agree: int
+    compared: int
+    chance: Chance
+
+    @property
+    def observed(self) -> float | None:
+        """P(A); None if nothing was compared."""
+        return self.agree / self.compared if self.compared else None
+
+    @property
+    def undefined(self) -> Undefined | None:
+        """Why κ is undefined; None if it is defined."""
+        if not self.compared:
+            return Undefined.NOTHING_COMPARED
+        return None if self.chance.untied else Undefined.ALL_TIED
+
+    @property
+    def kappa(self) -> float | None:
+        """κ = (P(A) - P(E)) / (1 - P(E)); None if undefined, never 0."""
+        observed, expected = self.observed, self.chance.expected
+        if observed is None or expected is None or self.undefined:
+            return None
+        return (observed - expected) / (1 - expected)
+
+
+@dataclass(frozen=True)
+class AgreementReport:
+    """Agreement of all annotators together, and of each in the order of their codes."""
+
+    chance: Chance
+    intra: Agreement
+    inter: Agreement
+    annotators_intra: tuple[Agreement, ...]
+    annotators_inter: tuple[Agreement, ...]
+    signature: Signature
+
+
+def measure_agreement(judgements: Judgements) -> AgreementReport:
+    """Return P(E) and κ, intra and inter, of all annotators and of each.
+
+    Every pair of judgements of one segment counts: as intra if by one annotator, as inter if by two
+    (in the figures of both). Judgements by unidentified annotators count in P(E) only.
+    """
+    chance = chance_of(judgements)
+    compared = compare_judgements(judgements)
+    people = len(judgements.annotator_names)
+    own, between = compared.select(compared.by_one), compared.select(~compared.by_one)
+    intra = _tallies(own, [own.left], people)
+    inter = _tallies(between, [between.left, between.right], people)
+    return AgreementReport(
+        chance=chance,
+        intra=_agreement(intra.sum(axis=1), chance),
+        # Each comparison counts for both of its annotators.
+        inter=_agreement(inter.sum(axis=1) // 2, chance),
+        annotators_intra=tuple(_agreement(tally, chance) for tally in intra.T),
+        annotators_inter=tuple(_agreement(tally, chance) for tally in inter.T),
+        signature=Signature(
+            "κ of unordered pairs of unique candidates",
+            ("expected agreement over all judgements", "repeats included"),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def chance_of(judgements: Judgements) -> Chance:
+    """Count tied and untied pairs over all judgements."""
+    tied, untied = count_ties(judgements.candidate_ranks)
+    return Chance(int(tied.sum()), int(untied.sum()))
+
+
+def _tallies(compared: Comparisons, sides: Sequence[Codes], people: int) -> NDArray[np.int64]:
+    """Return agreeing and compared pairs of candidates (rows) by annotator (columns).
+
+    Each comparison counts for the annotators of all `sides`.
+    """
+    return np.array(
+        [
+            sum(np.bincount(side, weights=count, minlength=people) for side in sides)
+            for count in (compared.agree, compared.compared)
+        ],
+        dtype=np.int64,
+    )
+
+
+def _agreement(tally: NDArray[np.int64], chance: Chance) -> Agreement:
+    agree, compared = tally
+    return Agreement(int(agree), int(compared), chance)

@@ -1,0 +1,152 @@
+"""Excludes unreliable annotators and repeats.
+
+WMT also excluded annotators who failed control items (Bojar et al. 2013, "Findings of the 2013
+Workshop on Statistical Machine Translation", section 3.2). Every signature names the filters and
+what they excluded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.annotators.controls import ControlTable
+from evaluation.stats.comparisons import compare_judgements
+from evaluation.stats.judgements import UNIDENTIFIED, Judgements
+
+
+@dataclass(frozen=True)
+class LeftOutAnnotator:
+    """An excluded annotator, the number of judgements, and the figures that the filters use.
+
+    Undefined figures are None and exclude no one. `sentences_intra` and `sentences_inter` are the
+    sentences behind each κ.
+    """
+
+    annotator: str
+    judgements: int
+    kappa_intra: float | None
+    kappa_inter: float | None
+    controls: float | None
+    sentences_intra: int = 0
+    sentences_inter: int = 0
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What was excluded from `judgements`: annotators, then `repeats` by the other annotators.
+
+    By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True.
+    """
+
+    annotators: tuple[LeftOutAnnotator, ...]
+    repeats: int
+    judgements: int
+    minimum_kappa: float | None
+    minimum_controls: float | None
+    with_repeats: bool
+
+    @property
+    def kept(self) -> int:
+        """The number of judgements that remain."""
+        gone = sum(annotator.judgements for annotator in self.annotators)
+        return self.judgements - gone - self.repeats
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The filters and what they excluded, for signatures; empty without filters."""
+        parts = []
+        if self.minimum_kappa is not None:
+            parts.append(f"without annotators with κ below {self.minimum_kappa:g}")
+        if self.minimum_controls is not None:
+            parts.append(f"without annotators under {self.minimum_controls:g} of controls")
+        if parts:
+            parts.append(f"{len(self.annotators)} annotators left out")
+        if not self.with_repeats:
+            parts.append(f"{self.repeats} repeats left out")
+        return tuple(parts)
+
+
+def leave_out(
+    judgements: Judgements,
+    controls: ControlTable,
+    *,
+    minimum_kappa: float | None = None,
+    minimum_controls: float | None = None,
+    repeats: bool = True,
+) -> tuple[Judgements, LeftOut]:
+    """Return the judgements that remain, and what was excluded.
+
+    Excludes annotators whose κ, with themselves or with others, is below `minimum_kappa`, or whose
+    share of passed control segments is below `minimum_controls`. `repeats=False` excludes repeats;
+    if the first judgement of a segment was excluded with its annotator, its first repeat stays.
+    Judgements of unidentified annotators stay.
+    """
+    agreement = measure_agreement(judgements)
+    known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
+    counts = np.bincount(known, minlength=len(judgements.annotator_names))
+    people = [
+        LeftOutAnnotator(
+            name,
+            int(counts[code]),
+            agreement.annotators_intra[code].kappa,
+            agreement.annotators_inter[code].kappa,
+            controls.of(name).share,
+        )
+        for code, name in enumerate(judgements.annotator_names)
+    ]
+    goes = np.array([_goes(person, minimum_kappa, minimum_controls) for person in people], np.bool_)
+    stays = (judgements.annotators == UNIDENTIFIED) | ~np.append(goes, False)[judgements.annotators]
+    remaining = judgements.select(stays)
+    chosen = remaining if repeats else remaining.select(~_repeats(remaining))
+    return chosen, LeftOut(
+        annotators=_with_sentences(judgements, people, goes),
+        repeats=len(remaining) - len(chosen),
+        judgements=len(judgements),
+        minimum_kappa=minimum_kappa,
+        minimum_controls=minimum_controls,
+        with_repeats=repeats,
+    )
+
+
+def _with_sentences(
+    judgements: Judgements, people: Sequence[LeftOutAnnotator], goes: NDArray[np.bool_]
+) -> tuple[LeftOutAnnotator, ...]:
+    """Return the excluded annotators with the number of sentences behind each κ."""
+    if not goes.any():
+        return ()
+    compared = compare_judgements(judgements)
+    sentences = judgements.sentences[compared.rows]
+    found = []
+    for code in np.flatnonzero(goes).tolist():
+        own = ((compared.left == code) | (compared.right == code)) & (compared.compared > 0)
+        intra, inter = (
+            len(np.unique(sentences[own & kind])) for kind in (compared.by_one, ~compared.by_one)
+        )
+        found.append(replace(people[code], sentences_intra=intra, sentences_inter=inter))
+    return tuple(found)
+
+
+def _goes(
+    person: LeftOutAnnotator, minimum_kappa: float | None, minimum_controls: float | None
+) -> bool:
+    return (
+        _below(person.kappa_intra, minimum_kappa)
+        or _below(person.kappa_inter, minimum_kappa)
+        or _below(person.controls, minimum_controls)
+    )
+
+
+def _below(figure: float | None, minimum: float | None) -> bool:
+    return figure is not None and minimum is not None and figure < minimum
+
+
+def _repeats(judgements: Judgements) -> NDArray[np.bool_]:
+    """Tell which judgements repeat one that remains."""
+    order = np.lexsort((judgements.created, judgements.repeats, judgements.segments))
+    _, firsts = np.unique(judgements.segments[order], return_index=True)
+    again = judgements.repeats.copy()
+    again[order[firsts]] = False
+    return again

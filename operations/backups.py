@@ -1,0 +1,347 @@
+"""Backups: everything in the database as one file, which SQLite and PostgreSQL can restore.
+
+The file has lines of JSON:
+
+{"format": "segranks-backup", "version": 1, "segranks": "0.1.0", "made": "2026-…",
+ "migrations": [["annotation", "0001_initial"], …]}
+{"table": "annotation.user", "columns": ["id", "password", …]}
+[1, "…", …]                                        a row, for each row
+{"rows": 17}                                       after the last row of each table
+{"end": true, "rows": 4711, "sha256": "…"}         of all lines before
+"""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from graphlib import TopologicalSorter
+from io import BufferedReader
+from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import IO, Any, TypeAlias, cast
+from uuid import UUID
+
+from django.apps import apps
+from django.apps.registry import Apps
+from django.conf import settings
+from django.core.exceptions import FieldDoesNotExist, ValidationError
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import BinaryField, Field, ForeignKey, JSONField, Model, Value
+from django.db.models.sql import InsertQuery
+from django.utils import timezone
+from django.utils.duration import duration_iso_string
+
+from annotation.common.snapshot import snapshot
+from annotation.formats.errors import InputError
+from annotation.formats.plain_text import open_binary, unpacked
+
+FORMAT = "segranks-backup"
+VERSION = 1
+# Rows held at once, and rows with columns of any size.
+ROWS_PER_BATCH = 1000
+LARGE_PAGE = 10
+# Tables that have rows as soon as they are created.
+FILLED_BY_MIGRATE = ("auth_permission", "django_content_type")
+MIGRATIONS_TABLE = "django_migrations"
+
+Migration: TypeAlias = tuple[str, str]
+AnyField: TypeAlias = "Field[Any, Any]"
+
+
+# --- values ----------------------------------------------------------------------------------
+
+
+def to_json(fields: Iterable[AnyField], row: Iterable[Any]) -> list[Any]:
+    """Return the values of a row as JSON, without loss."""
+    return [_to_json(field, value) for field, value in zip(fields, row, strict=True)]
+
+
+def _to_json(field: AnyField, value: Any) -> Any:
+    if value is None or isinstance(field, JSONField) or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return duration_iso_string(value)
+    if isinstance(value, Decimal | UUID):
+        return str(value)
+    if isinstance(field, BinaryField):
+        return field.value_to_string(cast(Model, SimpleNamespace(**{field.attname: value})))
+    raise TypeError(f"{field} has a {type(value)}, which a backup cannot represent")
+
+
+def from_json(fields: Iterable[AnyField], row: Iterable[Any]) -> list[Any]:
+    """Return the values of a row for the database. Raises ValidationError, ValueError."""
+    return [_from_json(field, value) for field, value in zip(fields, row, strict=True)]
+
+
+def _from_json(field: AnyField, value: Any) -> Any:
+    if isinstance(field, JSONField):
+        # In a column that is never NULL, None is the null of JSON.
+        return Value(None, field) if value is None and not field.null else value
+    return field.to_python(value)
+
+
+# --- backup ----------------------------------------------------------------------------------
+
+
+def backup() -> Iterator[bytes]:
+    """Yield the lines of a backup of the whole database, as it is when the first one is taken.
+
+    Memory does not grow with the database. Raises InputError if its tables are not up to date.
+    """
+    digest = hashlib.sha256()
+    total = 0
+    with snapshot():
+        for record in _records():
+            total += isinstance(record, list)
+            line = _line(record)
+            digest.update(line)
+            yield line
+    yield _line({"end": True, "rows": total, "sha256": digest.hexdigest()})
+
+
+def _line(record: object) -> bytes:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _records() -> Iterator[object]:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise InputError("The tables are not up to date: run `manage.py migrate` first.")
+    known = executor.loader.disk_migrations
+    yield {
+        "format": FORMAT,
+        "version": VERSION,
+        "segranks": settings.VERSION,
+        "made": timezone.now().isoformat(),
+        "migrations": sorted(key for key in executor.loader.applied_migrations if key in known),
+    }
+    for model in _tables():
+        fields = [
+            field for field in model._meta.concrete_fields if not getattr(field, "generated", False)
+        ]
+        names = [field.attname for field in fields]
+        yield {"table": model._meta.label_lower, "columns": names}
+        is_large = any(isinstance(field, BinaryField | JSONField) for field in fields)
+        rows = model._base_manager.order_by("pk").values_list(*names)
+        count = 0
+        for row in rows.iterator(chunk_size=LARGE_PAGE if is_large else ROWS_PER_BATCH):
+            count += 1
+            yield to_json(fields, row)
+        yield {"rows": count}
+
+
+def _tables() -> list[type[Model]]:
+    """Return the models of all tables, each after those that its foreign keys refer to."""
+    models = {
+        model._meta.label_lower: model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.managed and not model._meta.proxy
+    }
+    referred = {
+        label: {
+            field.remote_field.model._meta.concrete_model._meta.label_lower  # type: ignore[union-attr]
+            for field in model._meta.concrete_fields
+            if isinstance(field, ForeignKey)
+        }
+        for label, model in sorted(models.items())
+    }
+    graph = {label: others - {label} for label, others in referred.items()}
+    return [models[label] for label in TopologicalSorter(graph).static_order()]
+
+
+# --- restore ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Restored:
+    """When the restored backup was made, and how many rows it had."""
+
+    made: str
+    rows: int
+
+
+def restore(path: Path) -> Restored:
+    """Restore the backup from a file, or from standard input for "-", and migrate the tables.
+
+    Memory does not grow with it. Raises InputError, and leaves the database empty, if the file is
+    no backup, is damaged or incomplete, or was made by a later version. Raises it, too, if the
+    database is not empty.
+    """
+    # To reopen standard input by its name needs rights that a container may lack.
+    standard_input = cast(BufferedReader, sys.stdin.buffer)
+    with unpacked(standard_input, path) if str(path) == "-" else open_binary(path) as file:
+        lines = _Lines(file, path)
+        header = _read_header(lines)
+        migrations = {(app, name) for app, name in header["migrations"]}
+        _refuse_unless_empty(migrations)
+        models = _create_tables(migrations, path)
+        try:
+            with transaction.atomic():
+                rows = _load(lines, models)
+        except (DataError, IntegrityError) as problem:
+            raise InputError(
+                f"{path}, near line {lines.number}: the database refuses this "
+                f"({str(problem).splitlines()[0]}). Nothing was restored."
+            ) from problem
+    call_command("migrate", interactive=False, verbosity=0)
+    return Restored(made=header["made"], rows=rows)
+
+
+class _Lines:
+    """The lines of a backup, with the number of the last one and a checksum of all so far."""
+
+    def __init__(self, file: IO[bytes], path: Path) -> None:
+        self._file = file
+        self.path = path
+        self.number = 0
+        self.digest = hashlib.sha256()
+
+    def next(self) -> Any:
+        """Return the next line's record. Raises InputError."""
+        text = self._file.readline()
+        self.number += 1
+        if not text.endswith(b"\n"):
+            raise self.damaged("the file ends too early")
+        try:
+            record = json.loads(text)
+        except ValueError:
+            raise self.damaged("this is not JSON") from None
+        if not (isinstance(record, dict) and record.get("end") is True):
+            self.digest.update(text)
+        return record
+
+    def damaged(self, what: str) -> InputError:
+        where = f"{self.path}, line {self.number}"
+        return InputError(f"{where}: {what}. The file is damaged; nothing was restored.")
+
+
+def _read_header(lines: _Lines) -> dict[str, Any]:
+    try:
+        header = lines.next()
+    except InputError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise InputError(f"{lines.path} is no backup: give a file that `manage.py backup` wrote.")
+    if header.get("version") != VERSION:
+        raise InputError(
+            f"{lines.path} is a backup of version {header.get('version')}, and this SegRanks reads "
+            f"version {VERSION}: restore it with SegRanks {header.get('segranks')}."
+        )
+    return header
+
+
+def _refuse_unless_empty(migrations: set[Migration]) -> None:
+    """Raise InputError if any table has rows, or the tables are later than the backup's."""
+    with connection.cursor() as cursor:
+        for table in sorted(connection.introspection.table_names(cursor)):
+            if table in (*FILLED_BY_MIGRATE, MIGRATIONS_TABLE) or table.startswith("sqlite_"):
+                continue
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
+            if cursor.fetchone():
+                raise InputError(
+                    f"The database is not empty ({table} has rows): restore into a new one."
+                )
+    later = set(MigrationExecutor(connection).loader.applied_migrations) - migrations
+    if later:
+        raise InputError(
+            f"The tables of the database are later than the backup ({'.'.join(min(later))}): "
+            "restore into a new database without tables."
+        )
+
+
+def _create_tables(migrations: set[Migration], path: Path) -> Apps:
+    """Create the tables as they were when the backup was made; return their models."""
+    executor = MigrationExecutor(connection)
+    unknown = migrations - set(executor.loader.disk_migrations)
+    if unknown:
+        raise InputError(
+            f"{path} was made by a later SegRanks ({'.'.join(min(unknown))} is not known here): "
+            "restore it with that version."
+        )
+    nodes = executor.loader.graph.node_map
+    last = [
+        key
+        for key in sorted(migrations)
+        if not any(
+            child.key in migrations and child.key[0] == key[0] for child in nodes[key].children
+        )
+    ]
+    executor.migrate(last)
+    return executor.loader.project_state(last).apps
+
+
+def _load(lines: _Lines, models: Apps) -> int:
+    """Store all rows; return how many."""
+    with connection.cursor() as cursor:
+        existing = connection.introspection.table_names(cursor)
+        for table in FILLED_BY_MIGRATE:
+            if table in existing:
+                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
+    total = 0
+    loaded: list[type[Model]] = []
+    while "end" not in (record := _read_table(lines)):
+        model, fields = _model(lines, models, record)
+        loaded.append(model)
+        rows = _rows(lines, fields)
+        most = min(ROWS_PER_BATCH, connection.ops.bulk_batch_size(fields, [None] * ROWS_PER_BATCH))
+        is_large = any(isinstance(field, BinaryField | JSONField) for field in fields)
+        while batch := list(islice(rows, LARGE_PAGE if is_large else most)):
+            # The values as they are: neither defaults nor `auto_now` are filled in.
+            query = InsertQuery(model)
+            query.insert_values(fields, cast(list[Model], batch), raw=True)
+            query.get_compiler(connection=connection).execute_sql()
+            total += len(batch)
+        if connection.vendor == "postgresql":
+            # It keeps unchecked foreign keys in memory; all that these refer to is loaded.
+            connection.check_constraints()
+    if record.get("rows") != total or record.get("sha256") != lines.digest.hexdigest():
+        raise lines.damaged("the checksum is wrong")
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), loaded):
+            cursor.execute(statement)
+    return total
+
+
+def _read_table(lines: _Lines) -> dict[str, Any]:
+    record = lines.next()
+    if not isinstance(record, dict) or not ({"table", "end"} & set(record)):
+        raise lines.damaged("a table should begin here")
+    return record
+
+
+def _model(
+    lines: _Lines, models: Apps, record: dict[str, Any]
+) -> tuple[type[Model], list[AnyField]]:
+    try:
+        model = models.get_model(record["table"])
+        by_column = {field.attname: field for field in model._meta.concrete_fields}
+        fields = [by_column.pop(name) for name in record["columns"]]
+    except (LookupError, FieldDoesNotExist, ValueError, TypeError) as problem:
+        raise lines.damaged(f"there is no such table or column ({problem})") from problem
+    if any(not getattr(field, "generated", False) for field in by_column.values()):
+        raise lines.damaged(f"columns are missing ({', '.join(sorted(by_column))})")
+    return model, fields
+
+
+def _rows(lines: _Lines, fields: list[AnyField]) -> Iterator[SimpleNamespace]:
+    """Yield the rows of a table, up to the line with their number."""
+    count = 0
+    while isinstance(record := lines.next(), list):
+        count += 1
+        try:
+            values = from_json(fields, record)
+        except (ValidationError, ValueError) as problem:
+            raise lines.damaged(f"the row is malformed ({problem})") from problem
+        names = (field.attname for field in fields)
+        yield SimpleNamespace(**dict(zip(names, values, strict=True)))
+    if record != {"rows": count}:
+        raise lines.damaged("rows are missing")

@@ -1,0 +1,68 @@
+"""What follows from signing in, from a changed role, and from anonymisation."""
+
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.models import Session
+from django.db.models import Q
+from django.db.models.signals import post_delete, post_save
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotation.models import Membership, User
+from annotation.projects.permissions import Rights
+from annotation.signals import anonymised
+from people import sessions
+from people.models import Arrival, Invitation, NewAddress
+
+
+def connect() -> None:
+    user_logged_in.connect(_record_session)
+    post_save.connect(_revoke_after_change, sender=Membership)
+    post_delete.connect(_revoke_after_removal, sender=Membership)
+    anonymised.connect(_anonymise)
+
+
+def _record_session(request: HttpRequest, user: User, **_signal: Any) -> None:
+    sessions.record_sign_in(request, user)
+
+
+def _revoke_after_change(instance: Membership, created: bool, **_signal: Any) -> None:
+    if not created:
+        _revoke_invitations_of(instance, Rights(instance.role))
+
+
+def _revoke_after_removal(instance: Membership, **_signal: Any) -> None:
+    if instance.role in Membership.ADMINISTERING:
+        _revoke_invitations_of(instance, Rights(None))
+
+
+def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
+    """Revoke for good the member's invitations to roles that these rights do not let them give."""
+    if rights.may_own:
+        return
+    made = Invitation.objects.filter(
+        project=member.project_id,
+        made_by=member.user_id,
+        made_by__is_superuser=False,
+        revoked=None,
+    )
+    if rights.may_administer:
+        made = made.filter(role=Membership.Role.OWNER)
+    made.update(revoked=timezone.now())
+
+
+def _anonymise(user: User, **_signal: Any) -> None:
+    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins."""
+    Session.objects.filter(signed_in__user=user).delete()
+    to_user = Q(arrivals__user=user)
+    if user.email:
+        to_user |= Q(email__iexact=user.email)
+    mailed = Invitation.objects.exclude(email="").filter(to_user)
+    mailed.update(email="", note="", revoked=timezone.now())
+    Invitation.objects.filter(made_by=user).delete()
+    Arrival.objects.filter(user=user).delete()
+    NewAddress.objects.filter(user=user).delete()
+    for model in (AccessAttempt, AccessFailureLog, AccessLog):
+        model.objects.filter(username=user.username).delete()

@@ -1,1 +1,0 @@
-"""PostgreSQL as an engine of Django's, with one question less for each request."""

@@ -1,0 +1,32 @@
+/* Builds a board from a segment's list of candidates: for the judging pages and the preview. */
+
+/** Add a board after the segment's list, with all candidates in the tray; return it. */
+export function addBoard(segment) {
+  const [board, piece, rank] = document.getElementById("board-parts").content.cloneNode(true).children;
+  const candidates = [...segment.querySelectorAll(".candidate")];
+  const label = board.querySelector(".tray .label");
+  label.id = `${segment.id}-tray`;
+  const tray = board.querySelector(".tray .slot");
+  tray.setAttribute("aria-labelledby", label.id);
+  tray.append(...candidates.map((candidate) => makePiece(piece, candidate)));
+  board.querySelector(".ladder").append(...candidates.map((_, before) => makeRank(rank, before + 1, candidates.length)));
+  board.style.setProperty("--ranks", candidates.length);
+  segment.querySelector(".list").after(board);
+  return board;
+}
+
+function makePiece(piece, candidate) {
+  const made = piece.cloneNode(true);
+  made.dataset.card = candidate.dataset.card;
+  made.querySelector(".face").append(candidate.querySelector("legend bdi").cloneNode(true));
+  return made;
+}
+
+function makeRank(rank, number, worst) {
+  const made = rank.cloneNode(true);
+  made.dataset.value = number;
+  made.querySelector(".rank-number").textContent = number;
+  if (number !== 1 || worst === 1) made.querySelector(".best").remove();
+  if (number !== worst || worst === 1) made.querySelector(".worst").remove();
+  return made;
+}

@@ -1,0 +1,259 @@
+/*
+ * Saves every change in this browser at once and on the server within two seconds. If the server
+ * has a version that was made external, the annotator decides which one stays.
+ */
+import { activeSeconds } from "./activity.js";
+import { isNewerThanPage, storeDraft, onStoredElsewhere, storedDraft } from "./draft_storage.js";
+import { cards, choices, form, placeAll, sameChoices, valueOf } from "./placements.js";
+import { Retry, send } from "./server.js";
+import { button, link, showBriefly, showNotice, showSaving, text } from "./status.js";
+
+// Milliseconds without a change before saving, and at most since the first unsaved change.
+const QUIET = 600;
+const MAX_DELAY = 1400;
+const retry = new Retry(save);
+
+// The latest known version on the server; `saved` is null if its choices are unknown.
+let version = Number(form.dataset.version);
+let saved = choices();
+let timer = 0;
+let unsavedSince = 0;
+let underWay = false;
+// Nothing is saved while the annotator resolves a conflict or a submission is under way.
+let stopped = false;
+// This window saves nothing any more.
+let ended = false;
+
+/** Show the newer of the server's and this browser's draft, and save changes from now on. */
+export function startSaving() {
+  const draft = storedDraft();
+  if (form.dataset.posted) {
+    // The server refused the posted form: what was posted is newer than its draft.
+    saved = {};
+    storeHere();
+    saveSoon();
+  } else if (isNewerThanPage()) {
+    // The page was requested while a change was being saved.
+    version = draft.base;
+    saved = draft.dirty ? null : draft.choices;
+    placeAll(draft.choices, { undoing: true, instantly: true });
+    storeHere();
+    finishSaving("saved");
+  } else if (draft?.dirty && !sameChoices(draft.choices, saved)) {
+    const older = draft.base < version && !isOwnDraft(saved);
+    const theirs = saved;
+    placeAll(draft.choices, { undoing: true, instantly: true });
+    if (older) conflict({ version, choices: theirs });
+    else saveSoon();
+  } else {
+    storeHere();
+    showSaving(version || Object.keys(saved).length ? "saved" : "nothing");
+  }
+  form.addEventListener("placed", ({ detail }) => {
+    if (detail.external) return;
+    storeHere();
+    saveSoon();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") flush();
+    else checkServer();
+  });
+  window.addEventListener("pagehide", flush);
+  onStoredElsewhere(followOtherWindow);
+}
+
+/** Pause while a submission is under way. */
+export function pauseSaving() {
+  stopped = true;
+  clearTimeout(timer);
+  retry.done();
+}
+
+export function resumeSaving() {
+  if (ended) return;
+  stopped = false;
+  if (isDirty()) saveSoon();
+  else showSaving("saved");
+}
+
+/** The sentence was submitted, skipped or lost: save nothing of it again. */
+export function endSaving() {
+  ended = true;
+  pauseSaving();
+}
+
+function isDirty() {
+  return !saved || !sameChoices(choices(), saved);
+}
+
+/** Did this browser send these choices and lose the answer? Then there is no conflict. */
+function isOwnDraft(placed) {
+  return unanswered().some((sent) => sameChoices(placed, sent));
+}
+
+function unanswered() {
+  return storedDraft()?.unanswered ?? [];
+}
+
+function storeHere() {
+  storeDraft({ choices: choices(), base: version, dirty: isDirty(), active: activeSeconds() });
+}
+
+function saveSoon() {
+  if (stopped) return;
+  clearTimeout(timer);
+  unsavedSince ||= Date.now();
+  timer = setTimeout(save, Math.max(Math.min(QUIET, unsavedSince + MAX_DELAY - Date.now()), 0));
+  if (!retry.waiting) showSaving("saving");
+}
+
+/** Save now: the page is being left or hidden. */
+function flush() {
+  if (ended) return;
+  if (!stopped && isDirty()) save({ last: true });
+  else storeHere();
+}
+
+/** The annotator came back to the page: check for changes from another device. */
+function checkServer() {
+  if (stopped || underWay) return;
+  if (isDirty()) saveSoon();
+  else if (version) save({ again: true });
+}
+
+async function save({ last = false, again = false } = {}) {
+  clearTimeout(timer);
+  if (stopped || underWay) return;
+  const sent = choices();
+  if (!isDirty() && !again) {
+    finishSaving("saved");
+    return;
+  }
+  underWay = true;
+  unsavedSince = 0;
+  storeDraft({ unanswered: [...unanswered().filter((other) => !sameChoices(other, sent)), sent] });
+  const numbered = Object.fromEntries(
+    Object.entries(sent).map(([card, value]) => [card, Number(value) || value]),
+  );
+  const body = { base: version, choices: numbered, active_seconds: activeSeconds() };
+  const answer = await send("PUT", form.dataset.draftUrl, body, { last });
+  underWay = false;
+  if (!stopped) onAnswer(answer, sent);
+}
+
+function onAnswer({ status, data }, sent) {
+  if (status === 200) {
+    version = data.version;
+    saved = sent;
+    storeDraft({ unanswered: [] });
+    storeHere();
+    finishSaving("saved");
+  } else if (status === 409 && "version" in data) {
+    onNewerVersion({ version: data.version, choices: asRadioValues(data.choices) });
+  } else if (status === 409 || status === 404 || status === 400) {
+    stopSaving(data.detail);
+  } else {
+    showSaving(status === 403 ? "signedOut" : status ? "unanswered" : "offline");
+    retry.later();
+  }
+}
+
+function asRadioValues(placed) {
+  return Object.fromEntries(Object.entries(placed).map(([card, value]) => [card, String(value)]));
+}
+
+function finishSaving(state) {
+  retry.done();
+  if (isDirty()) saveSoon();
+  else showSaving(state);
+}
+
+/** The server has a newer version: show it if nothing here is lost, else ask the annotator. */
+function onNewerVersion(theirs) {
+  if (sameChoices(theirs.choices, choices()) || isOwnDraft(theirs.choices)) {
+    acceptVersion(theirs);
+  } else if (isDirty() || theirs.version < version) {
+    conflict(theirs);
+  } else {
+    showTheirs(theirs);
+    showBriefly(text("followed"));
+  }
+}
+
+function acceptVersion(theirs) {
+  version = theirs.version;
+  saved = theirs.choices;
+  storeHere();
+  finishSaving("saved");
+}
+
+function showTheirs(theirs) {
+  placeAll(theirs.choices, { external: true });
+  acceptVersion(theirs);
+}
+
+/* --- when two windows or devices say different things ------------------------------------------ */
+
+function conflict(theirs) {
+  pauseSaving();
+  form.dataset.conflict = "yes";
+  showSaving("conflict");
+  const differing = cards.filter((card) => valueOf(card) !== (theirs.choices[card] ?? ""));
+  const decide = (action) => () => {
+    delete form.dataset.conflict;
+    showNotice("");
+    stopped = false;
+    action();
+  };
+  showNotice(
+    text("conflictLong"),
+    [
+      button("theirs", decide(() => showTheirs(theirs))),
+      button("mine", decide(() => {
+        version = theirs.version;
+        saved = theirs.choices;
+        storeHere();
+        save();
+      })),
+    ],
+    differing.map((card) => difference(card, theirs.choices[card] ?? "")),
+  );
+}
+
+function difference(card, theirs) {
+  const line = document.createElement("span");
+  const name = form.querySelector(`.candidate[data-card="${card}"] legend bdi`).cloneNode(true);
+  line.append(name, ` ${text("here")} ${placeName(valueOf(card))} · ${text("there")} ${placeName(theirs)}`);
+  return line;
+}
+
+function placeName(value) {
+  return { "": text("unplaced"), garbage: text("garbage") }[value] ?? value;
+}
+
+/** The annotator lost the sentence or has submitted it: stop saving and say so. */
+export function stopSaving(detail) {
+  endSaving();
+  showSaving("over");
+  showNotice(detail ?? text("over"), [link(text("continue"), form.dataset.continue)]);
+}
+
+/* --- another window of this browser ------------------------------------------------------------- */
+
+/** Show what another window placed or saved; null = it has submitted. */
+function followOtherWindow(draft) {
+  if (stopped) return;
+  if (!draft) {
+    stopSaving(text("submittedElsewhere"));
+    return;
+  }
+  if (draft.base < version) return;
+  version = draft.base;
+  if (!draft.dirty) saved = draft.choices;
+  if (!sameChoices(draft.choices, choices())) {
+    clearTimeout(timer);
+    placeAll(draft.choices, { followed: true, external: true });
+    showSaving("saving");
+  }
+  if (!isDirty()) finishSaving("saved");
+}

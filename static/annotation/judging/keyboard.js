@@ -1,0 +1,221 @@
+/*
+ * Keyboard shortcuts. A key places the focused candidate, or the first one that is not placed, and
+ * moves the focus to the next one that is not placed.
+ */
+import { pieceOf } from "./board.js";
+import { select, selectedPieces, toggle } from "./selection.js";
+import { redo, undo } from "./history.js";
+import { cards, form, GARBAGE, place, ranksOf, unplaced, valueOf } from "./placements.js";
+import { setPreference, preference } from "./preferences.js";
+import { showBriefly, text } from "./status.js";
+
+const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
+// Milliseconds within which two digits are one number.
+const SECOND_DIGIT_WITHIN = 700;
+
+let digits = { typed: "", timer: 0 };
+let actions = {};
+
+/** Listen to keys; `pageActions` are called for D and ?: { differences, help }. */
+export function startKeys(pageActions) {
+  actions = pageActions;
+  startSingleKeysSwitch(document.getElementById("help"));
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.target.closest(TYPING)) return;
+    if (onKey(event)) event.preventDefault();
+  });
+  // Browsers click a button when Space is released.
+  form.addEventListener("keyup", (event) => {
+    if (event.key === " " && event.target.closest(".face")) event.preventDefault();
+  });
+  form.addEventListener("missing", () => {
+    showBriefly(`${text("missing")} ${unplaced().length}`);
+    focusCard(unplaced()[0]);
+  });
+}
+
+function onKey(event) {
+  if (event.altKey) return false;
+  if (event.ctrlKey || event.metaKey) return onUndoKeys(event);
+  if (isCharacter(event) && !singleKeys()) return false;
+  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
+  if (digit !== null && event.key !== "?") return typeDigit(digit);
+  finishDigits();
+  if (event.shiftKey && event.key === "Enter") return submit(event);
+  const action = byName(event)[nameOf(event)];
+  return action ? action() !== false : false;
+}
+
+function isCharacter({ key }) {
+  return key.length === 1 && key !== " ";
+}
+
+/** People who use voice input turn single-key shortcuts off (WCAG 2.1.4). */
+function singleKeys() {
+  return preference("single-keys") !== "off";
+}
+
+/** The checkbox in the list of shortcuts is remembered by this browser. */
+function startSingleKeysSwitch(help) {
+  const box = help.querySelector(".single-keys");
+  box.checked = singleKeys();
+  box.addEventListener("change", () => setPreference("single-keys", box.checked ? "on" : "off"));
+}
+
+/** Return the letter of the key, or its Latin letter on keyboards of other scripts. */
+function nameOf(event) {
+  if (event.key.length > 1 || event.key === " " || event.key === "?") return event.key;
+  return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : (/^Key([A-Z])$/.exec(event.code)?.[1] ?? "").toLowerCase();
+}
+
+function byName({ shiftKey }) {
+  const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const back = document.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
+  const step = (by) => () => (isInList() ? false : move(by, shiftKey));
+  return {
+    ArrowDown: step(1),
+    ArrowUp: step(-1),
+    [forward]: step(1),
+    [back]: step(-1),
+    j: () => move(1, shiftKey),
+    k: () => move(-1, shiftKey),
+    g: () => placeAtFocus(GARBAGE),
+    u: () => focusMoved(shiftKey ? redo() : undo()),
+    y: () => focusMoved(redo()),
+    d: () => actions.differences(),
+    "?": () => actions.help(),
+    " ": () => toggleFocused(),
+    Escape: () => select([]),
+  };
+}
+
+function onUndoKeys(event) {
+  const key = event.key.toLowerCase();
+  if (key !== "z" && key !== "y") return false;
+  focusMoved(key === "y" || event.shiftKey ? redo() : undo());
+  return true;
+}
+
+function submit(event) {
+  if (!event.repeat) form.requestSubmit();
+  return true;
+}
+
+/* --- where the focus is ------------------------------------------------------------------------ */
+
+function isInList() {
+  return form.dataset.view === "list";
+}
+
+function focused() {
+  return document.activeElement.closest?.(".piece, .candidate")?.dataset.card;
+}
+
+/** Focus a card in the current view and scroll it into view. */
+export function focusCard(card) {
+  const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
+  const part = isInList()
+    ? candidate.querySelector("input:checked") ?? candidate.querySelector("input")
+    : pieceOf(card).querySelector(".face");
+  part.focus({ preventScroll: true });
+  part.scrollIntoView({ block: "nearest" });
+}
+
+/** Return the cards in their order on the screen. */
+function inOrder() {
+  return isInList() ? cards : [...form.querySelectorAll(".piece")].map((piece) => piece.dataset.card);
+}
+
+function move(by, isShift) {
+  const order = inOrder();
+  const from = focused();
+  const to = from ? order[order.indexOf(from) + by] : unplaced()[0] ?? order[0];
+  if (!to) return;
+  if (isShift && from && !isInList()) extend(from, to);
+  focusCard(to);
+}
+
+function extend(...ends) {
+  for (const card of ends) {
+    if (!selectedPieces().includes(pieceOf(card))) toggle(pieceOf(card));
+  }
+}
+
+function toggleFocused() {
+  const face = document.activeElement.closest(".face");
+  if (!face) return false;
+  toggle(face.closest(".piece"));
+  return true;
+}
+
+function focusMoved(moved) {
+  select([]);
+  if (moved.length) focusCard(moved[0]);
+}
+
+/* --- placing ------------------------------------------------------------------------------------- */
+
+/** Return the cards that a key places. */
+function cardsToPlace() {
+  if (selectedPieces().length) return selectedPieces().map((piece) => piece.dataset.card);
+  const card = focused() ?? unplaced()[0];
+  return card ? [card] : [];
+}
+
+function placeAtFocus(value) {
+  const moved = cardsToPlace();
+  if (!moved.length) return;
+  const wasPlaced = moved.map(valueOf).every((before) => before !== "");
+  select([]);
+  place(Object.fromEntries(moved.map((card) => [card, value])));
+  focusNext(moved, { wasPlaced });
+}
+
+/** Focus the next candidate that is not placed: of this segment, then of the following ones. */
+export function focusNext(moved, { wasPlaced = false } = {}) {
+  const left = unplaced();
+  const last = cards.indexOf(moved.at(-1));
+  const segment = moved.at(-1).split("-")[0];
+  const here = left.filter((card) => card.split("-")[0] === segment);
+  const after = (those) => those.find((card) => cards.indexOf(card) > last);
+  const next = after(here) ?? here[0] ?? after(left) ?? left[0];
+  if (next) focusCard(next);
+  else if (wasPlaced) focusCard(moved.at(-1));
+  else form.querySelector("button[type=submit]").focus();
+}
+
+/** Place at once unless a second digit may follow. */
+function typeDigit(digit) {
+  const card = cardsToPlace()[0];
+  if (!card) return false;
+  const ranks = ranksOf(card);
+  clearTimeout(digits.timer);
+  const typed = digits.typed + digit;
+  if (digits.typed && Number(typed) > ranks) {
+    finishDigits();
+    return typeDigit(digit);
+  }
+  const mayContinue = ranks >= 10 && typed.length < 2 && Number(typed) * 10 <= ranks;
+  if (mayContinue) {
+    digits = { typed, timer: setTimeout(finishDigits, SECOND_DIGIT_WITHIN) };
+    showBriefly(`${typed}…`);
+  } else {
+    digits = { typed: "", timer: 0 };
+    placeOn(Number(typed), ranks);
+  }
+  return true;
+}
+
+function finishDigits() {
+  const { typed, timer } = digits;
+  clearTimeout(timer);
+  digits = { typed: "", timer: 0 };
+  const card = cardsToPlace()[0];
+  if (typed && card) placeOn(Number(typed), ranksOf(card));
+}
+
+function placeOn(rank, ranks) {
+  if (rank >= 1 && rank <= ranks) placeAtFocus(String(rank));
+  else showBriefly(`${text("noRank")} ${ranks}`);
+}

@@ -1,0 +1,97 @@
+/* The tools above the form: instructions, board or list, differences, shortcuts, skipping. */
+import { select } from "./selection.js";
+import { showDifferences } from "./differences.js";
+import { leaveTo } from "./submission.js";
+import { form } from "./placements.js";
+import { setPreference, preference } from "./preferences.js";
+import { send } from "./server.js";
+import { text } from "./status.js";
+
+/** Start all tools; return the actions of keyboard shortcuts. */
+export function startTools(boards) {
+  startInstructions();
+  startViews(boards);
+  startSkipping();
+  const help = document.getElementById("help");
+  const helpButton = document.querySelector(".help-switch");
+  helpButton.hidden = false;
+  helpButton.addEventListener("click", () => help.showModal());
+  return { differences: startDifferences(), help: () => help.showModal() };
+}
+
+/** The instructions are open until the annotator closes them, and again for a new version. */
+function startInstructions() {
+  const details = document.querySelector(".instructions");
+  const name = `instructions-${details.dataset.version}`;
+  const stored = preference(name);
+  if (stored) details.open = stored === "open";
+  details.addEventListener("toggle", () => setPreference(name, details.open ? "open" : "closed"));
+}
+
+export function startViews(boards) {
+  const button = document.querySelector(".view-switch");
+  const show = (view) => {
+    select([]);
+    form.dataset.view = view;
+    for (const board of boards) board.hidden = view === "list";
+    for (const list of form.querySelectorAll(".list")) list.hidden = view !== "list";
+    button.textContent = view === "list" ? text("asBoard") : text("asList");
+  };
+  button.addEventListener("click", () => {
+    show(form.dataset.view === "list" ? "board" : "list");
+    setPreference("view", form.dataset.view);
+  });
+  button.hidden = false;
+  show(preference("view") === "list" ? "list" : "board");
+}
+
+export function startDifferences() {
+  const button = document.querySelector(".differences-switch");
+  const show = (isOn) => {
+    button.setAttribute("aria-pressed", String(isOn));
+    for (const segment of form.querySelectorAll(".segment")) {
+      for (const kind of [".candidate legend bdi", ".piece bdi"]) {
+        const texts = [...segment.querySelectorAll(kind)];
+        showDifferences(texts, isOn);
+      }
+    }
+  };
+  const toggle = () => {
+    const isOn = button.getAttribute("aria-pressed") !== "true";
+    show(isOn);
+    setPreference("differences", isOn ? "on" : "off");
+  };
+  button.addEventListener("click", toggle);
+  button.hidden = false;
+  if (preference("differences") === "on") show(true);
+  return toggle;
+}
+
+/** Skip in a dialog, which says when the server cannot be reached. */
+function startSkipping() {
+  const dialog = document.getElementById("skip");
+  const skipForm = dialog.querySelector("form");
+  document.querySelector(".skip-switch").addEventListener("click", (event) => {
+    event.preventDefault();
+    dialog.showModal();
+  });
+  for (const close of document.querySelectorAll("dialog .close")) {
+    close.addEventListener("click", (event) => {
+      event.preventDefault();
+      close.closest("dialog").close();
+    });
+  }
+  skipForm.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { reason, comment } = skipForm.elements;
+    const { status, data } = await send("POST", form.dataset.skipUrl, { reason: reason.value, comment: comment.value });
+    if (status === 204) leaveTo(form.dataset.continue);
+    else dialog.querySelector(".problem-line").textContent = problem(status, data);
+  });
+}
+
+function problem(status, data) {
+  if (status === 403) return text("signedOut");
+  if (!status || status >= 500) return text("notSkipped");
+  return data.detail ?? text("notSkipped");
+}

@@ -1,0 +1,86 @@
+/* The preview: boards as on the judging page, and sliders for the lengths of segments. */
+
+import { addBoard } from "../judging/board_layout.js";
+
+const form = document.getElementById("lengths");
+const sentences = document.getElementById("sentences");
+const status = document.getElementById("preview-status");
+const texts = document.getElementById("preview-texts").dataset;
+// Milliseconds to wait while a slider moves.
+const QUIET = 120;
+
+/** Show boards, in which nothing can be moved. */
+function showBoards() {
+  for (const segment of sentences.querySelectorAll(".segment")) {
+    segment.querySelector(".list").hidden = true;
+    addBoard(segment).querySelector(".tray").classList.add("has-pieces");
+  }
+}
+
+let request = null;
+
+async function show() {
+  request?.abort();
+  const own = (request = new AbortController());
+  sentences.setAttribute("aria-busy", "true");
+  const lengths = new URLSearchParams({ min_length: form.min_length.value, max_length: form.max_length.value });
+  try {
+    const response = await fetch(`${form.dataset.sentences}?${lengths}`, { signal: own.signal });
+    if (!response.ok) throw new Error(String(response.status));
+    sentences.innerHTML = await response.text();
+    showBoards();
+    status.textContent = document.getElementById("preview-counts")?.textContent ?? "";
+  } catch {
+    if (own.signal.aborted) return;
+    showError();
+  }
+  sentences.setAttribute("aria-busy", "false");
+}
+
+function showError() {
+  const again = document.createElement("button");
+  again.className = "button";
+  again.type = "button";
+  again.textContent = texts.again;
+  again.addEventListener("click", show);
+  const words = document.createElement("p");
+  words.textContent = texts.failed;
+  const notice = document.createElement("div");
+  notice.className = "notice notice-error";
+  notice.append(words, again);
+  sentences.replaceChildren(notice);
+}
+
+function startSliders() {
+  const sliders = [...form.querySelectorAll("input[type=range]")];
+  const numberOf = (slider) => document.getElementById(slider.dataset.for);
+  let timer = 0;
+  const changed = (slider) => {
+    // The other slider follows, so that shortest never exceeds longest.
+    const [shortest, longest] = [form.min_length, form.max_length];
+    if (Number(shortest.value) > Number(longest.value)) {
+      if (numberOf(slider) === shortest) longest.value = shortest.value;
+      else shortest.value = longest.value;
+    }
+    for (const each of sliders) each.value = numberOf(each).value;
+    clearTimeout(timer);
+    timer = setTimeout(show, QUIET);
+  };
+  for (const slider of sliders) {
+    slider.hidden = false;
+    slider.addEventListener("input", () => {
+      numberOf(slider).value = slider.value;
+      changed(slider);
+    });
+    numberOf(slider).addEventListener("input", () => {
+      if (numberOf(slider).checkValidity() && numberOf(slider).value) changed(slider);
+    });
+  }
+}
+
+form.addEventListener("submit", ({ submitter }) => {
+  if (submitter?.dataset.busy) submitter.textContent = submitter.dataset.busy;
+});
+startSliders();
+if (sentences.querySelector(".shown")) showBoards();
+else if (sentences.querySelector(".working")) show();

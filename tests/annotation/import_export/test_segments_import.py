@@ -1,0 +1,127 @@
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from annotation.models import Candidate, Project, Projection, Segment, Sentence, Translation
+from tests.annotation.import_export.exchange_files import (
+    REFERENCE,
+    SEGMENT_ROWS,
+    SOURCE,
+    SYSTEM_ROWS,
+    imported_project,
+    row_counts,
+    write_rows,
+)
+from tests.installation import Installation
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+
+def test_it_creates_an_open_project(tmp_path: Path) -> None:
+    project = imported_project(tmp_path)
+
+    assert project.state == Project.State.OPEN
+    assert (project.source_language, project.target_language) == ("en", "cs")
+    assert list(project.sentences.order_by("pk").values_list("number", "tokens")) == [
+        (1, SOURCE),
+        (7, "a small cat"),
+    ]
+    assert list(Segment.objects.order_by("pk").values_list("token_indices", flat=True)) == [
+        "0 1 2",
+        "4",
+        "1 2",
+    ]
+
+
+def test_a_reference_is_stored_where_there_is_one(tmp_path: Path) -> None:
+    imported_project(tmp_path)
+
+    translation = Translation.objects.get()
+    assert translation.system is None
+    assert (translation.sentence.number, translation.tokens) == (1, REFERENCE)
+
+
+def test_it_stores_the_projections_of_the_file_and_no_others(tmp_path: Path) -> None:
+    imported_project(tmp_path)
+
+    assert set(
+        Projection.objects.values_list("segment__token_indices", "system__name", "candidate__text")
+    ) == {(row[4], row[2], row[3]) for row in SYSTEM_ROWS}
+
+
+def test_segments_are_stored_in_order_wherever_their_rows_stand(tmp_path: Path) -> None:
+    imported_project(tmp_path, rows=[*reversed(SEGMENT_ROWS), SEGMENT_ROWS[0]])
+
+    assert list(Sentence.objects.order_by("pk").values_list("number", flat=True)) == [1, 7]
+    assert list(Segment.objects.order_by("pk").values_list("token_indices", flat=True)) == [
+        "0 1 2",
+        "4",
+        "1 2",
+    ]
+    assert Candidate.objects.count() == 6
+
+
+def test_the_provenance_names_the_files(tmp_path: Path) -> None:
+    made = imported_project(tmp_path).provenance
+
+    assert made["segranks"] == settings.VERSION
+    assert made["segments"] == "ready-made"
+    assert made["files"]["segments"]["name"] == "segments.tsv"
+    assert made["files"]["segments"]["rows"] == 6
+    assert made["files"]["systems"]["rows"] == 5
+    assert len(made["files"]["systems"]["sha256"]) == 64
+    assert made["counts"] == {
+        "sentences": 2,
+        "systems": 3,
+        "segments": 3,
+        "projected": 5,
+        "candidates": 6,
+    }
+
+
+def test_it_refuses_a_name_that_is_taken(tmp_path: Path) -> None:
+    imported_project(tmp_path)
+    before = row_counts()
+
+    with pytest.raises(CommandError, match="There is a project 'house' already"):
+        imported_project(tmp_path)
+
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("languages", ["en", "en-", "-cs", "en-cs-de", "e n-cs"])
+def test_languages_need_to_be_a_pair(tmp_path: Path, languages: str) -> None:
+    path = write_rows(tmp_path / "s", SEGMENT_ROWS)
+
+    with pytest.raises(CommandError, match="en-cs"):
+        call_command("import_segments", "house", str(path), f"--languages={languages}")
+
+
+def test_it_refuses_a_bad_file_of_systems_and_stores_nothing(tmp_path: Path) -> None:
+    rows = [*SYSTEM_ROWS, ("7", "small cat", "D", "pes", "1 2")]
+
+    with pytest.raises(CommandError, match=r"systems\.tsv, line 6: .* has no candidate 'pes'"):
+        imported_project(tmp_path, systems=rows)
+
+    assert not any(row_counts().values())
+
+
+@pytest.mark.process
+def test_a_bad_file_is_one_sentence_and_exit_status_one(
+    tmp_path: Path, installed: Installation
+) -> None:
+    path = write_rows(tmp_path / "bad.tsv", [*SEGMENT_ROWS, ("7", "a small cat")])
+
+    run = installed.manage(
+        "import_segments", "house", str(path), "--languages", "en-cs", check=False
+    )
+
+    assert run.returncode == 1
+    assert run.stdout == ""
+    assert run.stderr.splitlines() == [
+        f"Error: {path}, line 7: 2 columns where 6 are needed, separated by tabs: sentence id, "
+        "source, reference, segment, candidate, token indices."
+    ]
+    assert installed.query("Project.objects.count()") == 0

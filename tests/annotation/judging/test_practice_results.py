@@ -1,0 +1,164 @@
+"""How practice was judged: scores of annotators, and feedback on one sentence."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from annotation.judging.practice import retire
+from annotation.judging.practice_results import (
+    Agreed,
+    AnnotatorPractice,
+    PracticeResults,
+    PractisedCard,
+    SegmentFeedback,
+    agreed_pairs,
+    feedback,
+    practice_results,
+    practised,
+    segment_feedback,
+)
+from annotation.models import Candidate, Project, Sentence, User
+from tests.annotation.import_export.exchange_files import add_practice, give, hand_in
+from tests.annotation.judging.practice_setting import practise_one, practise_with
+from tests.factories import make_annotator, make_project
+
+# Three pairs in the first segment and one in the second.
+GOLD: dict[str, int | None] = {
+    "starý dům": 1,
+    "stará dům": 2,
+    "dům": None,
+    "u řeky": 1,
+    "blízko řeky": 1,
+}
+
+
+# --- feedback on one segment ------------------------------------------------------------------
+
+
+def compare(**cards: tuple[int | None, int | None]) -> SegmentFeedback:
+    """Compare cards by text, each with its rank and its gold rank."""
+    practised_cards = [PractisedCard(text, *ranks) for text, ranks in cards.items()]
+    return segment_feedback(practised_cards, pieces=[])
+
+
+def levels(some):
+    return [(level.number, [card.text for card in level.cards]) for level in some]
+
+
+def test_the_right_order_is_not_marked_whatever_its_ranks():
+    found = compare(a=(1, 1), b=(3, 2), c=(5, 3))
+    assert found.same
+    assert not any(card.moved for level in found.yours for card in level.cards)
+
+
+def test_garbage_is_below_every_rank_but_shown_apart():
+    found = compare(a=(1, 1), b=(2, None))
+    assert found.score == Agreed(1, 1)
+    assert not found.same
+    assert levels(found.yours) == [(1, ["a"]), (2, ["b"])]
+    assert levels(found.gold) == [(1, ["a"]), (None, ["b"])]
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        # Two that changed places.
+        ({"a": (2, 1), "b": (1, 2), "c": (3, 3)}, {"a": "higher", "b": "lower"}),
+        # One far from its place explains all: the others stay.
+        ({"a": (3, 1), "b": (1, 2), "c": (2, 3)}, {"a": "higher"}),
+        ({"a": (None, 1), "b": (1, 2), "c": (2, 3)}, {"a": "higher"}),
+        # A tie that should be none, and one that is missing.
+        ({"a": (1, 1), "b": (1, 2)}, {"a": "higher", "b": "lower"}),
+        ({"a": (1, 1), "b": (2, 1)}, {"a": "lower", "b": "higher"}),
+        # Reversed.
+        ({"a": (3, 1), "b": (2, 2), "c": (1, 3)}, {"a": "higher", "c": "lower"}),
+    ],
+)
+def test_as_few_cards_as_possible_are_marked(cards, expected):
+    found = compare(**cards)
+    marks = {card.text: card.moved for level in found.yours for card in level.cards}
+    assert {text: moved for text, moved in marks.items() if moved} == expected
+
+
+def test_empty_ranks_are_left_out():
+    assert levels(compare(a=(2, 1), b=(2, 3), c=(5, 4)).yours) == [(1, ["a", "b"]), (2, ["c"])]
+
+
+# --- scores -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    """A project with two practice sentences, an annotator and an administrator."""
+    project = make_project(sentences=5)
+    make_annotator(project)
+    make_annotator(project, "boss", "administrator")
+    for number in (2, 4):
+        add_practice(project, number, GOLD)
+    return project
+
+
+def practise(project: Project, ranks: Mapping[str, int | None], username: str = "jana") -> None:
+    """Submit the gold answer except for these candidates."""
+    person = User.objects.get(username=username)
+    hand_in(give(project, person, practise=True), {**GOLD, **ranks})
+
+
+@pytest.mark.django_db
+def test_candidates_that_look_alike_are_one_card(django_assert_num_queries):
+    project = make_project(sentences=4)
+    for candidate in Candidate.objects.filter(text="dům"):
+        Candidate.objects.create(segment=candidate.segment, text="stará  dům")
+    practise_with(project, 1, 2, 3)
+    jana = make_annotator(project)
+    for right in (True, False, True):
+        practise_one(jana, project, right=right)
+    done = practised(jana, project)
+    with django_assert_num_queries(3):
+        scores = agreed_pairs(done)
+    assert scores == {one.pk: feedback(one).score for one in done}
+    assert [scores[one.pk].all_right for one in done] == [True, False, True]
+
+
+@pytest.mark.django_db
+def test_without_practice_there_are_no_results() -> None:
+    assert practice_results(make_project()) == PracticeResults(0, [])
+
+
+def test_annotators_who_have_not_practised_are_listed(project: Project) -> None:
+    # An open sentence does not count as done.
+    give(project, User.objects.get(username="jana"), practise=True)
+    assert practice_results(project) == PracticeResults(2, [AnnotatorPractice("jana", 0, 0, 0)])
+    assert practice_results(project).annotators[0].share is None
+
+
+def test_pairs_in_the_right_order_are_counted(
+    project: Project, django_assert_num_queries: pytest.FixtureRequest
+) -> None:
+    # Only order matters: 2, 3 and garbage are as right as 1, 2 and garbage.
+    practise(project, {"starý dům": 2, "stará dům": 3})
+    # A tie too many in the first segment, a tie too few in the second.
+    practise(project, {"stará dům": 1, "u řeky": 2})
+    practise(project, {"dům": 3}, "boss")
+    other = make_project("other", sentences=1)
+    make_annotator(other)
+    add_practice(other, 1, {})
+    practise(other, {})
+
+    with django_assert_num_queries(7):  # type: ignore[operator]
+        results = practice_results(project)
+    assert results.annotators == [
+        AnnotatorPractice("jana", 2, 6, 8),
+        AnnotatorPractice("boss", 1, 4, 4),
+    ]
+    assert results.annotators[0].share == 0.75
+
+
+def test_retired_sentences_do_not_count(project: Project) -> None:
+    practise(project, {"dům": 1})
+    practise(project, {})
+    done = project.assignments.order_by("pk")[0].sentence.number
+
+    retire(project=project, purpose=Sentence.Purpose.PRACTICE, number=done, retired=True)
+
+    assert practice_results(project) == PracticeResults(1, [AnnotatorPractice("jana", 1, 4, 4)])

@@ -1,0 +1,76 @@
+"""How many queries the requests of one sentence take, in a project large enough for cached counts.
+
+Every query of the request counts: session, account and middleware too, but not the statements
+that begin and end transactions.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.common.caching import LARGE_PROJECT
+from annotation.models import Candidate, Project, Segment, Sentence, Translation
+from tests.annotation.web.judge_page import get_form
+from tests.factories import SOURCE, make_annotator, make_project
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+TRANSACTIONS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+@contextmanager
+def at_most(count: int) -> Iterator[None]:
+    with CaptureQueriesContext(connection) as captured:
+        yield
+    queries = [one["sql"] for one in captured if not one["sql"].startswith(TRANSACTIONS)]
+    assert len(queries) <= count, "\n".join(queries)
+
+
+def make_large_project() -> Project:
+    project = make_project(sentences=1, judges_per_sentence=3)
+    sentences = Sentence.objects.bulk_create(
+        Sentence(project=project, number=number, text=SOURCE, tokens=SOURCE)
+        for number in range(2, LARGE_PROJECT + 2)
+    )
+    Translation.objects.bulk_create(
+        Translation(sentence=sentence, text="reference", tokens="reference")
+        for sentence in sentences
+    )
+    segments = Segment.objects.bulk_create(
+        Segment(sentence=sentence, token_indices="0 1 2") for sentence in sentences
+    )
+    Candidate.objects.bulk_create(
+        Candidate(segment=segment, text=text) for segment in segments for text in ("dům", "domek")
+    )
+    return project
+
+
+def test_the_requests_of_a_sentence_take_few_queries(client: Client) -> None:
+    project = make_large_project()
+    client.force_login(make_annotator(project))
+    page = f"/projects/{project.pk}/judge/"
+    for count in (100, 10):
+        # The first page fills the caches of the project.
+        with at_most(count):
+            form = get_form(client, page)
+        assignment = f"/api/projects/{project.pk}/assignments/{form.hidden['assignment']}"
+        choices = {name.removeprefix("card-"): 1 for name in form.radios}
+        for base, queries in ((0, 4), (1, 3), (2, 3)):
+            draft = {"base": base, "choices": choices | {"1-1": 2 - base % 2}}
+            with at_most(queries):
+                response = client.put(
+                    f"{assignment}/draft/", draft, content_type="application/json"
+                )
+            assert response.json() == {"version": base + 1}
+        with at_most(8):
+            response = client.post(
+                f"{assignment}/submission/",
+                {"token": str(uuid4()), "choices": choices},
+                content_type="application/json",
+            )
+        assert response.status_code == 201

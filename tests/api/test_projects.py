@@ -1,0 +1,207 @@
+"""Projects: create, preview, settings, state, deletion."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import Job, Project, Upload, User
+from annotation.uploads import preview as previewing
+from tests.annotation.uploads.upload_files import (
+    REFERENCE,
+    SEGMENTS,
+    SOURCE,
+    TEXTS,
+    make_zip,
+)
+from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
+from tests.factories import make_annotator
+
+
+def test_a_project_is_paused_and_reopened(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/state/"
+    assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
+    assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
+    assert program.send("PUT", path, {"state": "open"}).json()["state"] == "open"
+    problem_of(program.send("PUT", path, {"state": "preparing"}), 400)
+    problem_of(program.send("PUT", path, {}), 400)
+    Project.objects.update(state="failed")
+    problem_of(program.send("PUT", path, {"state": "open"}), 409)
+
+
+def test_deletion_needs_the_exact_name(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/"
+    problem_of(program.send("DELETE", path), 400)
+    problem = problem_of(program.send("DELETE", f"{path}?confirm=house"), 400)
+    assert problem["errors"][0]["parameter"] == "confirm"
+    assert program.send("DELETE", f"{path}?confirm=houses").status_code == 204
+    assert not Project.objects.exists()
+    problem_of(program.send("GET", path), 404)
+
+
+def test_it_refuses_deletion_while_a_job_runs(program: Program, project: Project) -> None:
+    Job.objects.create(project=project, state="running")
+    problem_of(program.send("DELETE", f"projects/{project.pk}/?confirm=houses"), 409)
+    assert Project.objects.exists()
+
+
+def test_a_project_is_created_from_files(program: Program, owner: User) -> None:
+    answer = create(program, description="Two systems.", min_length="2", open_at_once="false")
+    assert answer.status_code == 201, answer.content
+    made = answer.json()
+    assert (made["name"], made["state"], made["role"]) == ("News", "preparing", "owner")
+    assert (made["description"], made["min_length"]) == ("Two systems.", 2)
+    assert answer.headers["Location"] == f"/api/v1/projects/{made['id']}/"
+    project = Project.objects.get(pk=made["id"])
+    assert list(project.systems.values_list("name", flat=True)) == ["north", "south"]
+    assert project.job.options["open_at_once"] is False
+    assert project.job.options["parser"] == "phrases"
+    assert project.sentences.get(number=1).text == SOURCE.splitlines()[0]
+    assert project.sentences.get(number=1).translations.get(system=None).text
+
+
+def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
+    packed = file("all.zip", make_zip(TEXTS))
+    answer = program.post("/api/v1/projects/", DETAILS | {"files": packed})
+    assert answer.status_code == 201, answer.content
+    project = Project.objects.get(pk=answer.json()["id"])
+    assert set(project.systems.values_list("name", flat=True)) == {"north", "south"}
+
+
+def test_a_project_from_ready_segments_is_open_at_once(program: Program) -> None:
+    answer = program.post(
+        "/api/v1/projects/", DETAILS | {"ready_segments": file("s.tsv", SEGMENTS)}
+    )
+    assert answer.status_code == 201, answer.content
+    assert answer.json()["state"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"name": ""}, "#/name"),
+        ({"name": "houses"}, "#/name"),
+        ({"name": "a\nb"}, "#/name"),
+        ({"source_language": "x"}, "#/source_language"),
+        ({"target_language": "no language"}, "#/target_language"),
+        ({"parser": "best"}, "#/parser"),
+        ({"tokens": "some"}, "#/tokens"),
+        ({"min_length": "0"}, "#/min_length"),
+        ({"min_length": "7", "max_length": "3"}, "#/max_length"),
+        ({"open_at_once": "perhaps"}, "#/open_at_once"),
+        ({"source": "text"}, "#/source"),
+        ({"extra": "1"}, "#/extra"),
+    ],
+)
+def test_it_refuses_a_wrong_field_of_a_new_project(
+    program: Program, change: dict[str, Any], pointer: str
+) -> None:
+    problem = problem_of(create(program, **change), 400)
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+    assert Project.objects.count() == 1
+    assert not Upload.objects.exists()
+
+
+def test_it_refuses_files_of_the_same_name(program: Program) -> None:
+    problem = problem_of(create(program, reference=file("en.txt", REFERENCE)), 400)
+    assert "en.txt" in problem["detail"]
+
+
+def test_it_refuses_uploads_that_are_too_large(program: Program, settings: Any) -> None:
+    settings.MAX_UPLOAD_BYTES = 100
+    problem_of(create(program), 413)
+    settings.MAX_UPLOAD_BYTES = 1
+    problem_of(create(program, name="x" * 1_100_000), 413)
+
+
+def test_it_refuses_json_instead_of_files(program: Program) -> None:
+    problem_of(program.send("POST", "projects/", DETAILS), 415)
+
+
+def test_it_refuses_projects_of_people_who_administer_none(project: Project, owner: User) -> None:
+    problem_of(create(program_of(make_annotator(project, "observer", "observer"))), 403)
+    problem_of(create(program_of(owner, project=project)), 403)
+    problem_of(create(program_of(owner, "read")), 403)
+
+
+def test_it_refuses_too_many_files_or_fields(program: Program, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
+    problem_of(create(program), 413)
+    settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 2
+    problem_of(create(program), 413)
+    problem_of(program.post("/api/v1/projects/", b"--x", content_type="multipart/form-data"), 400)
+    assert Project.objects.count() == 1
+
+
+def test_a_session_uploads_with_the_csrf_header(owner: User) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(owner)
+    browser.get("/")
+    secret = browser.cookies["csrftoken"].value
+    sent = DETAILS | texts() | {"csrfmiddlewaretoken": secret}
+    problem_of(browser.post("/api/v1/projects/", sent), 403)
+    answer = browser.post("/api/v1/projects/", DETAILS | texts(), headers={"X-CSRFToken": secret})
+    assert answer.status_code == 201, answer.content
+
+
+def preview(program: Program, **more: Any) -> Any:
+    return program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
+
+
+def assert_nothing_is_stored() -> None:
+    assert Project.objects.count() == 1
+    assert not Upload.objects.exists()
+    assert not Job.objects.exists()
+
+
+def test_a_preview_shows_what_annotators_would_see(program: Program, project: Project) -> None:
+    answer = preview(program, min_length="2", max_length="4", aligner="systran")
+    assert answer.status_code == 200, answer.content
+    shown = answer.json()
+    assert shown["settings"] == {
+        "name": "News",
+        "description": "",
+        "source_language": "en",
+        "target_language": "cs",
+        "tokens": "raw",
+        "min_length": 2,
+        "max_length": 4,
+        "parser": "phrases",
+        "coverage": "algorithm1",
+        "aligner": "systran",
+        "effort": "normal",
+        "open_at_once": True,
+    }
+    assert (shown["parser"], shown["aligner"], shown["aligned"]) == ("phrases", "systran", 2)
+    assert [row["number"] for row in shown["sentences"]] == [1, 2]
+    first = shown["sentences"][0]
+    assert first["source"] == "The old house stands near the river."
+    assert first["reference"] == "Starý dům stojí u řeky."
+    segments = [segment for row in shown["sentences"] for segment in row["segments"]]
+    assert shown["total"] == 2
+    assert shown["segments"] == len(segments) > 0
+    assert shown["candidates"] == sum(len(segment["candidates"]) for segment in segments) > 0
+    for segment in first["segments"]:
+        assert "".join(piece["text"] for piece in segment["pieces"]) == first["source"]
+    # Nothing tells a system's name.
+    assert "north" not in answer.content.decode()
+    assert_nothing_is_stored()
+
+
+def test_a_preview_has_a_time_limit(
+    program: Program, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(previewing, "PATIENCE", 0)
+    assert "took too long" in problem_of(preview(program), 400)["detail"]
+    assert_nothing_is_stored()
+
+
+def test_a_preview_that_crashes_is_an_internal_error(
+    program: Program, project: Project, settings: Any, tmp_path: Path
+) -> None:
+    program.raise_request_exception = False
+    # Where the program that makes it is not to be found.
+    settings.BASE_DIR = tmp_path
+    problem_of(preview(program), 500)
+    assert_nothing_is_stored()

@@ -1,0 +1,139 @@
+"""Reports and exports."""
+
+import io
+import zipfile
+
+import pytest
+from django.test import Client
+
+from annotation.import_export.exports import FORMATS
+from annotation.models import Project, User
+from api.views.exports import FILES
+from evaluation.models import ReportSchedule, StoredReport
+from evaluation.services import stored_reports
+from tests.api.client import RANKS, Program, at, problem_of, program_of
+from tests.evaluation.projects import submit
+from tests.factories import make_annotator
+
+
+def test_a_report_is_requested_computed_and_read(program: Program, judged: Project) -> None:
+    asked = program.send("POST", at(judged, "reports/"), {"resamples": 20, "repeats": False})
+    assert asked.status_code == 202
+    assert asked.json()["state"] == "waiting"
+    report = at(judged, f"reports/{asked.json()['id']}/")
+    problem_of(program.send("GET", f"{report}data/"), 409)
+
+    stored_reports.compute(asked.json()["id"])
+
+    shown = program.send("GET", report).json()
+    assert (shown["state"], shown["error"], shown["judgements"]) == ("made", "", 10)
+    assert shown["options"]["repeats"] is False
+    assert program.send("GET", f"{report}data/").json()["signature"] == shown["signature"]
+    tables = program.send("GET", f"{report}tables/").json()["names"]
+    assert "ranking-ratio_of_wins" in tables
+    for name in tables:
+        assert program.send("GET", f"{report}tables/{name}/").json()["name"] == name
+    figures = program.send("GET", f"{report}figures/").json()["names"]
+    for name in figures:
+        assert "$schema" in program.send("GET", f"{report}figures/{name}/").json()
+    listed = program.send("GET", at(judged, "reports/")).json()["results"]
+    assert [row["id"] for row in listed] == [shown["id"]]
+
+
+@pytest.mark.parametrize(
+    ("accept", "begins"),
+    [
+        ("text/csv", "rank,system"),
+        ("application/x-tex", "% needs"),
+        ("text/markdown", "**Systems by"),
+        ("application/json", "{"),
+        ("*/*", "{"),
+    ],
+)
+def test_a_table_has_the_negotiated_format(
+    program: Program, judged: Project, accept: str, begins: str
+) -> None:
+    report = program.send("POST", at(judged, "reports/"), {"resamples": 20}).json()["id"]
+    stored_reports.compute(report)
+    answer = program.send(
+        "GET", at(judged, f"reports/{report}/tables/ranking-ratio_of_wins/"), Accept=accept
+    )
+    assert answer.content.decode().startswith(begins)
+    assert answer.headers["Content-Type"].startswith(accept.replace("*/*", "application/json"))
+
+
+@pytest.mark.parametrize(
+    "options", [{"resamples": 0}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}]
+)
+def test_it_refuses_a_wrong_report(
+    program: Program, judged: Project, options: dict[str, object]
+) -> None:
+    problem = problem_of(program.send("POST", at(judged, "reports/"), options), 400)
+    assert problem["errors"][0]["pointer"] == f"#/{next(iter(options))}"
+    assert not StoredReport.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["preparing", "failed"])
+def test_it_refuses_reports_and_exports_before_preparation(
+    program: Program, project: Project, state: str
+) -> None:
+    Project.objects.update(state=state)
+    problem_of(program.send("POST", at(project, "reports/"), {}), 409)
+    problem_of(program.send("GET", at(project, "exports/json/")), 409)
+    problem_of(program.send("GET", at(project, "exports/archive/")), 409)
+
+
+def test_the_report_is_scheduled(judged: Project) -> None:
+    observer = program_of(make_annotator(judged, "observer", "observer"))
+    boss = program_of(make_annotator(judged, "boss", "administrator"))
+    assert observer.send("POST", at(judged, "reports/"), {"resamples": 20}).status_code == 202
+    assert observer.send("GET", at(judged, "reports/schedule/")).json() == {"every": "never"}
+    problem_of(observer.send("PUT", at(judged, "reports/schedule/"), {"every": "day"}), 403)
+    assert boss.send("PUT", at(judged, "reports/schedule/"), {"every": "day"}).json() == {
+        "every": "day"
+    }
+    assert ReportSchedule.objects.get().every == "day"
+    problem_of(boss.send("PUT", at(judged, "reports/schedule/"), {"every": "second"}), 400)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_export_is_that_of_the_command(program: Program, judged: Project, name: str) -> None:
+    answer = program.send("GET", at(judged, f"exports/{name}/"))
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == FILES[name][0]
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="houses.')
+    pieces = (
+        piece.encode() if isinstance(piece, str) else piece for piece in FORMATS[name](judged)
+    )
+    assert answer.getvalue() == b"".join(pieces)
+
+
+def test_it_refuses_texts_that_a_format_cannot_contain(program: Program, judged: Project) -> None:
+    sentence = judged.sentences.earliest("pk")
+    sentence.tokens = "the\t old house stands near the river"
+    sentence.save()
+    problem = problem_of(program.send("GET", at(judged, "exports/segments/")), 409)
+    assert "tab" in problem["detail"]
+    problem_of(program.send("GET", at(judged, "exports/doc/")), 404)
+
+
+def test_the_zip_is_that_of_the_page(
+    program: Program, project: Project, owner: User, client: Client
+) -> None:
+    submit(project, make_annotator(project, "jana"), 1, RANKS)
+    asked = program.send("POST", at(project, "reports/"), {})
+    report = at(project, f"reports/{asked.json()['id']}/")
+    assert (asked.json()["state"], asked.json()["started"]) == ("waiting", None)
+    problem_of(program.send("GET", f"{report}zip/"), 409)
+    stored_reports.compute(asked.json()["id"])
+    made = program.send("GET", report).json()
+    assert made["state"] == "made"
+    assert made["seconds"] > 0
+
+    observer = program_of(make_annotator(project, "observer", "observer"), "read")
+    answer = observer.send("GET", f"{report}zip/")
+    assert answer.headers["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        assert "report.json" in packed.namelist()
+    client.force_login(owner)
+    assert client.get(f"/projects/{project.pk}/report/report.zip").content == answer.content

@@ -1,0 +1,148 @@
+"""The judging page on small and large screens, on paper, and in other languages."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.axe import overflow_of
+from tests.browser.judging_page import PHONE, press, submit_button
+
+
+@pytest.fixture(scope="module")
+def three_of_six(site):
+    return site.add_project("Three of six", [6, 6, 6], sentences=3, judges=50)
+
+
+def height(part):
+    box = part.bounding_box()
+    assert box
+    return box["height"]
+
+
+def test_a_segment_of_six_candidates_fits_a_phone(visit, three_of_six):
+    jana = visit(**PHONE)
+    jana.judge(three_of_six)
+    page = jana.page
+    segment = page.locator(".segment").first
+    assert height(segment) <= 700
+    assert height(segment) + height(page.locator(".submit-bar")) <= 844
+    press(page, *"123456")
+    assert height(segment) <= 700
+
+
+@pytest.mark.slow
+def test_a_sentence_of_three_segments_fits_a_large_screen(visit, three_of_six):
+    jana = visit(viewport={"width": 1920, "height": 1080})
+    jana.judge(three_of_six)
+    page = jana.page
+    page.locator(".instructions summary").click()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    press(page, *"123456" * 3)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+
+
+def test_empty_ranks_open_when_a_candidate_is_selected_and_nothing_moves(visit, three_of_six):
+    jana = visit(**PHONE)
+    jana.judge(three_of_six)
+    page = jana.page
+    press(page, "5")
+    rank = page.locator(".rank").first
+    face = page.locator(".rank .face").first
+    face.evaluate("face => face.scrollIntoView({block: 'center', behavior: 'instant'})")
+    page.wait_for_function("() => document.getAnimations().length === 0")
+    closed, top = height(rank), face.bounding_box()["y"]
+    face.tap()
+    assert closed <= 20
+    assert height(rank) >= 32
+    assert abs(face.bounding_box()["y"] - top) <= 1
+    target = page.locator('.zone[data-value="2"]').first
+    before = target.bounding_box()["y"]
+    target.locator(".put").tap()
+    assert abs(target.bounding_box()["y"] - before) <= 1
+
+
+@pytest.mark.slow
+def test_garbage_is_beside_the_ladder_on_a_small_laptop(visit, three_of_six):
+    jana = visit(viewport={"width": 1024, "height": 768})
+    jana.judge(three_of_six)
+    ladder = jana.page.locator(".ladder").first.bounding_box()
+    garbage = jana.page.locator(".garbage").first.bounding_box()
+    assert garbage["x"] >= ladder["x"] + ladder["width"]
+    assert garbage["y"] == pytest.approx(ladder["y"], abs=2)
+
+
+@pytest.mark.parametrize(
+    "width", [360, *(pytest.param(w, marks=pytest.mark.slow) for w in (768, 2560))]
+)
+def test_nothing_overflows_the_screen(visit, three_of_six, width):
+    jana = visit(viewport={"width": width, "height": 900})
+    jana.judge(three_of_six)
+    press(jana.page, "1", "G", "D", "Enter")
+    assert overflow_of(jana.page) == 0
+
+
+def test_arabic_reads_from_right_to_left(visit, site):
+    texts = ("خلف الأبواب المغلقة", "وراء الأبواب المغلقة", "خلف الأبواب")
+    jana = visit(**PHONE)
+    jana.judge(site.add_project("Arabic", [3], target="ar", texts=texts))
+    text = jana.page.locator(".piece bdi").first
+    assert text.evaluate("text => getComputedStyle(text).direction") == "rtl"
+    assert text.get_attribute("lang") == "ar"
+    text_end, box_end = text.evaluate(
+        "text => { const range = document.createRange(); range.selectNodeContents(text);"
+        " return [range.getBoundingClientRect().right, text.getBoundingClientRect().right]; }"
+    )
+    assert text_end == pytest.approx(box_end, abs=1)
+
+
+def test_instructions_stay_closed_once_closed(visit):
+    jana = visit()
+    jana.judge()
+    details = jana.page.locator(".instructions")
+    expect(details).to_have_attribute("open", "")
+    details.locator("summary").click()
+    jana.page.wait_for_function(
+        "() => Object.keys(localStorage).some(key => key.includes('instructions'))"
+    )
+    jana.page.reload()
+    expect(details).not_to_have_attribute("open", "")
+
+
+def test_the_language_is_switched_and_the_page_stays(visit, site):
+    jana = visit(locale="cs-CZ")
+    jana.judge()
+    html = jana.page.locator("html")
+    expect(html).to_have_attribute("lang", "cs")
+    press(jana.page, "1")
+    jana.page.locator(".languages button[value=en]").click()
+    expect(html).to_have_attribute("lang", "en")
+    assert jana.page.url == site.url("judge")
+    expect(jana.page.locator(".rank .piece")).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_nothing_moves_for_those_who_want_no_motion(visit):
+    jana = visit(reduced_motion="reduce")
+    jana.judge()
+    press(jana.page, "1")
+    assert jana.page.evaluate("document.getAnimations().length") == 0
+    transition = submit_button(jana.page).evaluate("b => getComputedStyle(b).transitionDuration")
+    assert transition == "0s"
+
+
+@pytest.mark.slow
+def test_print_shows_texts_and_places_and_no_buttons(visit):
+    jana = visit(color_scheme="dark")
+    jana.judge()
+    page = jana.page
+    press(page, "2")
+    page.emulate_media(media="print")
+    for seen in (".source", ".segment", ".ladder", ".garbage", ".piece"):
+        expect(page.locator(seen).first).to_be_visible()
+    for unseen in (".site-tools", ".judge-tools", ".submit-bar", ".skip-link", ".grip"):
+        expect(page.locator(unseen).first).to_be_hidden()
+    paper, ink = page.evaluate(
+        "[document.body, document.querySelector('.piece bdi')].map(part => getComputedStyle(part))"
+        ".map((style, place) => place ? style.color : style.backgroundColor)"
+    )
+    assert paper == "rgb(255, 255, 255)"
+    assert max(int(part) for part in ink.removeprefix("rgb(").removesuffix(")").split(",")) < 100

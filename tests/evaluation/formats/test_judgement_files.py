@@ -1,0 +1,220 @@
+import math
+
+import pytest
+
+from annotation.formats.errors import InputError
+from evaluation.formats.judgement_files import Choice, read_judgements
+from evaluation.stats.judgements import GARBAGE, MISSING, UNIDENTIFIED
+from tests.annotation.import_export.exchange_files import (
+    JUDGEMENT,
+    SEGMENT_ROWS,
+    SYSTEM_ROWS,
+    write_json,
+    write_lines,
+    write_rows,
+)
+from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
+
+LATER = "2014-05-21 07:15:58+00"
+OF_PETR = JUDGEMENT | {"annotator": "petr", "created": LATER, "seconds": None}
+
+
+def segment_files(folder, file_format, file, *, without=(), systems=True):
+    return Choice(
+        format=file_format,
+        files=[file],
+        segments=write_rows(folder / "segments.tsv", SEGMENT_ROWS),
+        systems=write_rows(folder / "systems.tsv", SYSTEM_ROWS) if systems else None,
+        without=without,
+    )
+
+
+def test_json_lines(tmp_path):
+    file = write_lines(tmp_path / "judgements.jsonl", [OF_PETR, JUDGEMENT])
+
+    judgements = read_judgements(segment_files(tmp_path, "lines", file))
+
+    assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]] * 2
+    assert judgements.system_names == ("A", "B", "B+C")
+    assert judgements.system_ranks.tolist() == [[1, MISSING, 1]] * 2
+    assert judgements.annotator_names == ("petr", "jana")
+    assert math.isnan(judgements.seconds[0])
+    assert judgements.seconds[1] == 98
+    assert judgements.created.tolist() == [1400656558, 1400570158.43353]
+    assert judgements.repeats.tolist() == [True, False]
+    assert judgements.sentence_numbers.tolist() == [7]
+    assert not judgements.shown.any()
+
+
+def test_without_the_file_of_systems_there_are_none(tmp_path):
+    file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
+
+    judgements = read_judgements(segment_files(tmp_path, "lines", file, systems=False))
+
+    assert judgements.system_names == ()
+    assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
+
+
+def test_the_thesis_json_has_no_annotators(tmp_path):
+    ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
+    file = write_json(tmp_path / "thesis.json", {"7,small cat": [ranks, ranks | {"kočka": 1}]})
+
+    judgements = read_judgements(segment_files(tmp_path, "thesis", file))
+
+    assert judgements.candidate_ranks.tolist() == [[2, 2, GARBAGE], [2, 2, 1]]
+    assert judgements.annotators.tolist() == [UNIDENTIFIED] * 2
+    assert judgements.system_ranks.tolist() == [[2, MISSING, 2]] * 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sentence": 2}, "line 2: {folder}/segments.tsv has no sentence 2"),
+        (
+            {"indices": [0, 1]},
+            "line 2: sentence 7 has no segment 'small cat' at the indices 0 1 in",
+        ),
+        ({"segment": "cat"}, "line 2: sentence 7 has no segment 'cat' at the indices 1 2 in"),
+        ({"ranks": {"kočka": 4}}, "line 2: the rank 4 of the candidate 'kočka' is not from 1 to 3"),
+        ({}, "line 2: {folder}/judgements.jsonl, line 1 is a judgement of the same segment"),
+    ],
+)
+def test_it_refuses_json_lines_that_do_not_fit_the_segments(tmp_path, change, message):
+    file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT, JUDGEMENT | change])
+
+    with pytest.raises(InputError) as caught:
+        read_judgements(segment_files(tmp_path, "lines", file))
+
+    assert message.format(folder=tmp_path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"2,small cat": []}, "segments.tsv has no sentence 2"),
+        ({"7,cat": [{}]}, "key '7,cat': sentence 7 has no segment 'cat' in"),
+        ({"7,small cat": [{"kočka": 1}]}, "key '7,small cat': the candidate 'malá kočka'"),
+    ],
+)
+def test_it_refuses_a_thesis_file_that_does_not_fit_the_segments(tmp_path, content, message):
+    file = write_json(tmp_path / "thesis.json", content)
+
+    with pytest.raises(InputError) as caught:
+        read_judgements(segment_files(tmp_path, "thesis", file))
+
+    assert message in str(caught.value)
+
+
+def test_it_finds_the_segment_by_its_candidates(tmp_path):
+    rows = [
+        *SEGMENT_ROWS,
+        ("3", "a cat a cat", "", "a cat", "kočka", "0 1"),
+        ("3", "a cat a cat", "", "a cat", "ta kočka", "2 3"),
+    ]
+    segments = write_rows(tmp_path / "more.tsv", rows)
+    file = write_json(tmp_path / "thesis.json", {"3,a cat": [{"ta kočka": 1}]})
+
+    judgements = read_judgements(Choice("thesis", [file], segments=segments))
+
+    assert len(judgements) == 1
+    file = write_json(tmp_path / "thesis.json", {"3,a cat": [{"a": 1}]})
+    with pytest.raises(InputError, match="2 segments of the sentence have these words, and none"):
+        read_judgements(Choice("thesis", [file], segments=segments))
+
+
+def test_without_a_system_its_own_candidates_are_left_out(tmp_path):
+    file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
+
+    without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"]))
+    without_both = read_judgements(segment_files(tmp_path, "lines", file, without=["A", "B+C"]))
+
+    assert without_b.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
+    # "malý kočka" and "kočka" have no known systems, and stay.
+    assert without_both.candidate_ranks.tolist() == [[3, GARBAGE]]
+    assert without_both.system_names == ("B",)
+
+
+def test_five_way_rankings_are_judgements_of_the_sentence(tmp_path):
+    file = write_five_way(
+        tmp_path / "five.csv", [(7, "j", "C 2 A 1 E -1"), (7, "k", "B 3 A+C 1"), (9, "j", "A 1")]
+    )
+
+    judgements = read_judgements(Choice("wmt-five", [file]))
+
+    assert judgements.system_names == ("A", "B", "C", "E")
+    assert judgements.system_ranks.tolist() == [[1, 0, 2, 0], [1, 3, 1, 0], [1, 0, 0, 0]]
+    assert judgements.candidate_ranks.tolist() == [[2, 1, 0, 0], [0, 0, 3, 1], [1, 0, 0, 0]]
+    assert judgements.shown.tolist() == [[1, 2, 0, 0], [0, 0, 1, 2], [1, 0, 0, 0]]
+    assert judgements.segments.tolist() == judgements.sentences.tolist() == [0, 0, 1]
+    assert judgements.sentence_numbers.tolist() == [7, 9]
+    assert judgements.repeats.tolist() == [False, True, False]
+
+
+def test_a_ranking_without_ranks_is_no_judgement(tmp_path):
+    file = write_five_way(tmp_path / "five.csv", [(7, "j", "C -1 A -1"), (7, "k", "A 1 B 1")])
+
+    judgements = read_judgements(Choice("wmt-five", [file]))
+
+    assert judgements.annotator_names == ("k",)
+    assert judgements.system_names == ("A", "B", "C")
+
+
+def test_without_one_of_its_systems_a_text_belongs_to_the_others(tmp_path):
+    file = write_five_way(tmp_path / "five.csv", [(7, "j", "A+B 1 C 2"), (7, "k", "A 2 C 1")])
+
+    judgements = read_judgements(Choice("wmt-five", [file], without=["B"]))
+
+    assert judgements.candidate_ranks.tolist() == [[1, 2], [2, 1]]
+    assert judgements.system_names == ("A", "C")
+
+
+def test_it_reads_several_files(tmp_path):
+    one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
+    two = write_pairwise(tmp_path / "two.csv", [(7, "k", "B 2 A 1", "1")])
+
+    judgements = read_judgements(Choice("wmt-pairs", [one, two]))
+
+    assert judgements.candidate_ranks.tolist() == [[1, 2], [1, 2]]
+    assert judgements.shown.tolist() == [[1, 2], [2, 1]]
+
+
+def test_one_of_several_language_pairs_must_be_chosen(tmp_path):
+    one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
+    two = write_pairwise(tmp_path / "two.csv", [(7, "j", "D 1 E 2", "1")], pair="eng-cze")
+
+    chosen = read_judgements(Choice("wmt-pairs", [one, two], pair="eng-cze"))
+
+    assert chosen.system_names == ("D", "E")
+    with pytest.raises(
+        InputError, match=r"2 language pairs here: .* by --pair: cze-eng, eng-cze\."
+    ):
+        read_judgements(Choice("wmt-pairs", [one, two]))
+    with pytest.raises(
+        InputError, match="no language pair 'eng-deu' here; there is cze-eng, eng-c"
+    ):
+        read_judgements(Choice("wmt-pairs", [one, two], pair="eng-deu"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"without": ["A", "Z"]}, "There is no system 'Z' to leave out; known here: A, B."),
+        ({"segments": "x"}, "--segments and --systems cannot be used with --format wmt-pairs"),
+        ({"format": "lines", "pair": "x"}, "--pair cannot be used with --format lines"),
+        ({"format": "lines"}, "The format lines needs the file of segments"),
+    ],
+)
+def test_it_refuses_options_of_other_formats(tmp_path, options, message):
+    file = write_pairwise(tmp_path / "pairs.csv", [(7, "j", "A 1 B 2", "1")])
+
+    with pytest.raises(InputError) as caught:
+        read_judgements(Choice(**({"format": "wmt-pairs", "files": [file]} | options)))
+
+    assert message in str(caught.value)
+
+
+def test_it_refuses_a_file_without_rankings(tmp_path):
+    file = write_pairwise(tmp_path / "pairs.csv", [])
+
+    with pytest.raises(InputError, match=r"pairs\.csv has a heading and no rankings"):
+        read_judgements(Choice("wmt-pairs", [file]))

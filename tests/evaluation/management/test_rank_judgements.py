@@ -1,0 +1,160 @@
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation.formats.judgement_files import Choice, read_judgements
+from evaluation.stats.ranking.scores import ratings
+from tests.annotation.import_export.exchange_files import (
+    SEGMENT_ROWS,
+    SYSTEM_ROWS,
+    write_json,
+    write_rows,
+)
+from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
+
+
+def run(*arguments: object) -> str:
+    out = StringIO()
+    call_command("rank_judgements", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def five_way(tmp_path):
+    return write_five_way(
+        tmp_path / "five.csv",
+        [
+            (1, "jana", "A+B 1 C 2 D -1"),
+            (1, "petr", "C 1 A+B 2"),
+            (2, "jana", "A 1 C 1"),
+            (2, "jana", "A 1 C 2"),
+        ],
+    )
+
+
+def test_systems_and_agreement_as_json_without_a_database(five_way):
+    report = json.loads(run(five_way, "--format", "wmt-five", "--json"))
+
+    assert report["systems"] == [
+        {"system": "A", "wins": 2, "losses": 1, "ties": 3, "ratio_of_wins": 0.666667},
+        {"system": "B", "wins": 1, "losses": 1, "ties": 2, "ratio_of_wins": 0.5},
+        {"system": "C", "wins": 2, "losses": 3, "ties": 1, "ratio_of_wins": 0.4},
+        {"system": "D", "wins": 0, "losses": 0, "ties": 0, "ratio_of_wins": None},
+    ]
+    # One tie of four comparisons; those of jana in sentence 2 are two, one of them a tie.
+    expected, of_intra = 1 / 16 + 2 * (3 / 8) ** 2, 1 / 4 + 2 * (1 / 4) ** 2
+    assert report["agreement"] == {
+        "intra": figures(0, 1, expected),
+        "inter": figures(0, 1, expected),
+        "intra_published": figures(0, 1, of_intra),
+        # In sentence 1 the two texts were shown in another order.
+        "inter_published": figures(0, 1, expected),
+    }
+    assert report["signature"].startswith("ratio of wins|ties ignored|")
+
+
+def test_skill_on_request_with_its_sigma(five_way):
+    report = json.loads(run(five_way, "--format", "wmt-five", "--json", "--skill"))
+
+    judgements = read_judgements(Choice(format="wmt-five", files=[five_way]))
+    names = judgements.system_names
+    expected = dict(zip(names, zip(*ratings(judgements), strict=True), strict=True))
+    systems = {row.pop("system"): row for row in report["skill"]["systems"]}
+    for place, name in enumerate(("A", "B", "C"), start=1):
+        mean, sigma = expected[name]
+        assert systems[name] == {
+            "rank": place,
+            "score": round(mean, 6),
+            "sigma": round(sigma, 6),
+            "undefined": None,
+        }
+    assert systems["D"] == {
+        "rank": None,
+        "score": None,
+        "sigma": None,
+        "undefined": "the system was never judged together with another one",
+    }
+    assert report["skill"]["signature"].startswith("skill|Bradley-Terry of all pairs by openskill")
+    assert "skill" not in json.loads(run(five_way, "--format", "wmt-five", "--json"))
+
+
+def test_the_table_of_skill_has_uncertainties_and_no_ranges(five_way):
+    printed = run(five_way, "--format", "wmt-five", "--skill")
+
+    header = next(line for line in printed.splitlines() if "sigma" in line)
+    assert header.split() == ["rank", "system", "skill", "sigma"]
+    assert "not resampled" in printed
+
+
+def figures(agree, compared, expected):
+    observed = agree / compared
+    return {
+        "agree": agree,
+        "compared": compared,
+        "observed": observed,
+        "expected": round(expected, 6),
+        "kappa": round((observed - expected) / (1 - expected), 6),
+        "undefined": None,
+    }
+
+
+def test_systems_and_agreement_as_tables(five_way):
+    printed = run(five_way, "--format", "wmt-five", "--without", "D", "B")
+
+    assert "    1  A          2       1     1         0.6667" in printed
+    assert "intra                    0         1     0.000     0.344  -0.524" in printed
+    assert "inter, as published" in printed
+    assert "judgements 4|sentences 2" in printed
+
+
+def test_missing_figures_are_explained(tmp_path):
+    file = write_pairwise(tmp_path / "pairs.csv", [(1, "jana", "A 1 B 1", "1")])
+
+    printed = run(file, "--format", "wmt-pairs")
+    report = json.loads(run(file, "--format", "wmt-pairs", "--json"))
+
+    assert "No κ of inter: no two judgements of the same candidates to compare." in printed
+    assert report["agreement"]["inter"] == {
+        "agree": 0,
+        "compared": 0,
+        "observed": None,
+        "expected": 1.0,
+        "kappa": None,
+        "undefined": "no two judgements of the same candidates to compare",
+    }
+    assert report["systems"][0]["ratio_of_wins"] is None
+
+
+def test_only_ties_are_explained(tmp_path):
+    rows = [(1, "jana", "A 1 B 1", "1"), (1, "petr", "A 2 B 2", "2")]
+
+    printed = run(write_pairwise(tmp_path / "pairs.csv", rows), "--format", "wmt-pairs")
+
+    assert "No κ of inter: all candidates are always tied" in printed
+
+
+def test_missing_annotators_and_systems_are_explained(tmp_path):
+    ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
+    file = write_json(tmp_path / "thesis.json", {"7,small cat": [ranks, ranks]})
+    segments = write_rows(tmp_path / "segments.tsv", SEGMENT_ROWS)
+
+    printed = run(file, "--format", "thesis", "--segments", segments)
+
+    assert "The files do not name the annotators." in printed
+    assert "add --systems FILE" in printed
+    systems = write_rows(tmp_path / "systems.tsv", SYSTEM_ROWS)
+    assert "B+C" in run(file, "--format", "thesis", "--segments", segments, "--systems", systems)
+
+
+def test_an_unknown_system_to_exclude_is_refused(five_way):
+    with pytest.raises(CommandError, match="no system 'X' to leave out; known here: A, B, C, D"):
+        run(five_way, "--format", "wmt-five", "--without", "X")
+
+
+def test_an_invalid_file_is_refused_with_its_line(tmp_path):
+    file = write_five_way(tmp_path / "five.csv", [(1, "jana", "A 1 B 6")])
+
+    with pytest.raises(CommandError, match=r"five\.csv, line 2: the rank '6' of 'B' is neither"):
+        run(file, "--format", "wmt-five")

@@ -1,0 +1,138 @@
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation.report.shape import KappaRow, ReportData, SystemRow
+from evaluation.stats.ranking.systems import METHODS
+from tests.evaluation.projects import submit
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    project = make_project()
+    for name, ranks in (("jana", [1, 2, None]), ("petr", [2, 1, 3])):
+        annotator = make_annotator(project, name)
+        for number in (1, 2):
+            submit(project, annotator, number, {"0 1 2": ranks, "4 5 6": [1, 2]})
+    return project
+
+
+def report(project, folder, *options):
+    call_command("report", str(project), "--output", str(folder), "--resamples", "50", *options)
+    return json.loads((folder / "report.json").read_text())
+
+
+def test_it_writes_the_report(project, tmp_path, capsys):
+    made = report(project, tmp_path / "report")
+
+    assert made.keys() == ReportData.__annotations__.keys()
+    assert (made["resamples"], made["seed"]) == (50, 0)
+    assert tuple(made["rankings"]) == METHODS
+    system = made["rankings"]["ratio_of_wins"]["systems"][0]
+    assert system.keys() == SystemRow.__annotations__.keys() - {"sigma"}
+    assert system["no_interval"] == "fewer than 10 sentences"
+    assert made["agreement"]["inter"].keys() == KappaRow.__annotations__.keys()
+    assert {"loading", "rankings", "agreement", "total"} <= made["seconds"].keys()
+    printed = capsys.readouterr().out
+    assert "8 judgements of 2 sentences" in printed
+    assert made["signature"] in printed
+
+
+def test_the_figures_are_those_of_the_other_commands(project, tmp_path, capsys):
+    made = report(project, tmp_path)
+    capsys.readouterr()
+    call_command("rank_systems", str(project), "--json")
+    ranked = json.loads(capsys.readouterr().out)["systems"]
+    call_command("statistics", str(project), "--json")
+    statistics = json.loads(capsys.readouterr().out)
+
+    systems = made["rankings"]["ratio_of_wins"]["systems"]
+    keys = ("system", "wins", "losses", "ties")
+    assert [[row[key] for key in keys] for row in systems] == [
+        [row[key] for key in keys] for row in ranked
+    ]
+    assert [row["score"] for row in systems] == [row["ratio_of_wins"] for row in ranked]
+    assert made["agreement"]["inter"]["kappa"] == statistics["kappa_inter"]
+    assert made["agreement"]["expected"] == statistics["expected_agreement"]
+
+
+def test_pairs_of_systems_without_figures_say_why(tmp_path):
+    project = make_project()
+    submit(project, make_annotator(project, "jana"), 1, {"0 1 2": [1, 1, 1]})
+
+    part = report(project, tmp_path)["significance"]
+
+    systems = range(len(part["systems"]))
+    assert all(part["p"][x][y] is None for x in systems for y in systems)
+    said = {part["undefined"][x][y] for x in systems for y in systems if x != y}
+    assert "the two systems always tied" in said
+    assert "" not in said
+    assert {part["undefined"][x][x] for x in systems} == {""}
+
+
+def test_the_same_seed_gives_the_same_report(project, tmp_path):
+    one, other = (report(project, tmp_path / name, "--seed", "3") for name in ("a", "b"))
+    for each in (one, other):
+        del each["made"], each["seconds"]
+
+    assert one == other
+
+
+def test_an_empty_project_has_a_report_that_says_so(tmp_path):
+    made = report(make_project(), tmp_path)
+
+    assert made["judged"]["judgements"] == 0
+    undefined = made["rankings"]["ratio_of_wins"]["systems"][0]["undefined"]
+    assert undefined == "the system was never judged together with another one"
+    assert made["agreement"]["inter"]["kappa"] is None
+    assert made["learning_curve"]["undefined"] == "fewer than two sentences were judged"
+
+
+def test_it_prints_what_was_excluded(project, tmp_path, capsys):
+    made = report(project, tmp_path, "--without-repeats")
+
+    assert made["left_out"] == {"annotators": [], "repeats": 4, "judgements": 4, "of": 8}
+    assert "4 of 8 judgements; 4 repeats." in capsys.readouterr().out
+    assert "|4 repeats left out" in made["rankings"]["expected_wins"]["signature"]
+
+
+def test_skill_is_ranked_on_request(project, tmp_path):
+    assert "skill" not in report(project, tmp_path / "usual")["rankings"]
+
+    made = report(project, tmp_path / "skill", "--skill")
+
+    systems = made["rankings"]["skill"]["systems"]
+    assert all(row["sigma"] > 0 for row in systems)
+    assert {(row["best_rank"], row["worst_rank"], row["cluster"]) for row in systems} == {
+        (None, None, None)
+    }
+    assert "|skill too|" in made["signature"]
+    with (tmp_path / "skill" / "tables" / "ranking-skill.csv").open() as table:
+        assert next(table).strip() == "rank,system,score,sigma,wins,losses,ties"
+    assert (tmp_path / "skill" / "figures" / "ranking-skill.vl.json").exists()
+
+
+def test_annotators_below_the_minimum_kappa_are_excluded(project, tmp_path, capsys):
+    made = report(project, tmp_path, "--minimum-kappa", "0.99")
+
+    assert [row["annotator"] for row in made["left_out"]["annotators"]] == ["jana", "petr"]
+    assert [row["sentences_inter"] for row in made["left_out"]["annotators"]] == [2, 2]
+    assert made["judged"]["judgements"] == 0
+    assert "8 of 8 judgements, all of jana, petr; 0 repeats." in capsys.readouterr().out
+
+
+def test_invalid_options_are_refused_before_anything_is_written(project, tmp_path):
+    with pytest.raises(CommandError, match="-1 to 1"):
+        report(project, tmp_path, "--minimum-kappa", "nan")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_output_must_not_be_a_file(project, tmp_path):
+    (tmp_path / "file").touch()
+
+    with pytest.raises(CommandError, match="is not a folder"):
+        report(project, tmp_path / "file")

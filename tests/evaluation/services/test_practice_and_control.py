@@ -1,0 +1,191 @@
+"""Practice and control are in no export and no figure, but for those that are about them."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import strategies as st
+
+from annotation.import_export.exports import FORMATS
+from annotation.judging.control_items import make_controls
+from annotation.models import Control, Project, User
+from annotation.selectors.judgements import project_summaries, project_summary
+from evaluation.services.findings import Findings, ranking_report, statistics_report
+from evaluation.services.loading import load, load_controls
+from tests.annotation.import_export.exchange_files import (
+    add_practice,
+    add_practice_and_controls,
+    draft,
+    give,
+    worked_on,
+)
+from tests.evaluation.projects import revise_control, submit, submit_control
+from tests.factories import make_annotator, make_project
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+RESULTS = sorted(set(FORMATS) - {"archive"})
+GARBAGE_OR_RANK = st.none() | st.integers(1, 2)
+
+
+def everything(project: Project) -> dict[str, Any]:
+    """Return all results of the project: exports, reports, counts."""
+    findings = Findings(project)
+    agreement = findings.statistics.agreement
+    statistics = statistics_report(findings)
+    # Who judged nothing but control has a row that says so.
+    statistics["annotators"] = [row for row in statistics["annotators"] if row["segments"]]
+    for row in (statistics, *statistics["annotators"]):
+        del row["controls"], row["controls_passed"]
+    pieces = {name: list(FORMATS[name](project)) for name in RESULTS}
+    return {
+        **{name: b"".join(map(as_bytes, of_format)) for name, of_format in pieces.items()},
+        "statistics": statistics,
+        "ranking": ranking_report(findings),
+        "agreement": (agreement.chance, agreement.intra, agreement.inter),
+        "summary": project_summary(project),
+        "summaries": project_summaries(),
+    }
+
+
+def as_bytes(piece: Any) -> bytes:
+    return piece.encode() if isinstance(piece, str) else piece
+
+
+def judged_project() -> Project:
+    """Return a project whose sentences 1 and 2 are judged, and three are not."""
+    project = make_project("judged", sentences=5)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    submit(project, jana, 1, {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}, seconds=30)
+    submit(project, petr, 1, {"0 1 2": [1, 2, 3], "4 5 6": [2, 1]}, seconds=10)
+    submit(project, petr, 2, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}, seconds=10)
+    return project
+
+
+def test_practice_and_controls_are_in_no_result():
+    project = worked_on()
+    before = everything(project)
+
+    add_practice_and_controls(project)
+
+    assert everything(project) == before
+    assert project.assignments.exclude(kind__in=["first", "intra", "inter"]).count() == 4
+
+
+def test_a_draft_of_practice_is_in_no_result():
+    project = judged_project()
+    before = everything(project)
+    add_practice(project, 3, {})
+
+    draft(give(project, User.objects.get(username="jana"), practise=True))
+
+    assert everything(project) == before
+
+
+@pytest.fixture
+def controlled() -> Project:
+    """A project with a degraded and a twin control: jana passed one of two, petr the first."""
+    project = judged_project()
+    make_controls(project=project, count=2, seed=1)
+    jana, petr = (User.objects.get(username=name) for name in ("jana", "petr"))
+    submit_control(project, jana, 1, passes=True)
+    submit_control(project, jana, 2, passes=False)
+    submit_control(project, petr, 1, passes=True)
+    return project
+
+
+def test_each_kind_of_control_is_counted_by_annotator(controlled):
+    kinds = Control.objects.order_by("segment__sentence__number").values_list("kind", flat=True)
+    assert list(kinds) == ["degraded", "twin"]
+
+    table = load_controls(controlled)
+
+    assert [(name, row.judged, row.passed) for name, row in table.annotators.items()] == [
+        ("jana", 2, 1),
+        ("petr", 1, 1),
+    ]
+
+
+def test_only_the_last_revision_is_counted(controlled):
+    failed = controlled.assignments.get(kind="control", sentence__number=2)
+
+    revise_control(failed, passes=True)
+    assert load_controls(controlled).of("jana").share == 1
+
+    revise_control(failed, passes=False)
+    assert load_controls(controlled).of("jana").share == 0.5
+
+
+def test_unidentified_annotators_are_left_out(controlled):
+    User.objects.filter(username="petr").update(unidentified=True)
+
+    assert list(load_controls(controlled).annotators) == ["jana"]
+
+
+def test_an_annotator_of_controls_only_has_a_row(controlled):
+    submit_control(controlled, make_annotator(controlled, "eva"), 2, passes=False)
+
+    eva = statistics_report(Findings(controlled))["annotators"][0]
+
+    assert eva == {
+        "annotator": "eva",
+        "sentences": 0,
+        "segments": 0,
+        "seconds": None,
+        "seconds_per_segment": None,
+        "kappa_intra": None,
+        "kappa_inter": None,
+        "controls": 1,
+        "controls_passed": 0,
+    }
+
+
+def test_the_report_has_the_counts(controlled):
+    report = statistics_report(Findings(controlled))
+
+    assert (report["controls"], report["controls_passed"]) == (3, 2)
+    assert [
+        (row["annotator"], row["controls"], row["controls_passed"]) for row in report["annotators"]
+    ] == [("jana", 2, 1), ("petr", 1, 1)]
+    assert report["judgements"] == 6
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_table_has_a_column_where_there_is_control(controlled):
+    table = printed("statistics", "judged")
+
+    assert "κ inter  controls passed" in table
+    assert "0.500 (1 of 2)" in table
+    assert "0.667 (2 of 3)" in table
+    assert "|repeats included|3 control segments apart|judgements 6|" in table
+    assert json.loads(printed("statistics", "judged", "--json"))["controls"] == 3
+
+
+def test_the_table_has_none_where_there_is_no_control():
+    judged_project()
+
+    assert "control" not in printed("statistics", "judged")
+
+
+@pytest.mark.parametrize("more", [0, 4])
+def test_the_number_of_queries_is_constant(controlled, more):
+    for number in range(more):
+        submit_control(controlled, make_annotator(controlled, f"annotator{number}"), 1, passes=True)
+
+    with CaptureQueriesContext(connection) as queries:
+        load_controls(controlled)
+
+    assert len(queries) == 4
+
+
+def test_loaded_judgements_exclude_controls(controlled):
+    assert load(controlled).sentence_numbers.tolist() == [1, 2]
+    assert len(load(controlled)) == 6

@@ -1,0 +1,197 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.stats import resampling
+from evaluation.stats.agreement.intervals import (
+    NO_TWO_ANNOTATORS,
+    ONLY_TIES,
+    AgreementEstimates,
+    agreement_with_intervals,
+)
+from evaluation.stats.agreement.kappa import Undefined, measure_agreement
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.resampling import draw_counts
+from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables
+from tests.load.evaluation import made_up
+
+SEVERAL = [
+    ("s", "jana", [1, 2, 3]),
+    ("s", "jana", [1, 3, 2]),
+    ("s", "petr", [1, 2, 2]),
+    ("t", "jana", [1, 2]),
+    ("t", "petr", [2, 1]),
+    ("t", "zuzana", [1, 2]),
+    ("u", "petr", [1, G, G]),
+    ("u", "zuzana", [2, 3, 1]),
+]
+
+
+def test_the_figures_are_those_without_intervals():
+    judgements = made_up(600, seed=3)
+
+    found, expected = agreement_with_intervals(judgements), measure_agreement(judgements)
+
+    assert (found.chance, found.intra.agreement) == (expected.chance, expected.intra)
+    assert found.inter.agreement == expected.inter
+    assert found.inter.estimate.value == expected.inter.kappa
+    assert [row.annotator for row in found.annotators] == list(judgements.annotator_names)
+    assert [row.intra.agreement for row in found.annotators] == list(expected.annotators_intra)
+    assert [row.inter.agreement for row in found.annotators] == list(expected.annotators_inter)
+
+
+def test_an_interval_surrounds_its_figure():
+    found = agreement_with_intervals(made_up(600, seed=3))
+
+    estimates = [found.intra.estimate, found.inter.estimate, found.alpha.estimate]
+    estimates += [found.tau_b.inter.estimate, found.annotators[0].inter.estimate]
+    for estimate in estimates:
+        assert estimate.low is not None
+        assert estimate.value is not None
+        assert estimate.high is not None
+        assert -1 <= estimate.low < estimate.value < estimate.high <= 1
+
+
+@given(tables())
+def test_each_pair_of_annotators_agrees_with_plain_loops(rows):
+    found = {
+        pair.annotators: (pair.inter.agreement.agree, pair.inter.agreement.compared)
+        for pair in agreement_with_intervals(judged(rows), resamples=5).pairs
+    }
+
+    expected = {}
+    for names in combinations(["jana", "petr", "zuzana"], 2):
+        agree, compared = slow_agreement([row for row in rows if row[1] in names], same=False)
+        if compared:
+            expected[names] = agree, compared
+    assert found == expected
+
+
+def slow_intervals(rows, *, resamples, seed):
+    """κ, intra and inter, of the rows of each sentence as often as it was drawn."""
+    segments = sorted({segment for segment, _, _ in rows})
+    counted = {
+        segment: (
+            slow_chance([row for row in rows if row[0] == segment]),
+            slow_agreement([row for row in rows if row[0] == segment], same=True),
+            slow_agreement([row for row in rows if row[0] == segment], same=False),
+        )
+        for segment in segments
+    }
+    kappas: tuple[list[float], list[float]] = [], []
+    for part in draw_counts(len(segments), resamples=resamples, seed=seed):
+        for drawn in part:
+            sums = np.zeros((3, 2))
+            for segment, times in zip(segments, drawn, strict=True):
+                sums += int(times) * np.array(counted[segment])
+            (tied, untied), *agreements = sums
+            for found, (agree, compared) in zip(kappas, agreements, strict=True):
+                share = tied / (tied + untied) if tied + untied else np.nan
+                expected = share**2 + (1 - share) ** 2 / 2
+                if compared and expected < 1:
+                    found.append((agree / compared - expected) / (1 - expected))
+    return [np.percentile(found, [2.5, 97.5]) if found else [None] * 2 for found in kappas]
+
+
+@given(tables(), st.integers(0, 3))
+@settings(max_examples=50)
+def test_intervals_agree_with_plain_loops_over_drawn_sentences(rows, seed):
+    with pytest.MonkeyPatch.context() as patch:
+        # Otherwise none of these small tables would have an interval.
+        patch.setattr(resampling, "FEWEST", 2)
+        found = agreement_with_intervals(judged(rows), resamples=20, seed=seed)
+
+    expected = slow_intervals(rows, resamples=20, seed=seed)
+    for kappa, (low, high) in zip((found.intra, found.inter), expected, strict=True):
+        estimate = kappa.estimate
+        if estimate.value is None or kappa.sentences < 2:
+            assert estimate.low is estimate.high is None
+        else:
+            assert (estimate.low, estimate.high) == pytest.approx((low, high))
+
+
+def test_two_runs_with_one_seed_are_equal_and_another_seed_is_not():
+    judgements = made_up(600, seed=3)
+
+    first, again = (agreement_with_intervals(judgements, seed=7) for _ in range(2))
+
+    assert first == again
+    assert first.inter.estimate != agreement_with_intervals(judgements, seed=8).inter.estimate
+    assert "1000 resamples of sentences|seed 7" in str(first.signature)
+
+
+def test_the_mean_of_tau_b_is_over_the_pairs_of_judgements_that_have_one():
+    tau_b = agreement_with_intervals(judged(SEVERAL), resamples=50).tau_b
+
+    # s: petr with jana's two, each two pairs alike, one tied; t: -1, 1 and -1; u: one pair alike,
+    # one opposite.
+    assert tau_b.inter.pairs == 6
+    assert tau_b.inter.undefined == 0
+    assert tau_b.inter.estimate.value == pytest.approx((2 / 6**0.5 + 2 / 6**0.5 - 1) / 6)
+    assert tau_b.intra.pairs == 1
+    assert tau_b.intra.estimate.value == pytest.approx(1 / 3)
+
+
+def test_few_sentences_have_no_interval():
+    found = agreement_with_intervals(judged(SEVERAL))
+
+    assert found.intra.sentences == 1
+    assert found.intra.estimate.value is not None
+    assert found.intra.estimate.low is found.intra.estimate.high is None
+    assert found.inter.sentences == 3
+    assert found.inter.estimate.low is None
+    assert found.inter.estimate.no_interval == "fewer than 10 sentences"
+
+
+def test_without_resamples_there_are_no_intervals():
+    found = agreement_with_intervals(judged(SEVERAL), resamples=0)
+
+    assert found.inter.estimate.value == found.inter.agreement.kappa
+    assert found.inter.estimate.low is None
+    assert found.alpha.estimate.low is None
+
+
+def undefined(found: AgreementEstimates) -> list[str]:
+    estimates = [found.intra.estimate, found.inter.estimate, found.alpha.estimate]
+    estimates += [found.tau_b.intra.estimate, found.tau_b.inter.estimate]
+    assert all(estimate.value is None for estimate in estimates if estimate.undefined)
+    assert all(estimate.undefined for estimate in estimates if estimate.value is None)
+    return [estimate.undefined for estimate in estimates]
+
+
+NOTHING = Undefined.NOTHING_COMPARED.value
+TIED = Undefined.ALL_TIED.value
+
+
+@pytest.mark.parametrize(
+    ("rows", "reasons"),
+    [
+        ([], [NOTHING, NOTHING, NO_TWO_ANNOTATORS, NOTHING, NOTHING]),
+        ([("s", None, [1, 2])] * 2, [NOTHING, NOTHING, NO_TWO_ANNOTATORS, NOTHING, NOTHING]),
+        ([("s", "jana", [1])] * 2, [NOTHING, NOTHING, NO_TWO_ANNOTATORS, NOTHING, NOTHING]),
+        ([("s", "jana", [1, 2])] * 2, ["", NOTHING, NO_TWO_ANNOTATORS, "", NOTHING]),
+        (
+            [("s", "jana", [1, 1]), ("s", "jana", [G, G]), ("s", "petr", [2, 2])],
+            [TIED, TIED, TIED, ONLY_TIES, ONLY_TIES],
+        ),
+        (
+            [("s", "jana", [1, 2]), ("s", "petr", [1, 1])],
+            [NOTHING, "", "", NOTHING, ONLY_TIES],
+        ),
+    ],
+)
+def test_undefined_figures_say_why(rows, reasons):
+    assert undefined(agreement_with_intervals(judged(rows), resamples=20)) == reasons
+
+
+def test_annotators_who_judged_nothing_of_a_selection_are_undefined():
+    judgements: Judgements = judged(SEVERAL)
+
+    found = agreement_with_intervals(judgements.select(judgements.annotators != 0), resamples=20)
+
+    assert [row.annotator for row in found.annotators] == ["jana", "petr", "zuzana"]
+    assert found.annotators[0].inter.estimate.undefined == NOTHING
+    assert [pair.annotators for pair in found.pairs] == [("petr", "zuzana")]

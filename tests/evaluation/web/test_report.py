@@ -1,0 +1,461 @@
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Candidate, Judgement, Projection, User
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from evaluation.services import stored_reports
+from tests.evaluation.projects import submit
+from tests.evaluation.web.pages import data, element
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+SECOND: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
+NOT_GENERATED: list[tuple[str, list[object]]] = [
+    ("report-json", []),
+    ("report-zip", []),
+    ("report-figure", ["win-rates"]),
+    ("report-table", ["agreement", "tex"]),
+]
+
+
+@pytest.fixture
+def project():
+    project = make_project()
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for number in (1, 2):
+        submit(project, jana, number, FIRST, seconds=30)
+        submit(project, petr, number, SECOND, seconds=10)
+    return project
+
+
+@pytest.fixture
+def boss(project, client):
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    return boss
+
+
+def make(project, **options):
+    report = stored_reports.report_of(project, ReportOptions(**options))
+    stored_reports.compute(report.pk)
+    report.refresh_from_db()
+    return report
+
+
+def page(client, project, **parameters):
+    return client.get(reverse("report", args=[project.pk]), parameters).content.decode()
+
+
+def judged(client, sentences, ranks=SECOND):
+    """Return the page of a project with this number of judged sentences."""
+    project = make_project(sentences=sentences)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    jana = make_annotator(project)
+    for number in range(1, sentences + 1):
+        submit(project, jana, number, ranks)
+    make(project)
+    return page(client, project)
+
+
+# --- status and refresh -------------------------------------------------------------------------
+
+
+def test_the_first_view_requests_the_report(client, project, boss):
+    state = reverse("report-state", args=[project.pk])
+    assert client.get(state).json() == {"waiting": False, "made": None}
+
+    shown = page(client, project)
+
+    assert 'id="waiting"' in shown
+    assert data(shown, "waiting") == "yes"
+    assert reverse("results", args=[project.pk]) in shown
+    assert client.get(state).json() == {"waiting": True, "made": None}
+    stored_reports.compute(StoredReport.objects.get().pk)
+    assert client.get(state).json()["waiting"] is False
+
+
+def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
+    make(project)
+
+    shown = page(client, project)
+
+    assert 'id="waiting"' not in shown
+    assert (data(shown, "waiting"), data(shown, "new")) == ("", "0")
+    for heading in (
+        *("ranking", "pairs", "agreement", "annotators", "curve", "order", "texts", "left-out"),
+        "files",
+    ):
+        assert f'id="{heading}-heading"' in shown
+    for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
+        assert element(shown, "data-name", name)
+
+
+def test_it_counts_newer_judgements(client, project, boss):
+    make(project)
+    submit(project, User.objects.get(username="jana"), 3, FIRST)
+
+    assert data(page(client, project), "new") == "2"
+
+
+def test_a_failure_is_shown_and_can_be_retried(client, project, boss):
+    def fail(*arguments):
+        raise ValueError("no luck")
+
+    report = stored_reports.report_of(project, ReportOptions())
+    stored_reports.compute(report.pk, fail)
+
+    shown = page(client, project)
+
+    assert "ValueError: no luck" in shown
+    assert reverse("report-refresh", args=[project.pk]) in shown
+
+
+def test_refresh_requests_a_new_report_and_keeps_the_method(client, project, boss):
+    report = make(project)
+    address = reverse("report-refresh", args=[project.pk])
+
+    response = client.post(f"{address}?method=expected_wins")
+
+    assert response["Location"] == f"{reverse('report', args=[project.pk])}?method=expected_wins"
+    report.refresh_from_db()
+    assert report.is_waiting
+    assert data(page(client, project), "waiting") == "yes"
+
+
+def test_the_schedule_is_saved_unless_it_is_invalid(client, project, boss):
+    address = reverse("report-schedule", args=[project.pk])
+
+    client.post(address, {"every": "day"})
+    client.post(address, {"every": "sometimes"})
+
+    assert stored_reports.schedule_of(project) == "day"
+    assert '<option value="day" selected>' in page(client, project)
+
+
+def test_a_project_in_preparation_has_no_report(client, project, boss):
+    project.state = "preparing"
+    project.save()
+
+    assert data(page(client, project), "state") == "preparing"
+    assert not StoredReport.objects.exists()
+
+
+def test_without_judgements_there_is_no_figure(client):
+    project = make_project()
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    make(project)
+
+    shown = page(client, project)
+
+    assert 'id="nothing-judged"' in shown
+    assert "vega" not in shown
+
+
+# --- options ------------------------------------------------------------------------------------
+
+
+def test_filters_make_another_report(client, project, boss):
+    make(project, repeats=False, minimum_kappa=0.1)
+
+    shown = page(client, project, repeats="no", minimum_kappa="0,1")
+
+    assert data(shown, "excluded") == "4"
+    assert "minimum_kappa=0.1&amp;repeats=no" in shown
+    assert 'id="waiting"' in page(client, project)
+
+
+def test_filters_may_exclude_everything(client, project, boss):
+    make(project, minimum_kappa=1.0)
+
+    shown = page(client, project, minimum_kappa="1")
+
+    assert 'data-excluded="8"' in (element(shown, "id", "nothing-judged") or "")
+
+
+def test_an_invalid_option_leads_to_the_default_report(client, project, boss):
+    address = reverse("report", args=[project.pk])
+
+    response = client.get(address, {"minimum_kappa": "much"}, follow=True)
+
+    assert response.redirect_chain == [(address, 302)]
+    assert "&#x27;much&#x27;" in response.content.decode()
+    refresh = f"{reverse('report-refresh', args=[project.pk])}?minimum_kappa=much"
+    assert client.post(refresh).status_code == 302
+
+
+def test_the_ranking_method_can_be_chosen(client, project, boss):
+    make(project)
+
+    shown = page(client, project, method="expected_wins")
+
+    assert element(shown, "data-name", "ranking-expected_wins")
+    assert 'method=expected_wins#ranking" aria-current="true"' in shown
+    assert element(page(client, project, method="taste"), "data-name", "ranking-ratio_of_wins")
+
+
+def test_skill_is_shown_on_request_without_rank_ranges(client, project, boss):
+    make(project)
+    assert "method=skill" not in page(client, project)
+
+    make(project, skill=True)
+    shown = page(client, project, skill="yes", method="skill")
+
+    assert data(shown, "lead") == "skill"
+    assert "(σ)</th>" in shown
+    assert ">Cluster<" not in shown
+    assert "skill=yes&amp;method=ratio_of_wins#ranking" in shown
+    figure = reverse("report-figure", args=[project.pk, "ranking-skill"])
+    assert client.get(figure, {"skill": "yes"}).status_code == 200
+    assert ">Cluster<" in page(client, project, skill="yes")
+
+
+# --- findings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentences", "ranks", "lead"),
+    [
+        (1, SECOND, "few"),
+        (2, SECOND, "few"),
+        (12, SECOND, "significant"),
+        (4, {"0 1 2": [1, 1, 2], "4 5 6": [1, 1]}, "level"),
+        (1, {"0 1 2": [None, None, None], "4 5 6": [None, None]}, "NO_SCORES"),
+    ],
+)
+def test_the_headline_shows_how_certain_the_lead_is(client, sentences, ranks, lead):
+    shown = judged(client, sentences, ranks)
+
+    assert data(shown, "lead") == lead
+    assert ("data-no-interval" in shown) == (sentences < 10 and lead != "NO_SCORES")
+
+
+def test_a_lead_over_systems_never_met_is_not_significant(client):
+    project = make_project(sentences=12, segments={"0 1 2": ("dům", "domy")})
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    jana = make_annotator(project)
+    third = project.systems.get(name="C")
+    fourth = project.systems.create(name="D")
+    for number in range(1, 13):
+        submit(project, jana, number, {"0 1 2": [2, 1] if number == 1 else [1, 2]})
+        if number % 2:
+            met = Projection.objects.filter(segment__sentence__number=number)
+            met.filter(system__name="A").update(system=third)
+            met.filter(system__name="B").update(system=fourth)
+    make(project)
+
+    shown = page(client, project)
+
+    assert data(shown, "lead") == "insignificant"
+    assert "<bdi>C</bdi> and <bdi>D</bdi>" in shown
+
+
+def test_one_system_or_unknown_systems_have_no_leader(client, project, boss):
+    Projection.objects.exclude(system__name="A").delete()
+    project.systems.exclude(name="A").delete()
+    make(project)
+    shown = page(client, project)
+    assert data(shown, "lead") == "ONE_SYSTEM"
+    assert 'id="pairs-heading"' not in shown
+
+    Projection.objects.all().delete()
+    project.systems.all().delete()
+    make(project, seed=0, repeats=False)
+    shown = page(client, project, repeats="no")
+    assert data(shown, "lead") == "NO_SYSTEMS"
+    assert 'id="no-systems"' in shown
+
+
+def test_one_annotator_has_no_agreement_and_one_sentence_no_curve(client):
+    shown = judged(client, 1)
+
+    assert 'id="no-pairs"' in shown
+    assert 'id="no-curve"' in shown
+    assert data(shown, "judged-twice") == "no"
+    assert element(shown, "data-name", "pairs-of-annotators") is None
+
+
+def test_annotators_who_agree_have_no_disputed_segments(client):
+    project = make_project()
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    for name in ("jana", "petr"):
+        submit(project, make_annotator(project, name), 1, SECOND)
+    make(project)
+
+    assert data(page(client, project), "judged-twice") == "yes"
+
+
+def test_each_kappa_shows_its_number_of_sentences(client, project, boss):
+    make(project)
+
+    # Two annotators with each other, and the pair.
+    assert " ".join(page(client, project).split()).count("on 2 sentences") == 3
+
+
+def test_it_shows_how_many_sentences_have_no_judgement(client, project, boss):
+    make(project)
+    assert data(page(client, project), "left") == "1"
+
+    third = project.sentences.get(number=3)
+    Projection.objects.filter(segment__sentence=third).delete()
+    Candidate.objects.filter(segment__sentence=third).delete()
+    report = make(project, repeats=False)
+
+    # Sentences without candidates are not to be judged.
+    assert data(page(client, project, repeats="no"), "left") == "0"
+    assert report.data["judged"]["sentences"] == 2
+
+
+def test_excluded_judgements_count_as_judged(client):
+    project = make_project(sentences=2)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for ranks in (SECOND, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}):
+        submit(project, petr, 2, ranks)
+    submit(project, jana, 1, SECOND)
+
+    report = make(project, minimum_kappa=0.5)
+
+    judged_part = report.data["judged"]
+    assert (judged_part["sentences_judged"], judged_part["sentences"]) == (1, 2)
+    assert data(page(client, project, minimum_kappa="0.5"), "left") == "0"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "agreement", "drawn", "tabled"),
+    [
+        (None, None, False, False),
+        (49, None, False, True),
+        (50, None, True, True),
+        (None, 40, False, True),
+    ],
+)
+def test_changes_over_time_are_drawn_if_enough_is_known(
+    client, project, boss, seconds, agreement, drawn, tabled
+):
+    report = make(project)
+    together = report.data["drift"]["together"]
+    for name, screens in (("seconds", seconds), ("agreement", agreement)):
+        if screens:
+            together[name] |= {"value": -0.125, "low": -0.25, "high": 0.5, "undefined": ""}
+            together[name]["screens"] = screens
+    report.save()
+
+    shown = page(client, project)
+
+    assert bool(element(shown, "data-name", "speed-changes")) == drawn
+    assert ('id="drift-caption"' in shown) == tabled
+    assert ("−0.125" in shown) == tabled
+
+
+def test_names_are_escaped_and_nothing_is_inline(client, project, boss):
+    User.objects.filter(username="jana").update(display_name="<script>alert(1)</script>")
+    project.systems.filter(name="A").update(name="</script><b>")
+    make(project)
+
+    shown = page(client, project)
+
+    assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>" in shown
+    assert "</script><b>" not in shown
+    assert "style=" not in shown
+    assert shown.count("<script") == shown.count('<script defer src="') + shown.count(
+        '<script type="module" src="'
+    )
+
+
+# --- files and sentences ------------------------------------------------------------------------
+
+
+def test_figures_have_the_look_and_the_language_of_the_reader(client, project, boss):
+    make(project)
+    address = reverse("report-figure", args=[project.pk, "ranking-ratio_of_wins"])
+    screen, paper = client.get(address, {"look": "screen"}).json(), client.get(address).json()
+    assert screen["width"] == "container"
+    assert "var(--accent)" in json.dumps(screen)
+    assert "var(" not in json.dumps(paper)
+
+    rates = reverse("report-figure", args=[project.pk, "win-rates"])
+    labels = {}
+    for language in ("en", "cs"):
+        made = client.get(rates, headers={"accept-language": language}).json()
+        cells = made["data"]["values"]
+        labels[language] = {cell["label"] + cell["significant"] for cell in cells}
+    assert labels == {"en": {".00", "1.00"}, "cs": {"0,00", "1,00"}}
+
+
+@pytest.mark.parametrize("extension", ["tex", "csv", "md", "json"])
+def test_tables_are_downloads(client, project, boss, extension):
+    make(project)
+
+    response = client.get(reverse("report-table", args=[project.pk, "win-rates", extension]))
+
+    disposition = f'attachment; filename="houses-win-rates.{extension}"'
+    assert response["Content-Disposition"] == disposition
+    assert response.content
+
+
+def test_the_report_is_json_and_a_zip_of_all_files(client, project, boss):
+    make(project)
+
+    whole = client.get(reverse("report-json", args=[project.pk]))
+    packed = client.get(reverse("report-zip", args=[project.pk]))
+
+    assert whole.json()["signature"].startswith("report|1000 resamples of sentences|seed 0")
+    with zipfile.ZipFile(io.BytesIO(packed.content)) as archive:
+        assert "figures/win-rates.vl.json" in archive.namelist()
+        assert json.loads(archive.read("report.json")) == whole.json()
+
+
+def test_unknown_and_missing_files_are_not_found(client, project, boss):
+    for name, arguments in NOT_GENERATED:
+        assert client.get(reverse(name, args=[project.pk, *arguments])).status_code == 404
+    make(project)
+    unknown: list[tuple[str, list[object]]] = [
+        ("report-figure", ["tastes"]),
+        ("report-table", ["tastes", "tex"]),
+        ("report-table", ["win-rates", "exe"]),
+        ("report-sentence", [99]),
+    ]
+    for name, arguments in unknown:
+        assert client.get(reverse(name, args=[project.pk, *arguments])).status_code == 404
+
+
+def test_a_sentence_is_shown_with_all_ranks(client, project, boss):
+    make(project)
+    address = reverse("report-sentence", args=[project.pk, 1])
+    first, disputed = (
+        Judgement.objects.filter(segment__token_indices=indices).order_by("pk")[0].segment_id
+        for indices in ("0 1 2", "4 5 6")
+    )
+
+    shown = client.get(address).content.decode()
+
+    assert "<strong>the old house</strong> stands near the river" in shown
+    assert "<bdi>jana</bdi>" in shown
+    assert '<bdi lang="cs" dir="auto">stará dům</bdi>' in shown
+    assert 'class="garbage"' in shown
+    assert f'id="segment-{first}"' in shown
+    # The report links to it.
+    report = page(client, project)
+    assert f'href="{address}#segment-{disputed}"' in report
+    assert f'href="{address}"' in report
+
+
+@pytest.mark.parametrize("more", [0, 5])
+def test_the_number_of_queries_is_constant(client, project, boss, more, django_assert_num_queries):
+    for number in range(more):
+        submit(project, make_annotator(project, f"annotator{number}"), 3, FIRST)
+    make(project)
+
+    # Session, user, project, role (once more for the buttons), the report in its transaction, what
+    # is new, schedule.
+    with django_assert_num_queries(8):
+        page(client, project)
+    with django_assert_num_queries(12):
+        client.get(reverse("report-sentence", args=[project.pk, 1]))

@@ -1,0 +1,89 @@
+from datetime import timedelta
+from enum import Enum
+
+import pytest
+from django.template import Context, Template
+from django.utils.translation import override
+
+from evaluation.report.readings import Reading
+from evaluation.stats import resampling
+from evaluation.stats.agreement import intervals
+from evaluation.stats.agreement.kappa import Undefined
+from evaluation.stats.annotators import drift, sequence
+from evaluation.stats.ranking import learning_curve
+from evaluation.stats.ranking.bradley_terry import NoMaximum
+from evaluation.stats.ranking.scores import NoScore
+from evaluation.stats.sentence_level import NoTau
+from evaluation.templatetags.findings import READINGS, duration, figure, names
+from evaluation.web.report_texts import CLAUSES, METHODS, METHODS_EXPLAINED, age
+
+KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
+
+
+def test_every_reason_can_be_translated():
+    named = {str(each.value) for kind in KINDS for each in kind}
+    named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
+    named |= {learning_curve.TOO_FEW, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
+    named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
+    named |= {drift.TOO_FEW, resampling.TOO_FEW}
+
+    assert named == set(map(str, CLAUSES))
+
+
+def test_every_method_and_reading_has_words():
+    assert METHODS.keys() == METHODS_EXPLAINED.keys()
+    assert READINGS.keys() == set(Reading)
+
+
+@pytest.mark.parametrize(
+    ("passed", "words"),
+    [
+        (timedelta(seconds=59), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=1), "1 hour ago"),
+        (timedelta(hours=47), "47 hours ago"),
+        (timedelta(days=3), "3 days ago"),
+    ],
+)
+def test_age_is_told_in_its_largest_unit(passed, words):
+    assert age(passed) == words
+
+
+@pytest.mark.parametrize(
+    ("template", "shown"),
+    [
+        ("{{ 0.45|reading }}", "moderate"),
+        ("{{ None|reading }}", "–"),
+        ("{{ 0.45|percent }}", "45.00"),
+        ("{{ -0.1|percent }}", "0.00"),
+        ("{{ ''|clause }}", ""),
+        (
+            "{{ 'the system tied in every comparison'|clause }}",
+            "the system tied in every comparison",
+        ),
+    ],
+)
+def test_figures_are_written_in_words(template, shown):
+    assert Template("{% load findings %}" + template).render(Context()) == shown
+
+
+def test_figures_are_rounded_and_not_cut_off():
+    assert figure(0.876964, 3) == "0.877"
+    assert figure(1.0, 3) == "1.000"
+
+
+def test_figures_are_written_as_the_language_does():
+    with override("cs"):
+        assert figure(-0.0894, 3) == "−0,089"
+
+
+def test_what_is_undefined_is_a_dash():
+    assert figure(None, 3) == duration(None) == "–"
+
+
+def test_names_are_listed_and_escaped():
+    assert names(("A", "<B>", "C")) == "<bdi>A</bdi>, <bdi>&lt;B&gt;</bdi> and <bdi>C</bdi>"
+    assert names(("{first}", "{last}")) == "<bdi>{first}</bdi> and <bdi>{last}</bdi>"
+    assert names(("A",)) == "<bdi>A</bdi>"
+    assert names(()) == ""

@@ -1,0 +1,48 @@
+"""All rows of the database, to see whether a request changed something."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, transaction
+
+from people.models import SignedIn
+
+APPS = ("annotation", "api", "crowd", "evaluation", "people", "webhooks")
+
+Contents = dict[str, list[dict[str, Any]]]
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Roll back in the end what was written inside."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@contextmanager
+def unchanged(before: Contents) -> Iterator[None]:
+    """Assert that the rows are still those; they are read only if SQLite counted a written row."""
+    written = _written_rows()
+    yield
+    if written is None or _written_rows() != written:
+        assert contents() == before
+
+
+def contents() -> Contents:
+    """Return the rows of SegRanks' own tables, except what every sign-in writes."""
+    return {
+        model.__name__: [
+            {name: value for name, value in row.items() if name != "last_login"}
+            for row in model._default_manager.order_by("pk").values()
+        ]
+        for app in APPS
+        for model in apps.get_app_config(app).get_models()
+        if model is not SignedIn
+    }
+
+
+def _written_rows() -> int | None:
+    return connection.connection.total_changes if connection.vendor == "sqlite" else None
