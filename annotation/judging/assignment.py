@@ -144,6 +144,21 @@ def return_expired(project: Project) -> int:
     return expired.update(state=Assignment.State.RETURNED, lease_until=None)
 
 
+def put_back_untouched(annotator: ProjectAnnotator) -> None:
+    """Return the annotator's open sentence to the queue if practice can take its place.
+
+    A sentence with a draft stays open, and so does practice itself.
+    """
+    user, project = annotator.user, annotator.project
+    if project.state != Project.State.OPEN or not annotator.has_practice:
+        return
+    if queue.sentences_to_practise(user, project).exists():
+        untouched = Assignment.objects.filter(
+            annotator=user, project=project, state=Assignment.State.OPEN, draft__isnull=True
+        ).exclude(kind=Assignment.Kind.PRACTICE)
+        untouched.update(state=Assignment.State.RETURNED, lease_until=None)
+
+
 def release(*, project: Project, assignment_id: int) -> None:
     """Return an open assignment to the queue for the administrator.
 

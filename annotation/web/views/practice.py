@@ -1,13 +1,15 @@
 """The practice round: sentences with gold answers, and feedback after each."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.judging.annotator import ProjectAnnotator
-from annotation.judging.assignment import ProjectNotOpen, assign_next
+from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
 from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
 from annotation.selectors.annotator_progress import status_of
 from annotation.web.views.judging_page import annotator_or_404, is_practice, show_sentence
@@ -19,9 +21,12 @@ from annotation.web.views.judging_page import annotator_or_404, is_practice, sho
 def practice(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the next practice sentence, or the results when none is left.
 
-    An annotator who has another sentence open finishes that one first.
+    An annotator who has begun another sentence finishes that one first. One that was only shown
+    goes back to the queue: as the next sentence is shown after each, practice would never come.
     """
     annotator = annotator_or_404(request, pk)
+    if annotator.history.has_open:
+        put_back_untouched(annotator)
     try:
         assignment = assign_next(annotator, practise=True)
     except ProjectNotOpen:
@@ -29,6 +34,9 @@ def practice(request: HttpRequest, pk: int) -> HttpResponse:
     if assignment is None:
         return _show_results(request, annotator)
     if not is_practice(assignment):
+        if not status_of(annotator).practice_left:
+            return _show_results(request, annotator)
+        messages.info(request, _("Submit the sentence you have begun, then you can practise."))
         return redirect("judge", pk=pk)
     return show_sentence(request, annotator, assignment)
 

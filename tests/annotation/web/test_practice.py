@@ -130,11 +130,26 @@ def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
 
 def test_what_was_begun_comes_first(client, jana, project):
     practise_with(project, 2)
-    page_of(client, "judge", project)
+    begun = take(jana, project)
+    save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={"1-1": 1})
     response = client.get(address("practice", project))
     assert response.status_code == 302
     assert response.headers["Location"] == address("judge", project)
-    assert open_one(jana).kind == "first"
+    assert open_one(jana).pk == begun.pk
+
+
+def test_practice_takes_the_place_of_a_sentence_that_was_only_shown(client, jana, project):
+    practise_with(project, 2)
+    shown = take(jana, project)
+    page_of(client, "practice", project)
+    assert open_one(jana).kind == "practice"
+    assert Assignment.objects.get(pk=shown.pk).state == "returned"
+    practise_one(jana, project)
+    page_of(client, "judge", project)
+    kept = open_one(jana)
+    assert kept.kind == "first"
+    page_of(client, "practice", project)
+    assert open_one(jana).pk == kept.pk
 
 
 def test_begun_work_that_went_back_is_gone_on_with_first(client, jana, project):
