@@ -90,6 +90,28 @@ def test_it_does_not_wait_for_a_slow_server(
     assert "did not respond within" in answer.error
 
 
+def test_it_does_not_wait_for_a_server_that_sends_a_byte_now_and_then(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_client, "TIMEOUT_IN_ALL", 0.5, raising=False)
+
+    def drip(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+        try:
+            for _byte in range(30):
+                handler.wfile.write(b"a")
+                sleep(0.1)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    receiver.answer = drip
+    started = monotonic()
+    answer = post(receiver.address, b"{}", {})
+    assert monotonic() - started < 1.5
+    assert answer.status is None
+    assert "did not respond within" in answer.error
+
+
 def endless_header(handler: BaseHTTPRequestHandler) -> None:
     try:
         while True:
