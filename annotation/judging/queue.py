@@ -58,8 +58,12 @@ def with_something_to_judge(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]
     A sentence that is used for practice is left out, because annotators see its gold answers.
     """
     candidates = Candidate.objects.filter(segment__sentence=OuterRef("pk"))
-    practice = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.PRACTICE)
-    return sentences.filter(Exists(candidates), ~Exists(practice), purpose=Sentence.Purpose.JUDGE)
+    # No correlated subquery: SQLite, once it has statistics, would read the whole table for each
+    # sentence, because nearly all are copies of none.
+    practice = Sentence.objects.filter(copy_of__isnull=False, purpose=Sentence.Purpose.PRACTICE)
+    return sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE).exclude(
+        pk__in=practice.values("copy_of")
+    )
 
 
 def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
