@@ -1,7 +1,7 @@
 """Which URLs webhooks may have: those of hosts that the installation allows."""
 
 import socket
-from ipaddress import ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,6 +11,14 @@ from django.utils.translation import gettext as _
 from webhooks.models import LONGEST_ADDRESS
 
 PORTS: Final = {"https": 443, "http": 80}
+# All public IPv6 addresses are in it. Outside are site-local ones (fec0::/10), which Python holds
+# for public, and all forms but 6to4 (2002::/16) that contain an IPv4 address.
+PUBLIC_IPV6: Final = IPv6Network("2000::/3")
+# Python holds these for public, too: relays to 6to4, AS112, AMT, and documentation.
+SPECIAL: Final[tuple[IPv4Network | IPv6Network, ...]] = (
+    *map(IPv4Network, ("192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24")),
+    *map(IPv6Network, ("2002::/16", "2620:4f:8000::/48", "3fff::/20")),
+)
 
 
 class NotAllowed(Exception):
@@ -64,7 +72,7 @@ def is_public(text: str) -> bool:
         address = ip_address(text)
     except ValueError:
         return False
-    # IPv6 forms that contain an IPv4 address are reserved (::ffff:0:0/96, 64:ff9b::/96) or 6to4.
-    hides_ipv4 = address.version == 6 and address.sixtofour is not None
-    closed = address.is_multicast or address.is_reserved or hides_ipv4
-    return address.is_global and not closed
+    if address.version == 6 and (address not in PUBLIC_IPV6 or address.scope_id is not None):
+        return False
+    special = any(address in network for network in SPECIAL)
+    return address.is_global and not (address.is_multicast or address.is_reserved or special)
