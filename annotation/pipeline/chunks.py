@@ -82,9 +82,10 @@ class Lease:
             self.renew()
             yield
 
-    def release(self) -> None:
-        """Give the chunk back; the try does not count."""
-        self.held().update(state=Chunk.State.WAITING, tries=F("tries") - 1, **RELEASED)
+    def release(self, *, count_try: bool = False) -> None:
+        """Give the chunk back; the try does not count unless `count_try`."""
+        tries = F("tries") if count_try else F("tries") - 1
+        self.held().update(state=Chunk.State.WAITING, tries=tries, **RELEASED)
 
     def complete(self, result: dict[str, Any]) -> None:
         """Mark the chunk as done. Raise LeaseLost."""

@@ -112,7 +112,8 @@ def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> O
         log.info("A chunk of job %s was cancelled, or another worker does it.", job_id)
         return Outcome.LOST
     except DATABASE_UNAVAILABLE:
-        _release(lease)
+        # It counts, because a full disk, too, is an OperationalError, and stays one.
+        _release(lease, count_try=not stopping.is_set())
         raise
     except Exception as problem:
         if stopping.is_set():
@@ -259,11 +260,11 @@ def _run_stage(lease: Lease, renewer: LeaseRenewer, functions: StageFunctions) -
     return functions[lease.chunk.stage](part)
 
 
-def _release(lease: Lease | None) -> None:
+def _release(lease: Lease | None, *, count_try: bool = False) -> None:
     # Without a database the lease expires by itself.
     with suppress(DatabaseError):
         if lease:
-            lease.release()
+            lease.release(count_try=count_try)
 
 
 def _fail(job_id: int, problem: Exception) -> None:

@@ -63,9 +63,18 @@ def test_an_unavailable_database_frees_the_chunk(job: Job) -> None:
     problem = OperationalError("database is locked")
     with pytest.raises(OperationalError):
         run_job(job.pk, before_tokens(raise_it(problem)))
-    assert (Chunk.objects.get().state, Chunk.objects.get().tries) == (Chunk.State.WAITING, 0)
+    assert (Chunk.objects.get().state, Chunk.objects.get().tries) == (Chunk.State.WAITING, 1)
     assert run_job(job.pk) is Outcome.DONE
     assert Job.objects.get().state == Job.State.DONE
+
+
+def test_a_disk_that_stays_full_fails_the_job(job: Job) -> None:
+    problem = OperationalError("database or disk is full")
+    for _try in range(chunks.MAX_TRIES):
+        with pytest.raises(OperationalError):
+            run_job(job.pk, before_tokens(raise_it(problem)))
+    assert run_job(job.pk, before_tokens(raise_it(problem))) is Outcome.FAILED
+    assert Job.objects.get().state == Job.State.FAILED
 
 
 def test_a_chunk_that_ends_its_worker_five_times_fails_the_job(job: Job) -> None:
