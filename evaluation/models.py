@@ -28,6 +28,8 @@ class StoredReport(models.Model):
     requested = models.DateTimeField(default=timezone.now)
     # When a worker began; it identifies the computation.
     started = models.DateTimeField(null=True, blank=True)
+    # How many workers have begun it since it was requested.
+    attempts = models.PositiveSmallIntegerField(default=0)
     # Why the last computation failed.
     error = models.TextField(blank=True)
     made = models.DateTimeField(null=True, blank=True)

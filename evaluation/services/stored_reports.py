@@ -1,7 +1,8 @@
 """Stored reports: requested by people or by a schedule, computed by a worker.
 
 `request` queues a report and sends a task. The beat task `refresh_reports` sends it again where no
-worker has begun for RESEND_AFTER, and fails what has been running for longer than TIME_LIMIT.
+worker has begun for RESEND_AFTER. A report that has been running for longer than TIME_LIMIT has
+lost its worker: it is queued again, and fails after MAX_ATTEMPTS.
 """
 
 from collections.abc import Callable
@@ -40,6 +41,7 @@ TASK: Final = "evaluation.tasks.compute_report"
 RESEND_AFTER: Final = timedelta(seconds=30)
 # In minutes; then Celery ends the task.
 TIME_LIMIT: Final = 30
+MAX_ATTEMPTS: Final = 3
 # Of one project; those that were computed longest ago are deleted first.
 MAX_REPORTS: Final = 20
 INTERVALS: Final = {
@@ -66,8 +68,8 @@ def request(report: StoredReport) -> None:
     A computation in progress is then not stored.
     """
     report.state, report.requested, report.started = State.QUEUED, timezone.now(), None
-    report.error = ""
-    report.save(update_fields=["state", "requested", "started", "error"])
+    report.error, report.attempts = "", 0
+    report.save(update_fields=["state", "requested", "started", "error", "attempts"])
     _send(report.pk)
 
 
@@ -78,7 +80,7 @@ def compute(report_id: int, make: Make = make_report) -> None:
     """
     started = timezone.now()
     queued = StoredReport.objects.filter(pk=report_id, state=State.QUEUED)
-    if not queued.update(state=State.RUNNING, started=started):
+    if not queued.update(state=State.RUNNING, started=started, attempts=F("attempts") + 1):
         return
     ours = StoredReport.objects.filter(pk=report_id, state=State.RUNNING, started=started)
     try:
@@ -103,7 +105,7 @@ def compute(report_id: int, make: Make = make_report) -> None:
 
 
 def refresh_due() -> None:
-    """Request the reports that are due by their schedule; send tasks again, and fail old ones.
+    """Request the reports that are due by their schedule, and see to those without a worker.
 
     A report is due where something was judged since it was made. A failed one waits for the same
     interval.
@@ -122,12 +124,14 @@ def refresh_due() -> None:
         report_schedule__every__in=INTERVALS, state__in=(Project.State.OPEN, Project.State.CLOSED)
     ).exclude(reports__key=ReportOptions().key):
         report_of(project, ReportOptions())
-    StoredReport.objects.filter(
+    lost = StoredReport.objects.filter(
         state=State.RUNNING, started__lt=now - timedelta(minutes=TIME_LIMIT)
-    ).update(
+    )
+    lost.filter(attempts__lt=MAX_ATTEMPTS).update(state=State.QUEUED, started=None)
+    lost.update(
         state=State.FAILED,
-        error=f"The report was not finished within {TIME_LIMIT} minutes. Ask for it with fewer "
-        "resamples, or on a faster machine.",
+        error=f"The report was begun {MAX_ATTEMPTS} times and not finished within {TIME_LIMIT} "
+        "minutes. Request it with fewer resamples, or on a faster machine.",
     )
     unsent = StoredReport.objects.filter(state=State.QUEUED, requested__lt=now - RESEND_AFTER)
     for pk in unsent.values_list("pk", flat=True):

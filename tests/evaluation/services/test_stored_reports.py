@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.db import OperationalError
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import Project
@@ -189,14 +190,26 @@ def test_beat_sends_again_what_no_worker_has_begun(project: Project, sent: Sent)
     assert sent(refresh_reports) == [(stored_reports.TASK, report.pk)]
 
 
-def test_a_computation_without_an_end_fails(project: Project) -> None:
+def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
+    project: Project,
+) -> None:
     report = requested(project)
-    started = timezone.now() - timedelta(minutes=stored_reports.TIME_LIMIT + 1)
-    StoredReport.objects.update(state=State.RUNNING, started=started)
-    refresh_reports()
+    states = []
+    for _attempt in range(stored_reports.MAX_ATTEMPTS):
+        # A killed worker stores nothing.
+        long_ago = timezone.now() - timedelta(minutes=stored_reports.TIME_LIMIT + 1)
+        StoredReport.objects.update(
+            state=State.RUNNING, started=long_ago, attempts=F("attempts") + 1
+        )
+        refresh_reports()
+        report.refresh_from_db()
+        states.append(report.state)
+    assert states == [State.QUEUED, State.QUEUED, State.FAILED]
+    assert report.error
+    stored_reports.request(report)
+    compute_report(report.pk)
     report.refresh_from_db()
-    assert report.state == State.FAILED
-    assert "within 30 minutes" in report.error
+    assert (report.state, report.attempts) == (State.READY, 1)
 
 
 @pytest.mark.parametrize(
