@@ -7,15 +7,18 @@ const EVERY = 15_000;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 let tag = "";
 let timer = 0;
+let latest = 0;
 
 async function look() {
   clearTimeout(timer);
   timer = 0;
+  const number = (latest += 1);
   try {
     const headers = tag ? { "If-None-Match": tag } : {};
     const address = `${overview.dataset.url}?${new URLSearchParams({ zone })}`;
     const response = await fetch(address, { headers, cache: "no-store" });
-    if (isLeaving()) return;
+    // A later request may have been answered, or have failed, before this one.
+    if (isLeaving() || number !== latest) return;
     if (response.status === 404 || response.redirected) return location.assign("/");
     // The state of the preparation changed: that is another page.
     if (response.status === 204) return location.reload();
@@ -26,6 +29,7 @@ async function look() {
       tag = response.headers.get("ETag") ?? "";
     }
   } catch {
+    if (number !== latest) return;
     away.hidden = false;
   }
   if (!document.hidden && !timer) timer = setTimeout(look, EVERY);

@@ -446,7 +446,7 @@ def test_a_restart_of_the_server_loses_nothing(installation, browser):
 
     def start():
         process = installation.start(sys.executable, "manage.py", "up", "--port", port)
-        process.wait_for_line("Ctrl-C ends it")
+        process.wait_for_line("Ctrl-C")
         return process
 
     try:
