@@ -3,11 +3,9 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef
-
-from annotation.models import Assignment, Membership, Project, Sentence, User
+from annotation.models import Assignment, Membership, Project, User
 from annotation.projects.permissions import LARGEST_ID, Rights
 
 # Practice in these states is over: the annotator never gets that sentence again.
@@ -114,7 +112,6 @@ class ProjectAnnotator:
     project: Project
     membership: Membership
     history: History
-    has_practice: bool
 
     @property
     def rights(self) -> Rights:
@@ -125,14 +122,8 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
     """Return the member of the project, None if the user is no member. Two queries."""
     if project_id > LARGEST_ID:
         return None
-    practice = Sentence.objects.filter(
-        project=OuterRef("project"), purpose=Sentence.Purpose.PRACTICE, retired=False
-    )
-    membership: Any = (
-        Membership.objects.filter(user=user, project=project_id)
-        .select_related("project")
-        .annotate(has_practice=Exists(practice))
-        .first()
+    membership = (
+        Membership.objects.filter(user=user, project=project_id).select_related("project").first()
     )
     if membership is None:
         return None
@@ -141,7 +132,6 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
         project=membership.project,
         membership=membership,
         history=load_histories(user, [project_id])[project_id],
-        has_practice=membership.has_practice,
     )
 
 

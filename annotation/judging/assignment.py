@@ -150,7 +150,7 @@ def put_back_untouched(annotator: ProjectAnnotator) -> None:
     A sentence with a draft stays open, and so does practice itself.
     """
     user, project = annotator.user, annotator.project
-    if project.state != Project.State.OPEN or not annotator.has_practice:
+    if project.state != Project.State.OPEN:
         return
     if queue.sentences_to_practise(user, project).exists():
         untouched = Assignment.objects.filter(

@@ -152,7 +152,7 @@ def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired:
 def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownCandidate]:
     """Return the candidates of a sentence, unassigned, in an order that is always the same."""
     order = Random(sentence.copy_of_id or sentence.pk)  # noqa: S311
-    candidates = candidates_of(sentence.segments.all())
+    candidates = candidates_of(sentence)
     return build_shown_candidates(candidates, project.target_language, order)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import ProjectAnnotator
-from annotation.models import Assignment, Candidate, Project, Segment, Sentence, User
+from annotation.models import Assignment, Candidate, Project, Sentence, User
 
 # How many sentences a random queue samples before it looks at all of them. One of so many is free
 # until nearly all sentences are taken.
@@ -26,7 +26,7 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
     None when nothing is left for this annotator.
     """
     user, project = annotator.user, annotator.project
-    if annotator.has_practice and (practise or project.practice_required):
+    if practise or project.practice_required:
         practice = sentences_to_practise(user, project).first()
         if practice:
             return Assignment.Kind.PRACTICE, practice, None
@@ -58,12 +58,16 @@ def with_something_to_judge(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]
     A sentence that is used for practice is left out, because annotators see its gold answers.
     """
     candidates = Candidate.objects.filter(segment__sentence=OuterRef("pk"))
+    to_judge = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE)
+    return without_practice(to_judge)
+
+
+def without_practice(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
+    """Leave out the sentences that are used for practice."""
     # No correlated subquery: SQLite, once it has statistics, would read the whole table for each
     # sentence, because nearly all are copies of none.
     practice = Sentence.objects.filter(copy_of__isnull=False, purpose=Sentence.Purpose.PRACTICE)
-    return sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE).exclude(
-        pk__in=practice.values("copy_of")
-    )
+    return sentences.exclude(pk__in=practice.values("copy_of"))
 
 
 def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentence]:
@@ -129,7 +133,7 @@ def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
     After a system was added, a slot that had a judge before is shown only the segments that have
     changed since. Repeats, practice and control have no slot and show all candidates.
     """
-    segments = Segment.objects.filter(sentence=sentence)
+    candidates = candidates_of(sentence)
     if slot is not None and sentence.round > 1:
         earlier = Assignment.objects.filter(
             sentence=sentence,
@@ -138,13 +142,14 @@ def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
             state__in=Assignment.ACTIVE_STATES,
             round__lt=sentence.round,
         )
-        segments = segments.filter(round__gt=earlier.aggregate(latest=Max("round"))["latest"] or 0)
-    return candidates_of(segments)
+        latest = earlier.aggregate(latest=Max("round"))["latest"] or 0
+        candidates = candidates.filter(segment__round__gt=latest)
+    return candidates
 
 
-def candidates_of(segments: QuerySet[Segment]) -> QuerySet[Candidate]:
-    """Return the candidates of the segments, with their segments, by segment and id."""
-    candidates = Candidate.objects.filter(segment__in=segments)
+def candidates_of(sentence: Sentence) -> QuerySet[Candidate]:
+    """Return the candidates of the sentence, with their segments, by segment and id."""
+    candidates = Candidate.objects.filter(segment__sentence=sentence)
     return candidates.select_related("segment").order_by("segment_id", "pk")
 
 
@@ -203,7 +208,7 @@ def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sente
         if slot is None:
             continue
         # It may have become a practice sentence since the ids were cached.
-        sentence = _unlocked(sentences_to_judge(project).filter(pk=pk)).first()
+        sentence = _unlocked(without_practice(Sentence.objects.filter(pk=pk))).first()
         if sentence:
             return sentence, slot
     return None

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 from uuid import uuid4
 
 from django.core.cache import cache
-from django.db.models import OuterRef, Subquery
 
 from annotation.common.caching import project_key
 from annotation.formats.tokens import split_tokens
@@ -251,27 +250,28 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 
 
 def _texts(sentence: Sentence, project: Project) -> _Texts:
-    """Return the texts around the cards, the same for all annotators. Cached, else one query."""
+    """Return the texts around the cards, the same for all annotators. Cached."""
     shown = f"{project.show_reference:d}{project.show_neighbours:d}"
     key = project_key(f"texts-{sentence.pk}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
-        number = sentence.source_number
-        numbers = [number - 1, number, number + 1] if project.show_neighbours else [number]
-        reference = Translation.objects.filter(sentence=OuterRef("pk"), system=None)
-        sources: dict[int, str] = {}
-        references: dict[int, str] = {}
-        rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
-        for at, tokens, translated in rows.values_list(
-            "number", "tokens", Subquery(reference.values("tokens")[:1])
-        ):
-            sources[at] = _as_written(tokens, project.source_language)
-            references[at] = _as_written(translated or "", project.target_language)
+        reference, before, after = None, "", ""
+        if project.show_reference:
+            original = sentence.copy_of_id or sentence.pk
+            references = Translation.objects.filter(sentence=original, system=None)
+            reference = references.values_list("tokens", flat=True).first()
+        if project.show_neighbours:
+            number = sentence.source_number
+            neighbours = project.sentences.filter(
+                purpose=Sentence.Purpose.JUDGE, number__in=(number - 1, number + 1)
+            )
+            tokens = dict(neighbours.values_list("number", "tokens"))
+            before, after = tokens.get(number - 1, ""), tokens.get(number + 1, "")
         texts = _Texts(
             source=_as_written(sentence.tokens, project.source_language),
-            reference=references.get(number, "") if project.show_reference else "",
-            before=sources.get(number - 1, ""),
-            after=sources.get(number + 1, ""),
+            reference=_as_written(reference or "", project.target_language),
+            before=_as_written(before, project.source_language),
+            after=_as_written(after, project.source_language),
         )
         cache.set(key, texts, CACHE_SECONDS)
     return texts

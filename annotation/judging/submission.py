@@ -7,7 +7,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -136,11 +135,14 @@ def revise(
 
 def locked_assignment(annotator: User, project: Project, assignment_id: int) -> Assignment:
     """Return the member's assignment, locked until the transaction ends. Raise NotAssigned."""
-    member = Membership.objects.filter(user=annotator, project=project, role__in=Membership.JUDGING)
     mine = Assignment.objects.filter(
-        Exists(member), pk=assignment_id, annotator=annotator, project=project
+        pk=assignment_id,
+        annotator=annotator,
+        project=project,
+        project__memberships__user=annotator,
+        project__memberships__role__in=Membership.JUDGING,
     )
-    assignment = mine.select_for_update().first()
+    assignment = mine.select_for_update(of=("self",)).first()
     if assignment is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
     return assignment

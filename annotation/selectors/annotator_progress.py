@@ -83,11 +83,14 @@ class ProjectStatus(AnnotatorStatus):
     may_have_more: bool
 
 
-def status_of(annotator: ProjectAnnotator) -> AnnotatorStatus:
-    """Return the status of an annotator who was loaded. No query in a large project."""
+def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> AnnotatorStatus:
+    """Return the status of an annotator who was loaded. At most one query in a large project.
+
+    Without `count_practice`, `practice_left` is 0, which saves the query.
+    """
     project = annotator.project
     practice_left = 0
-    if annotator.has_practice:
+    if count_practice:
         practice_left = _practice_left(annotator.user).filter(project=project).count()
     return AnnotatorStatus(
         **_figures(

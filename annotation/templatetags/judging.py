@@ -1,5 +1,6 @@
-"""The candidate of the judging form, which is half of the page."""
+"""The parts of the judging form that appear most often on a page."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from django import template
@@ -13,6 +14,13 @@ from annotation.judging.rank_fields import CardFields
 
 register = template.Library()
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
+
+
+@register.filter
+def marked(pieces: Iterable[tuple[str, bool]]) -> SafeString:
+    """Return the source text with the pieces of the segment marked."""
+    parts = (format_html("<mark>{}</mark>" if inside else "{}", text) for text, inside in pieces)
+    return SafeString("".join(parts))
 
 
 @register.simple_tag

@@ -43,13 +43,13 @@ def show_sentence(
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     """Show the assignment as saved, or as `posted` with what is wrong with it."""
-    status = status_of(annotator)
+    practice = is_practice(assignment)
+    status = status_of(annotator, count_practice=practice)
     sheet = sheets.sheet(assignment)
     draft: Draft | None = None
     if assignment.just_shown is None:
         draft = getattr(assignment, "draft", None)
     choices = posted.choices if posted else _as_ranks(draft.choices if draft else {})
-    practice = is_practice(assignment)
     context: dict[str, Any] = {
         "project": annotator.project,
         "progress": status,
