@@ -40,7 +40,7 @@ preparing-cancel       POST   in     404    404    403    403    404    go     g
 preparing-retry        POST   in     404    404    403    403    404    go     go     go
 judge                  GET    in     404    404    200    404    404    200    200    404
 judge                  POST   in     404    404    go     404    404    403    403    404
-practice               GET    in     404    404    go     404    404    200    200    404
+practice               GET    in     404    404    200    404    404    200    200    404
 practice-feedback      GET    in     404    404    200    404    404    404    404    404
 my-judgements          GET    in     404    404    200    404    404    200    200    404
 revise                 GET    in     404    404    200    404    404    404    404    404

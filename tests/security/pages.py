@@ -7,7 +7,7 @@ from tests.security.test_code import TEMPLATES
 from tests.security.tricks import OVERRIDE
 
 _NAMES = re.compile(r"<([a-z][a-z0-9-]*)")
-# Elements from Django's widgets and from Markdown.
+# Elements from Django's widgets, from Markdown, and from the filter `marked`.
 _MADE = {
     *(
         "input",
@@ -21,6 +21,7 @@ _MADE = {
         "div",
         "p",
         "em",
+        "mark",
         "strong",
     ),
     *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code", "hr", "br", "a"),
