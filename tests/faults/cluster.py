@@ -113,5 +113,5 @@ def everything(installation: Installation, project: str, folder: Path) -> list[s
     installation.manage("export_project", project, str(path), "--format=archive")
     format_line, described, *lines, _digest = path.read_text().splitlines()
     made = json.loads(described)
-    made["project"].pop("created")
+    made.pop("created")
     return [format_line, json.dumps(made), *lines]
