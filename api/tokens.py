@@ -29,7 +29,7 @@ class TooManyTokens(Exception):
 def create_token(
     *, user: User, name: str, scope: str, days: int = DEFAULT_DAYS, project: Project | None = None
 ) -> tuple[Token, str]:
-    """Store a new token and return it with its secret, of which only the hash is kept.
+    """Store a new token and return it with its secret; only a hash of the secret is stored.
 
     Raises ValueError for an unknown scope or an impossible number of days, and TooManyTokens.
     """

@@ -187,8 +187,8 @@ def _restore_sentences(
         check_sentence(where, record, systems)
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
-                f"{where}: the sentence {record.copy_of}, of which this is a copy, does not stand "
-                "before it."
+                f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
+                "it."
             )
     sentences = Sentence.objects.bulk_create(
         Sentence(

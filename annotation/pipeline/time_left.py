@@ -22,7 +22,7 @@ MIN_ELAPSED = 2.0
 
 @dataclass(frozen=True)
 class StageProgress:
-    """A stage, of which `share` is done (None: unknown); it took, or has taken, `seconds`."""
+    """A stage: the share that is done and its seconds so far, None where unknown."""
 
     name: str
     state: str

@@ -53,7 +53,7 @@ def rights(user: User | AnonymousUser, project: Project) -> Rights:
 
 
 def projects_of(user: User) -> QuerySet[Project]:
-    """Return the projects of which the user is a member."""
+    """Return the projects that the user is a member of."""
     return Project.objects.filter(memberships__user=user)
 
 

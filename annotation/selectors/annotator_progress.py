@@ -119,7 +119,7 @@ def projects_in_order(user: User) -> QuerySet[Project]:
 def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectStatus]:
     """Return the status of the user's projects, or of some of them, in order.
 
-    Four queries at most, whatever the number of projects.
+    Four queries at most, for any number of projects.
     """
     projects = projects_in_order(user)
     if pks is not None:

@@ -13,8 +13,8 @@ from annotation.pipeline import chunks
 class Workload:
     """Figures of the whole installation, at one time.
 
-    `jobs` are by state, all states; `judgements` are of all versions, those that hold or not;
-    `leases` are sentences in somebody's hands; `unclaimed` are chunks that any worker could do now.
+    `jobs` has all states; `judgements` counts replaced versions too; `leases` are open sentences;
+    `unclaimed` are chunks that a worker can claim now.
     """
 
     jobs: dict[str, int]

@@ -33,9 +33,9 @@ class Added:
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A system: it has a candidate for so many of so many segments.
+    """A system and the number of segments for which it has a candidate.
 
-    `is_unfinished` where adding it stopped half way, and nobody works on it.
+    `is_unfinished` is True where adding the system was interrupted and no job is at work.
     """
 
     system: System

@@ -36,7 +36,7 @@ OBSERVABLE = {name: media_type for name, (media_type, _ending) in FILES.items() 
 
 
 class AnyRenderer(BaseRenderer):
-    """Each format has its own media type, whatever the caller accepts; the view streams it."""
+    """The view streams each format with its own media type and ignores the Accept header."""
 
     media_type = "*/*"
     format = "file"

@@ -99,7 +99,7 @@ class InvitationList(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """List the open invitations
 
-        The newest first, without their links, of which only hashes are stored.
+        The newest first. Links are not listed, because only their hashes are stored.
         """
         return self.page_response(invitations.open_invitations(self.project), InvitationSerializer)
 

@@ -122,8 +122,9 @@ class Disagreement:
 class Disagreements:
     """Sentences and systems by quotient, the highest first; `listed` may be cut off by a limit.
 
-    There are `defined` quotients, of which `infinite` ones are infinite. `never_won`: the system
-    won at neither level, so that the quotient would be 0 / 0 and the levels agree.
+    `defined` counts the quotients, and `infinite` those among them with a zero denominator.
+    `never_won`: the system won at neither level, so the quotient would be 0 / 0, and the levels
+    agree.
     `not_compared`: at one level the system was in no comparison, or in none but ties.
     """
 

@@ -65,7 +65,7 @@ def read_gum(folder: Path) -> tuple[list[Sentence], list[Sentence]]:
 
 
 def trees_in(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, whatever lines they span."""
+    """Yield the outermost brackets of a text; a bracket may span several lines."""
     depth = start = 0
     for found in re.finditer(r"[()]", text):
         if found.group() == "(":

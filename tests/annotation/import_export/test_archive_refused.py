@@ -71,9 +71,9 @@ CASES: list[tuple[Change, str]] = [
     ),
     (
         edit("sentence", lambda r: r.update(copy_of=99), purpose="control"),
-        "the sentence 99, of which this is a copy, does not stand before it",
+        "a copy of sentence 99, which has to come before it",
     ),
-    (copies_first, "of which this is a copy, does not stand before it"),
+    (copies_first, "which has to come before it"),
     (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
     (segment("judge", lambda s: s["indices"].append(99)), "the token index 99 is beyond"),
     (segment("judge", lambda s: s["projections"].append(["X", 0])), "there is no system 'X'"),
