@@ -77,11 +77,9 @@ def revoke_token(*, user: User, token_id: int) -> bool:
     return bool(valid_tokens(user).filter(pk=token_id).update(revoked=timezone.now()))
 
 
-def revoke_with_password(instance: User, created: bool, **_signal: Any) -> None:
-    """Revoke all tokens of a user whose password changes, as their sessions end too."""
-    # Set by `set_password` until Django has saved the user.
-    if not created and instance._password is not None:  # type: ignore[attr-defined]
-        valid_tokens(instance).update(revoked=timezone.now())
+def revoke_tokens(user: User, **_signal: Any) -> None:
+    """Revoke all tokens of a user whose password has changed, as their sessions end too."""
+    valid_tokens(user).update(revoked=timezone.now())
 
 
 def delete_tokens(user: User, **_signal: Any) -> None:
