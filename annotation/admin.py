@@ -85,11 +85,11 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Roles of users in projects."""
 
-    list_display = ("user", "project", "role", "most_sentences")
+    list_display = ("user", "project", "role", "sentence_limit")
     list_filter = ("role", "project")
     list_select_related = ("user", "project")
     search_fields = ("user__username", "project__name")
-    fields = ("user", "project", "role", "most_sentences")
+    fields = ("user", "project", "role", "sentence_limit")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("user", "project") if obj else ()

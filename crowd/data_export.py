@@ -49,7 +49,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
         "joined": user.date_joined,
         "may_sign_in": user.is_active,
         "memberships": [
-            {"project": row.project.name, "role": row.role, "most_sentences": row.most_sentences}
+            {"project": row.project.name, "role": row.role, "sentence_limit": row.sentence_limit}
             for row in rows(Membership.objects.filter(user=user))
         ],
         "crowd": [

@@ -85,7 +85,7 @@ class StartLink(Pay):
     # URL parameters with the participant's id and the id of their visit ("": not stored).
     id_parameter = models.CharField(_("participant ID parameter"), max_length=50)
     visit_parameter = models.CharField(_("session parameter"), max_length=50, blank=True)
-    # As `Membership.most_sentences`.
+    # As `Membership.sentence_limit`.
     sentences = models.PositiveIntegerField(
         _("sentences per person"),
         null=True,

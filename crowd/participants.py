@@ -100,7 +100,7 @@ def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
             user=user,
             project=link.project,
             role=Membership.Role.ANNOTATOR,
-            most_sentences=link.sentences,
+            sentence_limit=link.sentences,
         )
         return Participant.objects.create(
             link=link,

@@ -82,7 +82,7 @@ def save_link(link: StartLink) -> None:
                 project=link.project_id,
                 user__participant__link=link,
                 user__participant__completed=None,
-            ).update(most_sentences=link.sentences)
+            ).update(sentence_limit=link.sentences)
     except IntegrityError:
         raise AlreadyThere(
             _("This platform already has a start link. Change that one, or use another name.")

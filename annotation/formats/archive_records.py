@@ -71,13 +71,13 @@ class SystemRecord(_Record, frozen=True, tag="system"):
 class AccountRecord(_Record, frozen=True, tag="account"):
     """A member or former annotator; `role` is None for an account that is no member.
 
-    `most_sentences` is the member's limit of sentences, None for no limit.
+    `sentence_limit` is the member's limit of sentences, None for no limit.
     """
 
     name: AccountName
     unidentified: bool
     role: Literal["annotator", "observer", "administrator", "owner"] | None
-    most_sentences: Number | None
+    sentence_limit: Number | None
 
 
 class InstructionsRecord(_Record, frozen=True, tag="instructions"):
@@ -108,7 +108,7 @@ class AnswerPart(_Part, frozen=True):
 class ControlPart(_Part, frozen=True):
     """What a control segment tests, by the positions of two of its candidates."""
 
-    kind: Literal["degraded", "twin"]
+    kind: Literal["degraded", "duplicate"]
     original: Position
     changed: Position
 
@@ -116,13 +116,13 @@ class ControlPart(_Part, frozen=True):
 class SegmentPart(_Part, frozen=True):
     """`projections` are (system, position of its candidate, or None if no word was linked).
 
-    `twins` are the positions of candidates that duplicate the text of another one.
+    `duplicates` are the positions of candidates that duplicate the text of another one.
     """
 
     indices: Annotated[list[Position], Meta(min_length=1)]
-    round: Small
+    candidate_version: Small
     candidates: list[CandidateText]
-    twins: list[Position]
+    duplicates: list[Position]
     projections: list[tuple[str, Position | None]]
     answer: AnswerPart | None
     control: ControlPart | None
@@ -140,7 +140,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     number: Number
     copy_of: Number | None
     retired: bool
-    round: Small
+    candidate_version: Small
     text: str
     tokens: str
     tree: str
@@ -203,7 +203,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     kind: Literal["first", "intra", "inter", "practice", "control"]
     state: Literal["open", "submitted", "returned", "skipped"]
     slot: Small | None
-    round: Small
+    candidate_version: Small
     created: Time
     shown: Time | None
     submitted: Time | None

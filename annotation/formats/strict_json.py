@@ -24,7 +24,7 @@ class _DoubledKey(ValueError):
 def decode(text: bytes, decoder: msgspec.json.Decoder[T], where: str) -> T:
     """Return the value of a JSON text. Raise InputError, beginning with `where`.
 
-    The message names the field, as in "Expected `int`, got `str` - at `$.segments[0].round`".
+    The message names the field, as in "Expected `int`, got `str` - at `$.segments[0].indices`".
     """
     try:
         value = decoder.decode(text)

@@ -31,8 +31,8 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
     tokens = len(split_tokens(record.tokens))
     for position, segment in enumerate(record.segments):
         at = f"{where}: segment {position} (from 0)"
-        if segment.round > record.round:
-            _refuse(at, "the segment is in a later round than its sentence")
+        if segment.candidate_version > record.candidate_version:
+            _refuse(at, "the segment has a later version than its sentence")
         if segment.indices[-1] >= tokens:
             _refuse(
                 at,
@@ -70,20 +70,20 @@ def _check_answer(at: str, purpose: str, segment: SegmentPart) -> None:
 
 
 def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
-    if len(set(segment.twins)) != len(segment.twins):
-        _refuse(at, "a twin is listed twice")
-    for position in segment.twins:
+    if len(set(segment.duplicates)) != len(segment.duplicates):
+        _refuse(at, "a duplicate is listed twice")
+    for position in segment.duplicates:
         _check_position(at, position, segment)
     control = segment.control
-    if purpose != "control" and (segment.twins or control):
-        _refuse(at, "only segments for control have a control or twins")
+    if purpose != "control" and (segment.duplicates or control):
+        _refuse(at, "only segments for control have a control or duplicates")
     if control:
         for position in (control.original, control.changed):
             _check_position(at, position, segment)
         if control.original == control.changed:
             _refuse(at, "the control compares a candidate with itself")
         same = segment.candidates[control.original] == segment.candidates[control.changed]
-        if same != (control.kind == "twin"):
+        if same != (control.kind == "duplicate"):
             candidates = "the same" if same else "different"
             _refuse(at, f"the candidates of a {control.kind} control are {candidates}")
 

@@ -57,7 +57,7 @@ ASSIGNMENT_FIELDS = (
     "kind",
     "state",
     "slot",
-    "round",
+    "candidate_version",
     "created",
     "shown",
     "submitted",
@@ -90,7 +90,7 @@ def _records(project: Project) -> Iterator[Record]:
             name=name,
             unidentified=pk in unidentified,
             role=member.role if member else None,  # type: ignore[arg-type]
-            most_sentences=member.most_sentences if member else None,
+            sentence_limit=member.sentence_limit if member else None,
         )
     for row in project.instructions.order_by("version"):
         author = None if row.author_id is None else names[row.author_id]
@@ -131,7 +131,7 @@ def _sentences(project: Project) -> Iterator[SentenceRecord]:
                     number=sentence.number,
                     copy_of=sentence.copy_of.number if sentence.copy_of else None,
                     retired=sentence.retired,
-                    round=sentence.round,
+                    candidate_version=sentence.candidate_version,
                     text=sentence.text,
                     tokens=sentence.tokens,
                     tree=sentence.tree,
@@ -186,15 +186,17 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
 
     found: dict[int, list[SegmentPart]] = {}
     segments = Segment.objects.filter(sentence__in=page).order_by("pk")
-    for pk, sentence_id, indices, in_round in segments.values_list(
-        "pk", "sentence_id", "token_indices", "round"
+    for pk, sentence_id, indices, version in segments.values_list(
+        "pk", "sentence_id", "token_indices", "candidate_version"
     ):
         found.setdefault(sentence_id, []).append(
             SegmentPart(
                 indices=[int(index) for index in indices.split()],
-                round=in_round,
+                candidate_version=version,
                 candidates=[row.text for row in candidates.get(pk, [])],
-                twins=[place for place, row in enumerate(candidates.get(pk, [])) if row.twin],
+                duplicates=[
+                    place for place, row in enumerate(candidates.get(pk, [])) if row.is_duplicate
+                ],
                 projections=projections.get(pk, []),
                 answer=answers.get(pk),
                 control=controls.get(pk),

@@ -141,7 +141,7 @@ class _Restorer:
         for where, record in page:
             if record.name in self.users:
                 raise InputError(f"{where}: there are two accounts {record.name!r}.")
-            if record.most_sentences is not None and record.role is None:
+            if record.sentence_limit is not None and record.role is None:
                 raise InputError(f"{where}: an account without a role has no limit of sentences.")
             user = self.accounts.create(record.name, unidentified=record.unidentified)
             self.users[record.name] = user
@@ -150,7 +150,7 @@ class _Restorer:
                     user=user,
                     project=self.project,
                     role=record.role,
-                    most_sentences=record.most_sentences,
+                    sentence_limit=record.sentence_limit,
                 )
 
     def _restore_instructions(self, page: Page) -> None:
@@ -197,7 +197,7 @@ def _restore_sentences(
             number=record.number,
             copy_of_id=None if record.copy_of is None else originals[record.copy_of],
             retired=record.retired,
-            round=record.round,
+            candidate_version=record.candidate_version,
             text=record.text,
             tokens=record.tokens,
             tree=record.tree,
@@ -219,7 +219,7 @@ def _restore_sentences(
             Segment(
                 sentence=sentence,
                 token_indices=" ".join(map(str, segment.indices)),
-                round=segment.round,
+                candidate_version=segment.candidate_version,
             ),
             segment,
         )
@@ -229,7 +229,7 @@ def _restore_sentences(
     Segment.objects.bulk_create(row for row, _segment in segments)
     candidates = [
         [
-            Candidate(segment=row, text=text, twin=position in segment.twins)
+            Candidate(segment=row, text=text, is_duplicate=position in segment.duplicates)
             for position, text in enumerate(segment.candidates)
         ]
         for row, segment in segments
@@ -310,7 +310,7 @@ def _restore_assignments(
             kind=record.kind,
             state=record.state,
             slot=record.slot,
-            round=record.round,
+            candidate_version=record.candidate_version,
             created=record.created,
             shown=record.shown,
             submitted=record.submitted,

@@ -141,12 +141,18 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
     rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
         "-created", "-pk"
     )
-    for project_id, kind, state, revision, sentence_id, current, copy_of in rows.values_list(
-        "project", "kind", "state", "round", "sentence", "sentence__round", "sentence__copy_of"
+    for project_id, kind, state, version, sentence_id, current, copy_of in rows.values_list(
+        "project",
+        "kind",
+        "state",
+        "candidate_version",
+        "sentence",
+        "sentence__candidate_version",
+        "sentence__copy_of",
     ):
         histories[project_id].rows.append(
             PastAssignment(
-                kind, state, copy_of or sentence_id, copy_of is not None, revision >= current
+                kind, state, copy_of or sentence_id, copy_of is not None, version >= current
             )
         )
     return histories

@@ -107,17 +107,17 @@ def has_reached_limit(membership: Membership) -> bool:
     time, and must not be distinguishable. Practice and skipped sentences do not count. The
     membership stays locked until the transaction ends.
     """
-    if membership.most_sentences is None:
+    if membership.sentence_limit is None:
         return False
     locked = Membership.objects.select_for_update().filter(pk=membership.pk).first()
-    if locked is None or locked.most_sentences is None:
+    if locked is None or locked.sentence_limit is None:
         return False
     assigned = Assignment.objects.filter(
         annotator=membership.user_id,
         project=membership.project_id,
         state__in=Assignment.ACTIVE_STATES,
     ).exclude(kind=Assignment.Kind.PRACTICE)
-    return assigned.count() >= locked.most_sentences
+    return assigned.count() >= locked.sentence_limit
 
 
 def renew_lease(assignment: Assignment) -> bool:
@@ -211,7 +211,7 @@ def create_assignment(
         annotator=annotator,
         kind=kind,
         slot=slot,
-        round=sentence.round,
+        candidate_version=sentence.candidate_version,
         created=now,
         shown=now,
         lease_until=now + lease_of(project),

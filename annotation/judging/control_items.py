@@ -54,7 +54,7 @@ class ControlOutcome:
         """
         if self.original is None and self.changed is None:
             return True
-        if self.kind == Control.Kind.TWIN:
+        if self.kind == Control.Kind.DUPLICATE:
             return self.original == self.changed
         return self.original is not None and (self.changed is None or self.changed > self.original)
 
@@ -95,7 +95,7 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         donors = _donors(project, rng)
         made: list[Sentence] = []
         for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
-            kind = (Control.Kind.DEGRADED, Control.Kind.TWIN)[len(made) % 2]
+            kind = (Control.Kind.DEGRADED, Control.Kind.DUPLICATE)[len(made) % 2]
             segment = rng.choice(by_sentence[sentence])
             made.append(_make(sentence, segment, kind, donors, rng))
             if len(made) == count:
@@ -212,11 +212,13 @@ def _make(
     others = [tokens for sentence, tokens in donors if sentence != sentence_id]
     worse = " ".join(degrade(split_tokens(original.text), others, rng))
     if not worse or worse in texts:
-        kind = Control.Kind.TWIN
+        kind = Control.Kind.DUPLICATE
     changed = worse if kind == Control.Kind.DEGRADED else original.text
     copied = copy_sentence(Sentence.objects.get(pk=sentence_id), Sentence.Purpose.CONTROL)
     segment = copied.segments[segment_id]
-    added = Candidate.objects.create(segment=segment, text=changed, twin=kind == Control.Kind.TWIN)
+    added = Candidate.objects.create(
+        segment=segment, text=changed, is_duplicate=kind == Control.Kind.DUPLICATE
+    )
     Control.objects.create(
         segment=segment, kind=kind, original=copied.candidates[original.pk], changed=added
     )

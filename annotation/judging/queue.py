@@ -97,7 +97,7 @@ def needing_a_judge(
         sentence=OuterRef("pk"),
         kind=Assignment.Kind.FIRST,
         state__in=states,
-        round__gte=OuterRef("round"),
+        candidate_version__gte=OuterRef("candidate_version"),
     )
     last_judge = judges[project.judges_per_sentence - 1 :]
     return sentences_to_judge(project).filter(~Exists(last_judge))
@@ -107,18 +107,20 @@ def _needing_this_judge(
     annotator: User, project: Project, states: Iterable[Assignment.State]
 ) -> QuerySet[Sentence]:
     mine = Assignment.objects.filter(
-        sentence=OuterRef("pk"), annotator=annotator, round__gte=OuterRef("round")
+        sentence=OuterRef("pk"),
+        annotator=annotator,
+        candidate_version__gte=OuterRef("candidate_version"),
     ).exclude(state=Assignment.State.RETURNED)
     return needing_a_judge(project, states).filter(~Exists(mine))
 
 
-def free_slot(sentence: Sentence, slots: int, revision: int) -> int | None:
-    """Return the lowest free slot of the sentence in this revision, from 1, or None."""
+def free_slot(sentence: Sentence, slots: int, candidate_version: int) -> int | None:
+    """Return the lowest free slot of the sentence in this version, from 1, or None."""
     taken = Assignment.objects.filter(
         sentence=sentence,
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
-        round__gte=revision,
+        candidate_version__gte=candidate_version,
     )
     return _lowest_free(set(taken.values_list("slot", flat=True)), slots)
 
@@ -134,16 +136,16 @@ def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
     changed since. Repeats, practice and control have no slot and show all candidates.
     """
     candidates = candidates_of(sentence)
-    if slot is not None and sentence.round > 1:
+    if slot is not None and sentence.candidate_version > 1:
         earlier = Assignment.objects.filter(
             sentence=sentence,
             slot=slot,
             kind=Assignment.Kind.FIRST,
             state__in=Assignment.ACTIVE_STATES,
-            round__lt=sentence.round,
+            candidate_version__lt=sentence.candidate_version,
         )
-        latest = earlier.aggregate(latest=Max("round"))["latest"] or 0
-        candidates = candidates.filter(segment__round__gt=latest)
+        latest = earlier.aggregate(latest=Max("candidate_version"))["latest"] or 0
+        candidates = candidates.filter(segment__candidate_version__gt=latest)
     return candidates
 
 
@@ -174,9 +176,11 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
         return False
     if assignment.kind != Assignment.Kind.FIRST:
         return True
-    if others.filter(state__in=Assignment.ACTIVE_STATES, round__gte=assignment.round).exists():
+    if others.filter(
+        state__in=Assignment.ACTIVE_STATES, candidate_version__gte=assignment.candidate_version
+    ).exists():
         return False
-    slot = free_slot(sentence, project.judges_per_sentence, assignment.round)
+    slot = free_slot(sentence, project.judges_per_sentence, assignment.candidate_version)
     if slot is not None:
         assignment.slot = slot
     return slot is not None
@@ -199,7 +203,7 @@ def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sente
         sentence__in=sample,
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
-        round__gte=F("sentence__round"),
+        candidate_version__gte=F("sentence__candidate_version"),
     )
     for pk, slot in assignments.values_list("sentence", "slot"):
         taken[pk].add(slot)
@@ -234,7 +238,7 @@ def _free_sentence(
     )
     if sentence is None:
         return None
-    slot = free_slot(sentence, project.judges_per_sentence, sentence.round)
+    slot = free_slot(sentence, project.judges_per_sentence, sentence.candidate_version)
     return (sentence, slot) if slot else None
 
 

@@ -150,7 +150,7 @@ def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | 
 def _least_repeated(annotator: User, project: Project, sentences: QuerySet[Any, Any]) -> int | None:
     """Return the id of the least repeated of these sentences that others have judged completely."""
     seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
-    firsts = Q(kind=Assignment.Kind.FIRST, round__gte=F("sentence__round"))
+    firsts = Q(kind=Assignment.Kind.FIRST, candidate_version__gte=F("sentence__candidate_version"))
     return (
         Assignment.objects.filter(
             ~Exists(seen),

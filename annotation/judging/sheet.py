@@ -209,7 +209,7 @@ def build_shown_candidates(
     """
     groups: dict[int, dict[tuple[str, bool], list[Candidate]]] = {}
     for candidate in candidates:
-        look = _as_written(candidate.text, language), candidate.twin
+        look = _as_written(candidate.text, language), candidate.is_duplicate
         groups.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
     rows = []
     for of_segment in groups.values():

@@ -90,8 +90,8 @@ class Membership(models.Model):
     role = models.CharField(_("role"), max_length=20, choices=Role.choices)
     # How many sentences the member is assigned at most: new ones, repeats and control sentences.
     # Practice, skipped and returned sentences do not count. Null: no limit.
-    most_sentences = models.PositiveIntegerField(
-        _("most sentences"),
+    sentence_limit = models.PositiveIntegerField(
+        _("sentence limit"),
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
@@ -107,8 +107,8 @@ class Membership(models.Model):
                 name="membership_role_is_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(most_sentences__isnull=True) | models.Q(most_sentences__gte=1),
-                name="most_sentences_are_positive",
+                condition=models.Q(sentence_limit__isnull=True) | models.Q(sentence_limit__gte=1),
+                name="sentence_limit_is_positive",
             ),
         ]
 

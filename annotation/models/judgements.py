@@ -48,8 +48,8 @@ class Assignment(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     # Which of the project's judges per sentence this is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The sentence's revision when it was assigned: later candidates were not shown.
-    round = models.PositiveSmallIntegerField(default=1)
+    # The sentence's version when it was assigned: later candidates were not shown.
+    candidate_version = models.PositiveSmallIntegerField(default=1)
     created = models.DateTimeField()
     # Null for imported judgements: their files say how long it took, not when it began.
     shown = models.DateTimeField(null=True, blank=True)
@@ -91,12 +91,12 @@ class Assignment(models.Model):
                 name="an_annotator_has_a_practice_or_control_sentence_once",
             ),
             models.UniqueConstraint(
-                fields=["sentence", "slot", "round"],
+                fields=["sentence", "slot", "candidate_version"],
                 condition=models.Q(kind="first", state__in=["open", "submitted"]),
                 name="one_assignment_per_slot_of_a_sentence",
             ),
             models.UniqueConstraint(
-                fields=["sentence", "annotator", "round"],
+                fields=["sentence", "annotator", "candidate_version"],
                 condition=models.Q(kind="first", state__in=["open", "submitted"]),
                 name="an_annotator_is_one_judge_of_a_sentence",
             ),
@@ -106,7 +106,8 @@ class Assignment(models.Model):
                 name="first_assignments_have_a_slot",
             ),
             models.CheckConstraint(
-                condition=models.Q(round__gte=1), name="assignment_round_starts_at_one"
+                condition=models.Q(candidate_version__gte=1),
+                name="assignment_candidate_version_starts_at_one",
             ),
             models.CheckConstraint(
                 condition=models.Q(state="submitted", submitted__isnull=False)

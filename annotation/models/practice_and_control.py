@@ -49,7 +49,7 @@ class Control(models.Model):
 
     class Kind(models.TextChoices):
         DEGRADED = "degraded", _("one candidate made worse")
-        TWIN = "twin", _("one candidate shown twice")
+        DUPLICATE = "duplicate", _("one candidate shown twice")
 
     segment = models.OneToOneField(
         "annotation.Segment", on_delete=models.PROTECT, related_name="control"
@@ -61,7 +61,7 @@ class Control(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["degraded", "twin"]), name="control_kind_is_known"
+                condition=models.Q(kind__in=["degraded", "duplicate"]), name="control_kind_is_known"
             ),
             models.CheckConstraint(
                 condition=~models.Q(original=models.F("changed")),

@@ -32,7 +32,7 @@ class Sentence(models.Model):
     # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
     # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
-    round = models.PositiveSmallIntegerField(default=1)
+    candidate_version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
     tokens = models.TextField(blank=True)
     # The bracketed parse from which the segments were taken; empty if segments were imported.
@@ -48,7 +48,8 @@ class Sentence(models.Model):
                 condition=models.Q(number__gte=1), name="sentence_number_is_positive"
             ),
             models.CheckConstraint(
-                condition=models.Q(round__gte=1), name="sentence_round_starts_at_one"
+                condition=models.Q(candidate_version__gte=1),
+                name="sentence_candidate_version_starts_at_one",
             ),
             models.CheckConstraint(
                 condition=models.Q(purpose="judge", copy_of__isnull=True, retired=False)
@@ -112,14 +113,15 @@ class Segment(models.Model):
     sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="segments")
     # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
     token_indices = models.CharField(max_length=1000)
-    # The sentence's revision in which the segment got its latest candidate. Earlier judgements
+    # The sentence's version in which the segment got its latest candidate. Earlier judgements
     # did not see all of its candidates.
-    round = models.PositiveSmallIntegerField(default=1)
+    candidate_version = models.PositiveSmallIntegerField(default=1)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(round__gte=1), name="segment_round_starts_at_one"
+                condition=models.Q(candidate_version__gte=1),
+                name="segment_candidate_version_starts_at_one",
             ),
             models.UniqueConstraint(
                 fields=["sentence", "token_indices"], name="segment_is_unique_in_sentence"
@@ -146,12 +148,12 @@ class Candidate(models.Model):
     segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="candidates")
     text = models.TextField()
     # A duplicate for control: the same text on a card of its own.
-    twin = models.BooleanField(default=False)
+    is_duplicate = models.BooleanField(default=False)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["segment", "text", "twin"], name="candidate_is_unique_in_segment"
+                fields=["segment", "text", "is_duplicate"], name="candidate_is_unique_in_segment"
             ),
             models.CheckConstraint(condition=~models.Q(text=""), name="candidate_is_not_empty"),
         ]

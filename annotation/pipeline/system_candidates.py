@@ -37,20 +37,20 @@ SENTENCES_PER_BATCH = 100
 class MergeCounts:
     """Segments where the system's candidate was known, is new, or is missing.
 
-    `again` counts the segments that are assigned again.
+    `reassigned` counts the segments that are assigned again.
     """
 
     known: int = 0
     new: int = 0
     missing: int = 0
-    again: int = 0
+    reassigned: int = 0
 
     def plus(self, other: "MergeCounts") -> "MergeCounts":
         return MergeCounts(
             self.known + other.known,
             self.new + other.new,
             self.missing + other.missing,
-            self.again + other.again,
+            self.reassigned + other.reassigned,
         )
 
 
@@ -147,30 +147,30 @@ def _projected(system: System, segments: list[Segment]) -> dict[int, str]:
 
 
 def _assign_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -> int:
-    """Start another round for those of the changed segments that were assigned before.
+    """Start another version for those of the changed segments that were assigned before.
 
-    A sentence enters a new round where its present one has assignments. Returns how many segments
+    A sentence gets a new version where its present one has assignments. Returns how many segments
     are assigned again.
     """
-    rounds = Assignment.objects.filter(
+    assigned = Assignment.objects.filter(
         sentence__in={segment.sentence_id for segment in changed},
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
     )
     latest = dict(
-        rounds.order_by()
+        assigned.order_by()
         .values("sentence")
-        .annotate(latest=Max("round"))
+        .annotate(latest=Max("candidate_version"))
         .values_list("sentence", "latest")
     )
     again = [segment for segment in changed if segment.sentence_id in latest]
     for sentence_id in {segment.sentence_id for segment in again}:
         sentence = sentences[sentence_id]
-        sentence.round = max(sentence.round, latest[sentence_id] + 1)
+        sentence.candidate_version = max(sentence.candidate_version, latest[sentence_id] + 1)
     for segment in again:
-        segment.round = sentences[segment.sentence_id].round
-    update_rows(list(sentences.values()), "round")
-    update_rows(again, "round")
+        segment.candidate_version = sentences[segment.sentence_id].candidate_version
+    update_rows(list(sentences.values()), "candidate_version")
+    update_rows(again, "candidate_version")
     return len(again)
 
 
@@ -190,5 +190,5 @@ def _add_provenance(
         if aligner:
             entry["aligner"] = aligner
         if counts:
-            entry["brought"] = asdict(MergeCounts(**entry.get("brought", {})).plus(counts))
+            entry["counts"] = asdict(MergeCounts(**entry.get("counts", {})).plus(counts))
         project.save(update_fields=["provenance"])

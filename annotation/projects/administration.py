@@ -95,7 +95,7 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
     Open assignments stay. Raises NotPossible if the user is not a member.
     """
     # No other column is written, so that a simultaneous change of the role is kept.
-    if not Membership.objects.filter(project=project, user=user_id).update(most_sentences=most):
+    if not Membership.objects.filter(project=project, user=user_id).update(sentence_limit=most):
         raise NotPossible(_NOT_A_MEMBER)
 
 

@@ -99,7 +99,7 @@ def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> An
             annotator.history,
             practice_left,
             counts.to_judge(project),
-            annotator.membership.most_sentences,
+            annotator.membership.sentence_limit,
         )
     )
 
@@ -129,7 +129,7 @@ def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectS
     rows: list[Any] = list(
         projects.annotate(
             role=Subquery(memberships.values("role")[:1]),
-            limit=Subquery(memberships.values("most_sentences")[:1]),
+            limit=Subquery(memberships.values("sentence_limit")[:1]),
             practice_left=Coalesce(Subquery(left.annotate(rows=Count("pk")).values("rows")), 0),
         )
     )

@@ -15,9 +15,9 @@ from annotation.models import Assignment, Project, Sentence
 # The sentence of an assignment, or for a copy its original.
 SOURCE: Final = Coalesce("sentence__copy_of", "sentence")
 # A sentence is judged again after a system has added candidates to it.
-JUDGED: Final = Q(state=Assignment.State.SUBMITTED, round__gte=F("sentence__round")) & ~Q(
-    kind=Assignment.Kind.PRACTICE
-)
+JUDGED: Final = Q(
+    state=Assignment.State.SUBMITTED, candidate_version__gte=F("sentence__candidate_version")
+) & ~Q(kind=Assignment.Kind.PRACTICE)
 
 
 @dataclass(frozen=True)

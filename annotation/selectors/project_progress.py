@@ -132,7 +132,7 @@ def _judged(project: Project) -> tuple[int, int, int | None]:
             project=project,
             kind=Assignment.Kind.FIRST,
             state=Assignment.State.SUBMITTED,
-            round__gte=F("sentence__round"),
+            candidate_version__gte=F("sentence__candidate_version"),
         )
         .exclude(sentence__in=practised.values("copy_of"))
         .order_by()

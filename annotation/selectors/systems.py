@@ -20,15 +20,14 @@ AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
 
 @dataclass(frozen=True)
 class Added:
-    """What is remembered of a system that came later.
+    """The provenance of a system that was added after the project was prepared.
 
-    `brought` are its segments by what they got from it ("known", "new", "missing", "again"); none
-    before it has all its candidates.
+    `counts` are the fields of MergeCounts; empty before the system has all its candidates.
     """
 
     file: str
     aligner: str
-    brought: dict[str, int]
+    counts: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
     """
     systems = list(project.systems.order_by("pk"))
     added = _added(project)
-    counted = _counted(project, f"{len(systems)}-{_brought(added.values())}", at_work)
+    counted = _counted(project, f"{len(systems)}-{_merged_segments(added.values())}", at_work)
     busy_with = at_work.system if at_work and at_work.state in AT_WORK else None
     return [
         SystemRow(
@@ -90,14 +89,14 @@ def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
     ]
 
 
-def _brought(added: Iterable[Added]) -> int:
-    return sum(sum(one.brought.values()) for one in added)
+def _merged_segments(added: Iterable[Added]) -> int:
+    return sum(sum(one.counts.values()) for one in added)
 
 
 def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted:
     """Count without what is for practice and control; in large projects, once a minute at most.
 
-    And whenever there are other `systems`, or they have brought more.
+    Count again when there are other `systems`, or more segments are merged with theirs.
     """
     if at_work:
         return _count(project)
@@ -130,7 +129,7 @@ def _by_system(projections: QuerySet[Projection]) -> tuple[Counter[int], Counter
 
 def _is_unfinished(added: Added | None, left: int) -> bool:
     # What came ready-made may lack candidates for ever.
-    return added is not None and (left > 0 or not added.brought)
+    return added is not None and (left > 0 or not added.counts)
 
 
 def adding(project: Project) -> Adding | None:
@@ -142,7 +141,7 @@ def adding(project: Project) -> Adding | None:
         return None
     name = str(job.options.get("system", ""))
     added = _added(project).get(name)
-    if job.state == Job.State.FAILED and added and added.brought:
+    if job.state == Job.State.FAILED and added and added.counts:
         # The command has finished it meanwhile.
         return None
     return Adding(
@@ -176,12 +175,12 @@ def _added(project: Project) -> dict[str, Added]:
 
 
 def _as_added(row: dict[str, Any]) -> Added:
-    aligner, brought = _dict(row.get("aligner")), _dict(row.get("brought"))
+    aligner, numbers = _dict(row.get("aligner")), _dict(row.get("counts"))
     parts = [str(aligner[name]) for name in ("name", "version") if aligner.get(name)]
     return Added(
         file=str(row.get("name", "")),
         aligner=" ".join(parts),
-        brought={str(name): count for name, count in brought.items() if isinstance(count, int)},
+        counts={str(name): count for name, count in numbers.items() if isinstance(count, int)},
     )
 
 

@@ -37,9 +37,9 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
     class Meta:
         model = Membership
-        fields = ("user", "username", "name", "role", "judged", "most_sentences")
+        fields = ("user", "username", "name", "role", "judged", "sentence_limit")
         read_only_fields = fields
-        extra_kwargs = {"most_sentences": {"help_text": LIMIT}}
+        extra_kwargs = {"sentence_limit": {"help_text": LIMIT}}
 
 
 class MemberFilters(PageQuery):
@@ -61,8 +61,8 @@ class NewRole(StrictSerializer):
 class MemberLimit(RefuseUnknownMixin, serializers.ModelSerializer[Membership]):
     class Meta:
         model = Membership
-        fields = ("most_sentences",)
-        extra_kwargs = {"most_sentences": {"help_text": LIMIT}}
+        fields = ("sentence_limit",)
+        extra_kwargs = {"sentence_limit": {"help_text": LIMIT}}
 
 
 class MemberList(ApiView):
@@ -127,9 +127,9 @@ class MemberDetail(ApiView):
         """
         member = membership(self.project, user_pk)
         values = self.read_body(MemberLimit, partial=True)
-        if "most_sentences" in values:
+        if "sentence_limit" in values:
             administration.limit_sentences(
-                project=self.project, user_id=member.user_id, most=values["most_sentences"]
+                project=self.project, user_id=member.user_id, most=values["sentence_limit"]
             )
         return Response(member_json(self.project, user_pk))
 

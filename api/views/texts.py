@@ -116,7 +116,7 @@ class MergeCountsSerializer(serializers.Serializer[Any]):
     known = serializers.IntegerField(help_text="Segments whose candidate already existed.")
     new = serializers.IntegerField(help_text="Segments with a new candidate.")
     missing = serializers.IntegerField(help_text="Segments without a candidate of this system.")
-    again = serializers.IntegerField(help_text="Segments that are assigned again.")
+    reassigned = serializers.IntegerField(help_text="Segments that are assigned again.")
 
 
 class SystemSerializer(serializers.Serializer[Any]):
@@ -124,7 +124,7 @@ class SystemSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     candidates = serializers.IntegerField(help_text="Segments with a candidate of this system.")
     segments = serializers.IntegerField(help_text="All segments.")
-    brought = MergeCountsSerializer(
+    added = MergeCountsSerializer(
         allow_null=True, help_text="For a system that was added later, once that has finished."
     )
     is_unfinished = serializers.BooleanField(
@@ -245,13 +245,13 @@ def _problem(said: LocalizedMessage) -> Problem:
 
 
 def _system_json(row: SystemRow) -> dict[str, Any]:
-    counts = row.added.brought if row.added else {}
-    names = ("known", "new", "missing", "again")
+    counts = row.added.counts if row.added else {}
+    names = ("known", "new", "missing", "reassigned")
     return {
         "id": row.system.pk,
         "name": row.system.name,
         "candidates": row.candidates,
         "segments": row.segments,
-        "brought": {name: counts.get(name, 0) for name in names} if counts else None,
+        "added": {name: counts.get(name, 0) for name in names} if counts else None,
         "is_unfinished": row.is_unfinished,
     }

@@ -32,10 +32,10 @@ def test_a_start_link_is_added_and_changed(program: Program, project: Project) -
     assert program.send("GET", one).json() == made
 
     come(link)
-    assert Membership.objects.get(user=user_of(link)).most_sentences == 3
+    assert Membership.objects.get(user=user_of(link)).sentence_limit == 3
     changed = program.send("PATCH", one, {"is_on": False, "sentences": 5}).json()
     assert changed == made | {"is_on": False, "sentences": 5, "started": 1}
-    assert Membership.objects.get(user=user_of(link)).most_sentences == 5
+    assert Membership.objects.get(user=user_of(link)).sentence_limit == 5
     assert program.send("PATCH", one, {"is_on": True}).json()["is_on"] is True
     listed = {"results": [changed | {"is_on": True}], "next": None, "previous": None}
     assert program.send("GET", at(project)).json() == listed

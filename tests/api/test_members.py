@@ -21,7 +21,7 @@ def test_a_member_is_added_changed_and_removed(program: Program, project: Projec
     answer = program.send("POST", path, {"username": "jana", "role": "annotator"})
     assert answer.status_code == 201
     shown = {"user": jana.pk, "username": "jana", "name": "Jana", "role": "annotator"}
-    shown |= {"judged": 0, "most_sentences": None}
+    shown |= {"judged": 0, "sentence_limit": None}
     assert answer.json() == shown
     one = answer.headers["Location"].removeprefix("/api/v1/")
     assert program.send("GET", one).json() == shown
@@ -37,22 +37,22 @@ def test_a_member_is_limited(program: Program, project: Project) -> None:
     jana = make_annotator(project, "jana")
     path = f"projects/{project.pk}/members/"
     one = f"{path}{jana.pk}/"
-    answer = program.send("PATCH", one, {"most_sentences": 1})
-    assert (answer.status_code, answer.json()["most_sentences"]) == (200, 1)
+    answer = program.send("PATCH", one, {"sentence_limit": 1})
+    assert (answer.status_code, answer.json()["sentence_limit"]) == (200, 1)
     rows = program.send("GET", f"{path}?role=annotator").json()["results"]
-    assert [row["most_sentences"] for row in rows] == [1]
+    assert [row["sentence_limit"] for row in rows] == [1]
     assert next_assignment(annotator=jana, project=project)
-    assert program.send("PATCH", one, {}).json()["most_sentences"] == 1
+    assert program.send("PATCH", one, {}).json()["sentence_limit"] == 1
     # A new role leaves it, and what is wrong changes nothing.
-    assert program.send("PUT", one, {"role": "observer"}).json()["most_sentences"] == 1
+    assert program.send("PUT", one, {"role": "observer"}).json()["sentence_limit"] == 1
     for wrong in (0, 1_000_001, 10**30, "x", True, 1.5):
-        problem = problem_of(program.send("PATCH", one, {"most_sentences": wrong}), 400)
-        assert problem["errors"][0]["pointer"] == "#/most_sentences"
+        problem = problem_of(program.send("PATCH", one, {"sentence_limit": wrong}), 400)
+        assert problem["errors"][0]["pointer"] == "#/sentence_limit"
     problem_of(program.send("PATCH", one, {"role": "owner"}), 400)
-    assert program.send("GET", one).json()["most_sentences"] == 1
-    assert program.send("PATCH", one, {"most_sentences": None}).json()["most_sentences"] is None
+    assert program.send("GET", one).json()["sentence_limit"] == 1
+    assert program.send("PATCH", one, {"sentence_limit": None}).json()["sentence_limit"] is None
     for stranger in (make_annotator(make_project("castles"), "eva").pk, 10**30):
-        problem_of(program.send("PATCH", f"{path}{stranger}/", {"most_sentences": 1}), 404)
+        problem_of(program.send("PATCH", f"{path}{stranger}/", {"sentence_limit": 1}), 404)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def test_control_and_practice_sentences_are_retired(owner: User) -> None:
     made = program.send("POST", path, {"count": 2})
     assert made.status_code == 201, made.content
     assert program.send("GET", path).json() == made.json()
-    assert {row["kind"] for row in made.json()["results"]} == {"degraded", "twin"}
+    assert {row["kind"] for row in made.json()["results"]} == {"degraded", "duplicate"}
     problem_of(program.send("POST", path, {"count": 100}), 409)
     problem_of(program.send("POST", path, {"count": 201}), 400)
     assert program.send("PUT", f"{path}1/", {"retired": True}).status_code == 204

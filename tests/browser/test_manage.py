@@ -20,7 +20,7 @@ def test_a_limit_is_set_and_removed_in_the_row_of_the_member(visit, site):
     boss.sign_in("administrator")
     page = boss.page
     page.goto(site.url("manage"))
-    limit = page.locator(".limit", has_text=jana.name).locator("input[name=most_sentences]")
+    limit = page.locator(".limit", has_text=jana.name).locator("input[name=sentence_limit]")
     save = page.locator(".limit", has_text=jana.name).get_by_role("button")
     size = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
@@ -108,7 +108,7 @@ def test_a_system_is_added_and_its_segment_is_judged_again(inspected, visit, sit
     add_system(part, "D")
     # The page looks again by itself.
     row = part.get_by_role("row").filter(has_text="D.txt")
-    expect(row.locator(".counts")).to_have_attribute("data-again", "1", timeout=60_000)
+    expect(row.locator(".counts")).to_have_attribute("data-reassigned", "1", timeout=60_000)
     expect(part.locator("#adding")).to_have_count(0)
     inspected.look("system added")
     jana.page.goto(site.url("judge", project))
@@ -124,7 +124,9 @@ def test_a_system_is_added_without_javascript(visit, site, judged):
     boss = visit(java_script_enabled=False)
     part = manage(boss, site, project)
     add_system(part, "D")
-    counts = part.get_by_role("row").filter(has_text="D.txt").locator(".counts[data-again='1']")
+    counts = (
+        part.get_by_role("row").filter(has_text="D.txt").locator(".counts[data-reassigned='1']")
+    )
     deadline = time.monotonic() + 60
     while not counts.count():
         assert time.monotonic() < deadline

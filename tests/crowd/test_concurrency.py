@@ -75,7 +75,7 @@ def work(arguments: tuple[User, int]) -> None:
 def test_a_limit_is_exact_in_many_tabs(most):
     project = make_project(sentences=20, intra_rate=0.2, numbered=True)
     jana = make_annotator(project)
-    Membership.objects.update(most_sentences=most)
+    Membership.objects.update(sentence_limit=most)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(work, [(jana, project.pk)] * AT_ONCE))
     assert Assignment.objects.filter(state="submitted").count() == most

@@ -34,7 +34,7 @@ def test_a_user_gets_everything_stored_about_them(client, project, jana):
     assert [trace for trace in TRACES if trace not in text] == []
     assert (data["mail"], data["mail_to_confirm"]) == ("zv@example.org", "zv@new.example")
     assert data["memberships"] == [
-        {"project": "houses", "role": "annotator", "most_sentences": None}
+        {"project": "houses", "role": "annotator", "sentence_limit": None}
     ]
     assert data["crowd"][0]["participant_id"] == PID
     assert len(data["sign_in_links"]) == len(data["unfinished_projects"]) == 1

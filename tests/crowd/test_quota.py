@@ -32,7 +32,7 @@ def jana(project: Project) -> User:
 
 
 def ask_for(most: int | None) -> None:
-    Membership.objects.update(most_sentences=most)
+    Membership.objects.update(sentence_limit=most)
 
 
 def test_a_member_is_assigned_sentences_up_to_the_limit(project, jana):

@@ -59,7 +59,7 @@ def test_a_post_creates_an_account_that_may_judge_here(client, project, link):
     assert (user.is_staff, user.is_superuser, user.email) == (False, False, "")
     assert PID not in user.username
     membership = Membership.objects.get(user=user)
-    assert (membership.project, membership.role, membership.most_sentences) == (
+    assert (membership.project, membership.role, membership.sentence_limit) == (
         project, "annotator", 2,
     )  # fmt: skip
     assert client.get(answer.headers["Location"]).status_code == 200
@@ -89,7 +89,7 @@ def test_a_later_limit_applies_to_participants_who_are_not_done(client, project,
     assert client.post(path, form).status_code == 302
     most = dict(
         Membership.objects.exclude(user=boss).values_list(
-            "user__participant__participant_id", "most_sentences"
+            "user__participant__participant_id", "sentence_limit"
         )
     )
     assert most == {PID: 2, "someone-else": 5}

@@ -54,7 +54,7 @@ class Command(SegRanksCommand):
             f"  known    {counts.known} segments where another system has the same candidate\n"
             f"  new      {counts.new} segments with a new candidate\n"
             f"  missing  {counts.missing} segments with no candidate\n"
-            f"  again    {counts.again} segments are judged again, with all their candidates"
+            f"  again    {counts.reassigned} segments are judged again, with all their candidates"
         )
 
 

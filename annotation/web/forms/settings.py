@@ -143,5 +143,5 @@ class LimitForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Membership
-        fields = ("most_sentences",)
-        error_messages = {"most_sentences": dict.fromkeys(CODES, LIMIT)}
+        fields = ("sentence_limit",)
+        error_messages = {"sentence_limit": dict.fromkeys(CODES, LIMIT)}

@@ -129,7 +129,7 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
         return render_manage_page(request, project, limit=form, status=400)
     try:
         administration.limit_sentences(
-            project=project, user_id=user_pk, most=form.cleaned_data["most_sentences"]
+            project=project, user_id=user_pk, most=form.cleaned_data["sentence_limit"]
         )
     except NotPossible as problem:
         messages.error(request, str(problem))

@@ -23,9 +23,11 @@ def test_only_the_fields_that_are_named_are_stored():
     first, second = list(project.sentences.order_by("number"))
     first.tokens, second.tokens = "a", "b"
     first.text = "not to be stored"
-    Sentence.objects.filter(pk=second.pk).update(round=7)
+    Sentence.objects.filter(pk=second.pk).update(candidate_version=7)
     update_rows([first, second], "tokens")
-    stored = project.sentences.order_by("number").values_list("pk", "text", "tokens", "round")
+    stored = project.sentences.order_by("number").values_list(
+        "pk", "text", "tokens", "candidate_version"
+    )
     assert list(stored) == [(first.pk, second.text, "a", 1), (second.pk, second.text, "b", 7)]
 
 

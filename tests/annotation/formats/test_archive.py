@@ -60,7 +60,7 @@ RECORDS: list[Record] = [
         number=1,
         copy_of=1,
         retired=True,
-        round=2,
+        candidate_version=2,
         text="The cat",
         tokens="The cat",
         tree="",
@@ -68,12 +68,12 @@ RECORDS: list[Record] = [
         segments=[
             SegmentPart(
                 indices=[0, 1],
-                round=2,
+                candidate_version=2,
                 candidates=["Kočka", "Kočka"],
-                twins=[1],
+                duplicates=[1],
                 projections=[("A", 0)],
                 answer=AnswerPart("Why?", ["garbage", 1]),
-                control=ControlPart("twin", 0, 1),
+                control=ControlPart("duplicate", 0, 1),
             )
         ],
     ),
@@ -83,7 +83,7 @@ RECORDS: list[Record] = [
         kind="first",
         state="submitted",
         slot=1,
-        round=2,
+        candidate_version=2,
         created=NOW,
         shown=None,
         submitted=NOW,

@@ -258,7 +258,7 @@ def add_practice(
 def add_practice_and_controls(project: Project) -> None:
     """Make sentence 3 one for practice, and two for control, which ota judges; one is retired."""
     add_practice(project, 3, {"dům": None, "u řeky": 2}, "Houses are *masculine*.")
-    degraded, twin = make_controls(project=project, count=2, seed=1)
+    degraded, duplicate = make_controls(project=project, count=2, seed=1)
     project.control_rate = 1.0
     project.practice_required = True
     project.save()
@@ -266,13 +266,13 @@ def add_practice_and_controls(project: Project) -> None:
     practised = give(project, ota, practise=True)
     assert practised.kind == "practice"
     hand_in(practised, {"dům": None, "starý dům": 2})
-    for control in (degraded, twin):
+    for control in (degraded, duplicate):
         judged = create_assignment(ota, project, Assignment.Kind.CONTROL, control)
         hand_in(judged, {"stará dům": 2, "u řeky": None})
     hand_in(judged, {"stará dům": 3}, again=True)
     draft(give(project, make_annotator(project, "iva")))
     purpose = Sentence.Purpose.CONTROL
-    assert retire(project=project, purpose=purpose, number=twin.number, retired=True)
+    assert retire(project=project, purpose=purpose, number=duplicate.number, retired=True)
 
 
 def judged_here() -> Project:

@@ -91,7 +91,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         number=number,
         copy_of=None,
         retired=False,
-        round=draw(st.integers(3, 32_767)),
+        candidate_version=draw(st.integers(3, 32_767)),
         text=draw(TEXTS),
         tokens=tokens,
         tree=draw(TEXTS),
@@ -144,13 +144,13 @@ def controlled(draw: st.DrawFn, segment: SegmentPart, *, needed: bool) -> Segmen
     original = draw(st.integers(0, added - 1))
     degraded = draw(st.none() | TEXTS.filter(bool))
     if degraded is None or degraded in segment.candidates:
-        text, twins, kind = segment.candidates[original], [added], "twin"
+        text, duplicates, kind = segment.candidates[original], [added], "duplicate"
     else:
-        text, twins, kind = degraded, [], "degraded"
+        text, duplicates, kind = degraded, [], "degraded"
     return replace(
         segment,
         candidates=[*segment.candidates, text],
-        twins=twins,
+        duplicates=duplicates,
         control=ControlPart(kind, original, added),
     )
 
@@ -199,7 +199,7 @@ def assignments(
         kind=kind,
         state=state,
         slot=draw(SMALL) if kind == "first" else None,
-        round=draw(SMALL),
+        candidate_version=draw(SMALL),
         created=draw(TIMES),
         shown=draw(st.none() | TIMES),
         submitted=draw(TIMES) if submitted else None,

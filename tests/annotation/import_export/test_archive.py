@@ -144,12 +144,12 @@ def test_every_table_has_as_many_rows_again(tmp_path: Path) -> None:
 
 def test_it_restores_limits_of_members(tmp_path: Path) -> None:
     project = judged_here()
-    Membership.objects.filter(project=project, user__username="petr").update(most_sentences=12)
+    Membership.objects.filter(project=project, user__username="petr").update(sentence_limit=12)
     first = archive_file(project, tmp_path)
 
     restored = import_project(path=first, name="again")
 
-    limits = restored.memberships.values_list("user__display_name", "most_sentences")
+    limits = restored.memberships.values_list("user__display_name", "sentence_limit")
     assert dict(limits) == {"jana": None, "petr": 12}
 
 

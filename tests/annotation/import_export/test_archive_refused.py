@@ -58,7 +58,7 @@ CASES: list[tuple[Change, str]] = [
     (replace("project", min_length=7), "min_length is greater than max_length"),
     (replace("system", name="B"), "there are two systems 'B'"),
     (replace("account", name="petr"), "there are two accounts 'petr'"),
-    (replace("account", role=None, most_sentences=3), "an account without a role has no limit"),
+    (replace("account", role=None, sentence_limit=3), "an account without a role has no limit"),
     (replace("instructions", author="X"), "there is no account 'X'"),
     (replace("instructions", version=2), "there are two versions 2"),
     # Sentences.
@@ -84,20 +84,20 @@ CASES: list[tuple[Change, str]] = [
         segment("practice", lambda s: s["answer"].update(ranks=[1, 4, 1])),
         "the answer's rank 4 is not from 1 to 3",
     ),
-    (segment("practice", lambda s: s.update(twins=[1])), "only segments for control"),
+    (segment("practice", lambda s: s.update(duplicates=[1])), "only segments for control"),
     (
         segment("control", lambda s: s.update(answer={"explanation": "", "ranks": []})),
         "has an answer, others have none",
     ),
-    (segment("control", lambda s: s.update(twins=[9])), "there is no candidate 9"),
+    (segment("control", lambda s: s.update(duplicates=[9])), "there is no candidate 9"),
     (segment("control", lambda s: s["control"].update(changed=9)), "there is no candidate 9"),
     (
         segment("control", lambda s: s["control"].update(changed=s["control"]["original"])),
         "compares a candidate with itself",
     ),
     (
-        segment("control", lambda s: s["control"].update(kind="twin")),
-        "the candidates of a twin control are different",
+        segment("control", lambda s: s["control"].update(kind="duplicate")),
+        "the candidates of a duplicate control are different",
     ),
     (segment("control", lambda s: s.update(control=None)), "has no segment with a control"),
     (

@@ -82,12 +82,12 @@ def test_half_have_a_candidate_made_worse_and_half_one_shown_twice(project: Proj
     made = make_controls(project=project, count=4, seed=7)
     assert [(s.purpose, s.number) for s in made] == [("control", n) for n in (1, 2, 3, 4)]
     assert len({s.copy_of_id for s in made}) == 4
-    assert Counter(c.kind for c in Control.objects.all()) == {"degraded": 2, "twin": 2}
+    assert Counter(c.kind for c in Control.objects.all()) == {"degraded": 2, "duplicate": 2}
     for control in Control.objects.select_related("original", "changed"):
         texts = Candidate.objects.filter(segment=control.segment).values_list("text", flat=True)
         assert len(texts) == 3
-        assert (control.original.text == control.changed.text) is (control.kind == "twin")
-        assert control.changed.twin is (control.kind == "twin")
+        assert (control.original.text == control.changed.text) is (control.kind == "duplicate")
+        assert control.changed.is_duplicate is (control.kind == "duplicate")
     assert not Sentence.objects.filter(purpose="control", segments__projections__isnull=False)
 
 
@@ -126,7 +126,7 @@ def test_a_twin_is_a_card_of_its_own(project: Project, jana: User) -> None:
         )
         for control in Control.objects.all()
     }
-    assert cards == {"degraded": 3, "twin": 3}
+    assert cards == {"degraded": 3, "duplicate": 3}
 
 
 def test_they_come_at_the_rate_of_the_project_and_each_once(project: Project, jana: User) -> None:
@@ -161,9 +161,9 @@ def test_who_looks_passes_and_who_does_not_fails(project: Project, jana: User) -
     petr = make_annotator(project, "petr")
     judge_all(petr, project, carefully=False)
     his = [outcome for outcome in control_outcomes(project) if outcome.annotator == petr.pk]
-    twins = [outcome for outcome in his if outcome.kind == "twin"]
-    assert twins
-    assert not any(outcome.passed for outcome in twins)
+    duplicates = [outcome for outcome in his if outcome.kind == "duplicate"]
+    assert duplicates
+    assert not any(outcome.passed for outcome in duplicates)
     items = control_items(project)
     assert sum(item.judged for item in items) == len(hers) + len(his)
     assert sum(item.passed for item in items) == len(hers) + sum(o.passed for o in his)
@@ -178,11 +178,11 @@ def test_who_looks_passes_and_who_does_not_fails(project: Project, jana: User) -
         ("degraded", 2, 1, False),
         ("degraded", None, 3, False),
         ("degraded", None, None, True),
-        ("twin", 2, 2, True),
-        ("twin", None, None, True),
-        ("twin", 2, 3, False),
-        ("twin", 2, None, False),
-        ("twin", None, 1, False),
+        ("duplicate", 2, 2, True),
+        ("duplicate", None, None, True),
+        ("duplicate", 2, 3, False),
+        ("duplicate", 2, None, False),
+        ("duplicate", None, 1, False),
     ],
 )
 def test_what_passing_means(
@@ -204,7 +204,7 @@ def test_what_somebody_was_told_in_practice_is_no_control(project: Project, jana
 def test_where_nothing_can_be_made_worse_one_is_shown_twice() -> None:
     alike = make_project("alike", sentences=4, segments={"0 1 2": ("starý dům", "dům starý")})
     make_controls(project=alike, count=4, seed=1)
-    assert set(Control.objects.values_list("kind", flat=True)) == {"twin"}
+    assert set(Control.objects.values_list("kind", flat=True)) == {"duplicate"}
 
 
 def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, jana: User) -> None:

@@ -102,7 +102,7 @@ def test_a_segment_with_a_new_candidate_is_assigned_again_with_all_candidates(
     counts = add(
         project, tmp_path, "starý dům u řeky", "starobylý dům u řeky", "starý dům při řece"
     )
-    assert counts == MergeCounts(known=4, new=2, again=2)
+    assert counts == MergeCounts(known=4, new=2, reassigned=2)
     second, third = judge(jana, project), judge(jana, project)
     assert second
     assert third
@@ -121,7 +121,7 @@ def test_an_unassigned_segment_gets_one_more_candidate(
 ) -> None:
     assert judge(jana, project)
     assert add(project, tmp_path, *["starobylý dům u řeky"] * 3) == MergeCounts(
-        known=3, new=3, again=1
+        known=3, new=3, reassigned=1
     )
     seen = {}
     while judged := judge(jana, project):
@@ -148,7 +148,7 @@ def test_each_judging_slot_gets_what_is_new_to_it(
         "jana": {1: [4, 2], 2: [3, 2], 3: [3, 2]},
     }
     firsts = Assignment.objects.filter(kind="first", sentence__number=1)
-    assert sorted(firsts.values_list("slot", "round")) == [(1, 1), (1, 2), (2, 2)]
+    assert sorted(firsts.values_list("slot", "candidate_version")) == [(1, 1), (1, 2), (2, 2)]
 
 
 def test_an_open_assignment_is_submitted_as_it_was_shown(
@@ -164,7 +164,7 @@ def test_an_open_assignment_is_submitted_as_it_was_shown(
     assert (again[0].sentence, [len(cards) for cards in again[1]]) == (open_one.sentence, [4])
 
 
-def test_a_draft_continues_and_counts_for_its_round(
+def test_a_draft_continues_and_counts_for_its_version(
     project: Project, jana: User, petr: User, tmp_path: Path
 ) -> None:
     hers = next_assignment(annotator=jana, project=project)
@@ -184,15 +184,15 @@ def test_a_draft_continues_and_counts_for_its_round(
     # Petr judges the sentence as it is now.
     again = judge(petr, project)
     assert again
-    assert again[0].round == 2
+    assert again[0].candidate_version == 2
 
 
-def test_two_added_systems_make_one_round(project: Project, jana: User, tmp_path: Path) -> None:
+def test_two_added_systems_make_one_version(project: Project, jana: User, tmp_path: Path) -> None:
     assert judge(jana, project)
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     add(project, tmp_path, "starý dům při řece", "", "", name="E")
     sentence = Sentence.objects.get(number=1)
-    assert sentence.round == 2
+    assert sentence.candidate_version == 2
     again = judge(jana, project)
     assert again
     assert sorted(len(cards) for cards in again[1]) == [3, 4]

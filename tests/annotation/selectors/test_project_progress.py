@@ -75,10 +75,10 @@ def test_more_judges_than_are_wanted_now_count_no_more():
     assert (work(project).judged, work(project).wanted) == (1, 3)
 
 
-def test_what_a_new_system_brought_something_to_is_to_be_judged_again():
+def test_sentences_with_candidates_of_an_added_system_are_to_be_judged_again():
     project = make_project()
     hand_in(project, make_annotator(project), 1)
-    project.sentences.filter(number=1).update(round=2)
+    project.sentences.filter(number=1).update(candidate_version=2)
 
     assert work(project).judged == 0
 

@@ -75,7 +75,7 @@ def test_control_sentences_are_created_and_listed(client, project, boss):
     send(client, "make-controls", project, count="4")
     assert copies("control").count() == 4
     html = page_of(client, "manage-project", project)
-    assert html.count('data-kind="degraded"') == html.count('data-kind="twin"') == 2
+    assert html.count('data-kind="degraded"') == html.count('data-kind="duplicate"') == 2
     for control in Control.objects.filter(kind="degraded"):
         assert control.changed.text in html
 
@@ -122,12 +122,12 @@ def test_results_of_control_sentences_are_listed(client, project, boss):
     make_controls(project=project, count=2, seed=1)
     for name in ("jana", "petr"):
         judge_one(make_annotator(project, name), project)
-    passed = sum(1 for kind in judged_kinds() if kind == "twin")
+    passed = sum(1 for kind in judged_kinds() if kind == "duplicate")
     html = page_of(client, "manage-project", project)
     part = html[html.index('id="controls"') : html.index('id="open"')]
     judged = [int(n) for n in re.findall(r'data-judged="(\d+)"', part)]
     assert sum(judged) == 2
-    # All cards were put on one rank: right for a twin only.
+    # All cards were put on one rank: right for a duplicate only.
     assert sum(int(n) for n in re.findall(r'data-passed="(\d+)"', part)) == passed
 
 
@@ -199,7 +199,7 @@ def test_the_page_of_a_control_sentence_looks_like_any_other(client, project):
     assert assignment.kind == "control"
     as_control = client.get(address("judge", project))
     html = as_control.content.decode()
-    for word in ("control", "twin", "degraded"):
+    for word in ("control", "duplicate", "degraded"):
         assert word not in html.lower()
     # The copy becomes a sentence like all others, and the share is that of before.
     sentence = assignment.sentence

@@ -20,19 +20,19 @@ def test_a_member_gets_no_more_sentences_than_the_limit(client, project, boss):
     petr = make_annotator(project, "petr")
     limit = address("limit-member", project, petr.pk)
     for sent, stored in (("2", 2), ("1000000", 1_000_000), ("", None)):
-        told = send(client, "limit-member", project, petr.pk, most_sentences=sent)
+        told = send(client, "limit-member", project, petr.pk, sentence_limit=sent)
         assert told[-1] == "Limit for petr saved."
-        assert Membership.objects.get(user=petr).most_sentences == stored
+        assert Membership.objects.get(user=petr).sentence_limit == stored
         form = page_of(client, project).partition(f'action="{limit}#limit-')[2]
         assert f'value="{sent}"' in form.partition("</form>")[0]
-    assert not Membership.objects.exclude(most_sentences=None).exists()
+    assert not Membership.objects.exclude(sentence_limit=None).exists()
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "1000001", "9" * 30, "1.5", '"><script>'])
 def test_it_refuses_an_invalid_limit(client, project, boss, value):
-    Membership.objects.update(most_sentences=5)
+    Membership.objects.update(sentence_limit=5)
     petr = make_annotator(project, "petr")
-    response = client.post(address("limit-member", project, petr.pk), {"most_sentences": value})
+    response = client.post(address("limit-member", project, petr.pk), {"sentence_limit": value})
     assert response.status_code == 400
     page = response.content.decode()
     sentence = "Enter a whole number from 1 to 1000000, or leave the field empty for no limit."
@@ -40,7 +40,7 @@ def test_it_refuses_an_invalid_limit(client, project, boss, value):
     assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
     assert f'value="{escape(value)}"' in page
     assert 'value="5"' in page
-    assert Membership.objects.get(user=petr).most_sentences is None
+    assert Membership.objects.get(user=petr).sentence_limit is None
 
 
 def test_only_members_who_judge_have_a_limit(client, project, boss):
@@ -48,9 +48,9 @@ def test_only_members_who_judge_have_a_limit(client, project, boss):
     assert address("limit-member", project, eva.pk) not in page_of(client, project)
     other = make_annotator(make_project("other"), "nobody")
     for pk in (other.pk, 10**30):
-        response = client.post(address("limit-member", project, pk), {"most_sentences": "3"})
+        response = client.post(address("limit-member", project, pk), {"sentence_limit": "3"})
         assert response.status_code == 404
-    assert not Membership.objects.exclude(most_sentences=None).exists()
+    assert not Membership.objects.exclude(sentence_limit=None).exists()
 
 
 def test_in_the_administration_a_limit_is_checked_the_same(client, project):
@@ -59,7 +59,7 @@ def test_in_the_administration_a_limit_is_checked_the_same(client, project):
     member = make_annotator(project, "petr").memberships.get()
     path = reverse("admin:annotation_membership_change", args=[member.pk])
     for sent, status in (("0", 200), ("1000001", 200), ("7", 302)):
-        answer = client.post(path, {"role": "annotator", "most_sentences": sent})
+        answer = client.post(path, {"role": "annotator", "sentence_limit": sent})
         assert answer.status_code == status
     member.refresh_from_db()
-    assert member.most_sentences == 7
+    assert member.sentence_limit == 7

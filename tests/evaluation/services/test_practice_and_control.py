@@ -87,7 +87,7 @@ def test_a_draft_of_practice_is_in_no_result():
 
 @pytest.fixture
 def controlled() -> Project:
-    """A project with a degraded and a twin control: jana passed one of two, petr the first."""
+    """A project with a degraded and a duplicate control: jana passed one of two, petr the first."""
     project = judged_project()
     make_controls(project=project, count=2, seed=1)
     jana, petr = (User.objects.get(username=name) for name in ("jana", "petr"))
@@ -99,7 +99,7 @@ def controlled() -> Project:
 
 def test_each_kind_of_control_is_counted_by_annotator(controlled):
     kinds = Control.objects.order_by("segment__sentence__number").values_list("kind", flat=True)
-    assert list(kinds) == ["degraded", "twin"]
+    assert list(kinds) == ["degraded", "duplicate"]
 
     table = load_controls(controlled)
 
