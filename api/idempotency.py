@@ -35,7 +35,7 @@ from api.models import StoredAnswer
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 KEY_PATTERN = "[!-~]{1,200}"
-KEPT = timedelta(hours=24)
+ANSWERS_KEPT = timedelta(hours=24)
 # After this time a reservation without an answer is free again: longer than any request takes.
 RESERVED = timedelta(minutes=10)
 # Expired rows that each new request deletes, so that their number falls.
@@ -72,7 +72,7 @@ def idempotent(
             try:
                 with nullcontext() if long else writing():
                     response = post(view, request, *args, **kwargs)
-                    _store(reservation, response, secret_fields)
+                    _store_response(reservation, response, secret_fields)
             except BaseException:
                 reservation.delete()
                 raise
@@ -126,7 +126,7 @@ def _in_progress() -> RequestInProgress:
     return RequestInProgress(_("This request is still being processed. Send it again in a moment."))
 
 
-def _store(reservation: Any, response: Response, secret_fields: Collection[str]) -> None:
+def _store_response(reservation: Any, response: Response, secret_fields: Collection[str]) -> None:
     data = response.data
     if secret_fields:
         data = {**data, **dict.fromkeys(secret_fields)}
@@ -146,7 +146,9 @@ def _repeat(stored: StoredAnswer) -> HttpResponse:
 
 
 def _delete_expired() -> None:
-    expired = StoredAnswer.objects.filter(created__lt=timezone.now() - KEPT).order_by("created")
+    expired = StoredAnswer.objects.filter(created__lt=timezone.now() - ANSWERS_KEPT).order_by(
+        "created"
+    )
     if ids := list(expired.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
         StoredAnswer.objects.filter(pk__in=ids).delete()
 
@@ -158,12 +160,12 @@ def _fingerprint(request: Request) -> str:
     keeps a person's name, which is to be forgotten, from being guessed by trying.
     """
     whole = salted_hmac("api.idempotency", f"{request.get_full_path()}\n", algorithm="sha256")
-    for part in _parts(request.data):
+    for part in _body_parts(request.data):
         whole.update(hashlib.sha256(part).digest())
     return whole.hexdigest()
 
 
-def _parts(data: Any) -> Iterator[bytes]:
+def _body_parts(data: Any) -> Iterator[bytes]:
     if not isinstance(data, QueryDict):
         yield json.dumps(data, sort_keys=True).encode()
         return

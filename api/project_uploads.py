@@ -129,7 +129,7 @@ def _store_files(upload: Upload, values: Mapping[str, Any], settings: dict[str, 
     _refuse_equal_names(values)
     roles: dict[int, tuple[str, str]] = {}
     known: set[int] = set()
-    for field, file in _files(values):
+    for field, file in _sent_files(values):
         if refused := storage.take(upload, [(str(file.name), file)]):
             raise _file_problems(refused)
         role = ROLES[field]
@@ -142,7 +142,7 @@ def _store_files(upload: Upload, values: Mapping[str, Any], settings: dict[str, 
     storage.change(upload, roles=roles, values=settings)
 
 
-def _files(values: Mapping[str, Any]) -> Iterator[tuple[str, SentFile]]:
+def _sent_files(values: Mapping[str, Any]) -> Iterator[tuple[str, SentFile]]:
     for field in ROLES:
         given = values.get(field) or []
         for file in given if isinstance(given, list) else [given]:
@@ -151,8 +151,8 @@ def _files(values: Mapping[str, Any]) -> Iterator[tuple[str, SentFile]]:
 
 def _refuse_equal_names(values: Mapping[str, Any]) -> None:
     # A file replaces an earlier one of the same name; the caller would not notice.
-    names = Counter(shown_name(str(file.name)) for _field, file in _files(values))
-    for field, file in _files(values):
+    names = Counter(shown_name(str(file.name)) for _field, file in _sent_files(values))
+    for field, file in _sent_files(values):
         name = shown_name(str(file.name))
         if names[name] > 1:
             message = _("Two files are named %(name)s. Give each file its own name.")

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 from api.exceptions import MEDIA_TYPE, TYPE
 from api.idempotency import HEADER, KEY_PATTERN
 
-PREFIX = "/api/v1/"
+API_PREFIX = "/api/v1/"
 # By status: the end of the problem's type, and when the API answers with it.
 REFUSALS = {
     400: ("invalid", "The query or the body is invalid; `errors` say where."),
@@ -121,7 +121,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 def only_version_1(endpoints: list[Any], **_options: Any) -> list[Any]:
     """Leave out every address that is not below /api/v1/: a hook of drf-spectacular."""
-    return [endpoint for endpoint in endpoints if endpoint[0].startswith(PREFIX)]
+    return [endpoint for endpoint in endpoints if endpoint[0].startswith(API_PREFIX)]
 
 
 def add_problem_responses(result: dict[str, Any], **_options: Any) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def anonymise(user: User, *, typed_name: str) -> str:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
         account = User.objects.select_for_update().get(pk=user.pk)
-        _refuse(account)
+        _check_anonymisable(account)
         anonymised.send(User, user=account)
         # Names stand in reports; they are computed again.
         projects = Assignment.objects.filter(annotator=account).values("project")
@@ -89,7 +89,7 @@ def member_of(project: Project, user_id: int) -> User | None:
     return found.filter(pk=user_id).first()
 
 
-def _refuse(account: User) -> None:
+def _check_anonymisable(account: User) -> None:
     if account.is_superuser or account.is_staff:
         raise NotPossible(
             _("This account administers the site. Remove its staff rights in /admin/ first.")

@@ -12,7 +12,7 @@ from annotation.models import Membership, Project, User
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
 # In the rare case that a random user name is taken, another is tried.
-ATTEMPTS = 5
+NAME_ATTEMPTS = 5
 
 
 class CannotStart(Exception):
@@ -48,7 +48,7 @@ def arrive(*, link: StartLink, participant_id: str, visit: str) -> Participant:
     participant if the link is off or full or the project is not open; and for a known one whose
     account has left the project or has become an ordinary account.
     """
-    for _attempt in range(ATTEMPTS):
+    for _attempt in range(NAME_ATTEMPTS):
         known = find(link, participant_id)
         if known is not None:
             return _checked(known)
@@ -57,7 +57,7 @@ def arrive(*, link: StartLink, participant_id: str, visit: str) -> Participant:
         except IntegrityError:
             # A concurrent request of the same person created it; or the user name is taken.
             continue
-    raise RuntimeError(f"No account could be made in {ATTEMPTS} attempts.")
+    raise RuntimeError(f"No account could be made in {NAME_ATTEMPTS} attempts.")
 
 
 def find(link: StartLink, participant_id: str) -> Participant | None:

@@ -24,7 +24,7 @@ CENT: Final = Decimal("0.01")
 SECONDS_OF_AN_HOUR: Final = 3600
 # Seconds that count at most for one sentence: how long an annotator looked cannot be verified.
 MAX_SECONDS: Final = 600.0
-COLUMNS = (
+PAYMENT_COLUMNS = (
     "annotator",
     "platform",
     "participant_id",
@@ -129,10 +129,10 @@ def payment_csv(rows: list[Worked]) -> Iterator[str]:
 
     Texts that a spreadsheet would take for a formula begin with an apostrophe.
     """
-    yield _line(COLUMNS)
+    yield _csv_line(PAYMENT_COLUMNS)
     for row in rows:
         came, terms = row.participant, row.terms
-        yield _line(
+        yield _csv_line(
             (
                 row.name,
                 came.link.platform if came else "",
@@ -253,7 +253,7 @@ def _time(moment: datetime | None) -> str:
     return moment.isoformat(timespec="seconds") if moment else ""
 
 
-def _line(cells: tuple[object, ...]) -> str:
+def _csv_line(cells: tuple[object, ...]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(
         without_formulas(cell) if isinstance(cell, str) else cell for cell in cells

@@ -43,7 +43,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.plain_text import open_binary, unpacked
 
 FORMAT = "segranks-backup"
-VERSION = 1
+BACKUP_VERSION = 1
 # Rows held at once, and rows with columns of any size.
 ROWS_PER_BATCH = 1000
 LARGE_PAGE = 10
@@ -102,13 +102,13 @@ def backup() -> Iterator[bytes]:
     with snapshot():
         for record in _records():
             total += isinstance(record, list)
-            line = _line(record)
+            line = _json_line(record)
             digest.update(line)
             yield line
-    yield _line({"end": True, "rows": total, "sha256": digest.hexdigest()})
+    yield _json_line({"end": True, "rows": total, "sha256": digest.hexdigest()})
 
 
-def _line(record: object) -> bytes:
+def _json_line(record: object) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -119,7 +119,7 @@ def _records() -> Iterator[object]:
     known = executor.loader.disk_migrations
     yield {
         "format": FORMAT,
-        "version": VERSION,
+        "version": BACKUP_VERSION,
         "segranks": settings.VERSION,
         "made": timezone.now().isoformat(),
         "migrations": sorted(key for key in executor.loader.applied_migrations if key in known),
@@ -231,10 +231,10 @@ def _read_header(lines: _Lines) -> dict[str, Any]:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise InputError(f"{lines.path} is no backup: give a file that `manage.py backup` wrote.")
-    if header.get("version") != VERSION:
+    if header.get("version") != BACKUP_VERSION:
         raise InputError(
             f"{lines.path} is a backup of version {header.get('version')}, and this SegRanks reads "
-            f"version {VERSION}: restore it with SegRanks {header.get('segranks')}."
+            f"version {BACKUP_VERSION}: restore it with SegRanks {header.get('segranks')}."
         )
     return header
 
@@ -291,7 +291,7 @@ def _load(lines: _Lines, models: Apps) -> int:
     while "end" not in (record := _read_table(lines)):
         model, fields = _model(lines, models, record)
         loaded.append(model)
-        rows = _rows(lines, fields)
+        rows = _table_rows(lines, fields)
         most = min(ROWS_PER_BATCH, connection.ops.bulk_batch_size(fields, [None] * ROWS_PER_BATCH))
         is_large = any(isinstance(field, BinaryField | JSONField) for field in fields)
         while batch := list(islice(rows, LARGE_PAGE if is_large else most)):
@@ -332,7 +332,7 @@ def _model(
     return model, fields
 
 
-def _rows(lines: _Lines, fields: list[AnyField]) -> Iterator[SimpleNamespace]:
+def _table_rows(lines: _Lines, fields: list[AnyField]) -> Iterator[SimpleNamespace]:
     """Yield the rows of a table, up to the line with their number."""
     count = 0
     while isinstance(record := lines.next(), list):

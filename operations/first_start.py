@@ -34,11 +34,11 @@ def create_initial_data(*, demo: bool) -> bool:
     administrator = User.objects.create_superuser(ADMINISTRATOR, password=passwords[ADMINISTRATOR])
     if demo:
         project = _demo_project()
-        _join(administrator, project, Membership.Role.OWNER)
+        _add_member(administrator, project, Membership.Role.OWNER)
         for name in ANNOTATORS:
             passwords[name] = _password()
             annotator = User.objects.create_user(name, password=passwords[name])
-            _join(annotator, project, Membership.Role.ANNOTATOR)
+            _add_member(annotator, project, Membership.Role.ANNOTATOR)
     # Inside the transaction: without the file, the accounts could not be used.
     _write_passwords(passwords)
     return True
@@ -74,7 +74,7 @@ def _demo_project() -> Project:
     return job.project
 
 
-def _join(user: User, project: Project, role: Membership.Role) -> None:
+def _add_member(user: User, project: Project, role: Membership.Role) -> None:
     Membership.objects.create(user=user, project=project, role=role)
 
 

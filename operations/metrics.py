@@ -25,7 +25,7 @@ log = getLogger(__name__)
 
 # Seconds: the database counts all judgements for these metrics.
 CACHED = 15
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+HTTP_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 requests = Counter(
     "segranks_requests", "Requests answered.", ["view", "method", "status"], registry=None
@@ -41,7 +41,7 @@ seconds = Histogram(
 
 def count_request(view: str, method: str | None, status: int, took: float) -> None:
     """Count an answered request."""
-    known = method if method in METHODS else "other"
+    known = method if method in HTTP_METHODS else "other"
     requests.labels(view, known, str(status)).inc()
     seconds.labels(view, known).observe(took)
 

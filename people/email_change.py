@@ -18,7 +18,7 @@ from people.registration import account_of
 from people.sign_in_links import hash_token
 from people.site_address import site_address
 
-LIFETIME: Final = timedelta(days=1)
+LINK_LIFETIME: Final = timedelta(days=1)
 
 
 class BadLink(Exception):
@@ -52,7 +52,7 @@ def request_change(*, user: User, email: str) -> None:
         "email": email,
         "instead_of": user.email,
         "token_hash": hash_token(token),
-        "expires": now + LIFETIME,
+        "expires": now + LINK_LIFETIME,
     }
     requested, _created = NewAddress.objects.update_or_create(user=user, defaults=fields)
     base = site_address().rstrip("/")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Membership, User
 from people import mail, registration
-from people.invitations import LIFETIME, LONGEST_LIFETIME, MOST_USES
+from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
 from people.models import Invitation
 
 DAYS = gettext_lazy("Enter a whole number from 1 to 90.")
@@ -153,7 +153,7 @@ class InvitationForm(forms.Form):
         label=gettext_lazy("Valid for (days)"),
         min_value=1,
         max_value=LONGEST_LIFETIME,
-        initial=LIFETIME,
+        initial=DEFAULT_DAYS,
         error_messages=dict.fromkeys(NUMBER_CODES, DAYS),
     )
     most_uses = forms.IntegerField(

@@ -20,7 +20,7 @@ from people.sign_in_links import hash_token
 from people.site_address import site_address
 
 # Days.
-LIFETIME: Final = 7
+DEFAULT_DAYS: Final = 7
 LONGEST_LIFETIME: Final = 90
 MOST_USES: Final = 1000
 
@@ -49,7 +49,7 @@ def invite(
     project: Project,
     by: User,
     role: str,
-    days: int = LIFETIME,
+    days: int = DEFAULT_DAYS,
     most_uses: int = 1,
     note: str = "",
 ) -> str:
@@ -62,7 +62,7 @@ def invite(
 
 
 def make(
-    *, project: Project, by: User, role: str, days: int = LIFETIME, **fields: Any
+    *, project: Project, by: User, role: str, days: int = DEFAULT_DAYS, **fields: Any
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its URL. Raises NotPossible as `invite`.
 
@@ -82,7 +82,7 @@ def make(
 
 
 def invite_by_mail(
-    *, project: Project, by: User, role: str, email: str, days: int = LIFETIME, note: str = ""
+    *, project: Project, by: User, role: str, email: str, days: int = DEFAULT_DAYS, note: str = ""
 ) -> Invitation:
     """Create an invitation for one person and mail it. Raises NotPossible, and NotSent if it could
     not be mailed: then there is no invitation.

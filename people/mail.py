@@ -43,13 +43,13 @@ def send(template: str, to: str, *, subject: str, **context: object) -> None:
 
 def is_first_request(kind: str, email: str) -> bool:
     """Return False if this kind of email to this address was requested within REPEAT_AFTER."""
-    return bool(cache.add(_key(kind, email), True, REPEAT_AFTER))
+    return bool(cache.add(_mailing_key(kind, email), True, REPEAT_AFTER))
 
 
 def forget_request(kind: str, email: str) -> None:
     """Allow another request at once, because nothing was sent."""
-    cache.delete(_key(kind, email))
+    cache.delete(_mailing_key(kind, email))
 
 
-def _key(kind: str, email: str) -> str:
+def _mailing_key(kind: str, email: str) -> str:
     return f"{kind}-{sha256(email.lower().encode()).hexdigest()}"

@@ -12,7 +12,7 @@ from people import mail
 from people.site_address import site_address
 
 # Seconds for which a confirmation link is valid: a day.
-LIFETIME: Final = 86_400
+LINK_SECONDS: Final = 86_400
 SALT: Final = "people.registration"
 
 
@@ -61,7 +61,7 @@ def send_link(email: str) -> None:
 def confirmed_address(token: str) -> str:
     """Return the email address that the link confirms. Raises BadLink."""
     try:
-        email = str(signing.loads(token, salt=SALT, max_age=LIFETIME))
+        email = str(signing.loads(token, salt=SALT, max_age=LINK_SECONDS))
     except signing.BadSignature:
         raise BadLink from None
     if not is_allowed(email) or account_of(email):

@@ -40,7 +40,7 @@ def add_user(*, name: str, project: Project, role: str, existing: bool = False) 
     """
     if role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
-    user = _find(name, project, existing) or _new_user(name)
+    user = _find_account(name, project, existing) or _new_user(name)
     Membership.objects.update_or_create(user=user, project=project, defaults={"role": role})
     return user, sign_in_path(user)
 
@@ -95,7 +95,7 @@ def use_link(token: str) -> User:
     return link.user
 
 
-def _find(name: str, project: Project, existing: bool) -> User | None:
+def _find_account(name: str, project: Project, existing: bool) -> User | None:
     user = User.objects.filter(username=name).first()
     if user is None:
         return None

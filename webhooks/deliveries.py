@@ -25,7 +25,7 @@ MAX_TRIES: Final = len(RETRY_DELAYS) + 1
 # If a worker dies during an attempt, the delivery is due again after this time.
 RETRY_LOST_AFTER: Final = timedelta(minutes=2)
 # How long ended deliveries are kept.
-KEPT: Final = timedelta(days=30)
+DELIVERIES_KEPT: Final = timedelta(days=30)
 # Deliveries deleted in one transaction, and transactions in one run.
 BATCH: Final = 500
 MAX_BATCHES: Final = 20
@@ -104,8 +104,8 @@ def give_up(deliveries: QuerySet[Delivery]) -> None:
 
 
 def clear_old() -> None:
-    """Delete what ended more than KEPT ago, with its attempts, oldest first, in small batches."""
-    old = Delivery.objects.filter(ended__lt=timezone.now() - KEPT)
+    """Delete what ended more than DELIVERIES_KEPT ago, with its attempts, oldest first."""
+    old = Delivery.objects.filter(ended__lt=timezone.now() - DELIVERIES_KEPT)
     for _batch in range(MAX_BATCHES):
         ids = list(old.order_by("ended").values_list("pk", flat=True)[:BATCH])
         # The filter again: a delivery may have been sent again meanwhile.

@@ -29,7 +29,7 @@ def detect_state_changes() -> None:
             events.append(Event.PREPARATION_FAILED)
         if state == Project.State.CLOSED:
             events.append(Event.CLOSED)
-        _store(webhook, events, seen_state=state)
+        _store_events(webhook, events, seen_state=state)
 
 
 def detect_progress() -> None:
@@ -44,7 +44,7 @@ def detect_progress() -> None:
         seen, share = webhook.seen_share, shares[webhook.project_id]
         if share > seen:
             events = [event for reached, event in SHARES.items() if seen < reached <= share]
-            _store(webhook, events, seen_share=share)
+            _store_events(webhook, events, seen_share=share)
 
 
 def share_judged(project: Project) -> int:
@@ -59,7 +59,7 @@ def seen_now(project: Project, seen_share: int = 0) -> dict[str, object]:
     return {"seen_state": project.state, "seen_share": max(share, seen_share)}
 
 
-def _store(webhook: Webhook, events: Iterable[Event], **seen: object) -> None:
+def _store_events(webhook: Webhook, events: Iterable[Event], **seen: object) -> None:
     """Store what was seen, and a message for each event that the webhook wants.
 
     The update is conditional, so of several workers only one stores the messages.

@@ -13,7 +13,7 @@ from django.utils.crypto import salted_hmac
 
 from webhooks.models import Delivery, Webhook
 
-PREFIX = "whsec_"
+SIGNING_PREFIX = "whsec_"
 
 
 def new_salt() -> str:
@@ -22,14 +22,14 @@ def new_salt() -> str:
 
 def secret_of(webhook: Webhook) -> str:
     """Return the secret in the form that libraries of Standard Webhooks expect."""
-    return PREFIX + b64encode(_key(webhook)).decode()
+    return SIGNING_PREFIX + b64encode(_secret_key(webhook)).decode()
 
 
 def headers(delivery: Delivery, now: datetime) -> dict[str, str]:
     """Return the headers that sign the delivery when it is sent at `now`."""
     uid, timestamp = delivery.signed_as, str(int(now.timestamp()))
     signed = f"{uid}.{timestamp}.{delivery.body}".encode()
-    signature = b64encode(hmac.digest(_key(delivery.webhook), signed, "sha256")).decode()
+    signature = b64encode(hmac.digest(_secret_key(delivery.webhook), signed, "sha256")).decode()
     return {
         "Webhook-Id": uid,
         "Webhook-Timestamp": timestamp,
@@ -37,5 +37,5 @@ def headers(delivery: Delivery, now: datetime) -> dict[str, str]:
     }
 
 
-def _key(webhook: Webhook) -> bytes:
+def _secret_key(webhook: Webhook) -> bytes:
     return salted_hmac("webhooks.secret", webhook.salt, algorithm="sha256").digest()

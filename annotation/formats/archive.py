@@ -20,7 +20,7 @@ from annotation.formats.archive_records import RECORDS, EndRecord, HeaderRecord,
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import open_binary
 
-VERSION = 1
+ARCHIVE_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000
 
@@ -33,7 +33,7 @@ _ORDER: dict[type, int] = {kind: place for place, kind in enumerate((*RECORDS, E
 def archive_lines(records: Iterable[Record]) -> Iterator[bytes]:
     """Yield the lines of an archive of these records, which come in the order of RECORDS."""
     digest = hashlib.sha256()
-    for record in chain([HeaderRecord(VERSION)], records):
+    for record in chain([HeaderRecord(ARCHIVE_VERSION)], records):
         line = strict_json.encode(record) + b"\n"
         digest.update(line)
         yield line
@@ -110,8 +110,8 @@ def _check_version(line: bytes, path: Path) -> None:
         version = strict_json.decode(line.removesuffix(b"\n"), _header, str(path)).version
     except InputError:
         raise InputError(f"{path} is not an archive that `export_project` wrote.") from None
-    if version != VERSION:
+    if version != ARCHIVE_VERSION:
         raise InputError(
             f"{path} is an archive of version {version}, and this SegRanks reads version "
-            f"{VERSION}: install a newer SegRanks."
+            f"{ARCHIVE_VERSION}: install a newer SegRanks."
         )

@@ -95,7 +95,7 @@ def _records(project: Project) -> Iterator[Record]:
     for row in project.instructions.order_by("version"):
         author = None if row.author_id is None else names[row.author_id]
         yield InstructionsRecord(row.version, row.text, row.created, author)
-    yield from _sentences(project)
+    yield from _sentence_records(project)
     yield from _assignments(project, names)
     for part in parts():
         yield from part.records(project)
@@ -115,7 +115,7 @@ SentencesPage = QuerySet[Sentence]
 AssignmentsPage = QuerySet[Assignment]
 
 
-def _sentences(project: Project) -> Iterator[SentenceRecord]:
+def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
     """Yield the project's sentences by purpose and number: originals before their copies."""
     for purpose in PURPOSES:
         sentences = Sentence.objects.filter(project=project, purpose=purpose)
@@ -124,7 +124,7 @@ def _sentences(project: Project) -> Iterator[SentenceRecord]:
         while found := list(rows.filter(number__gt=last)[:SENTENCES_PER_PAGE]):
             page = sentences.filter(number__gt=last, number__lte=found[-1].number)
             last = found[-1].number
-            translations, segments = _translations(page), _segments(page)
+            translations, segments = _translation_parts(page), _segments(page)
             for sentence in found:
                 yield SentenceRecord(
                     purpose=sentence.purpose,  # type: ignore[arg-type]
@@ -140,7 +140,7 @@ def _sentences(project: Project) -> Iterator[SentenceRecord]:
                 )
 
 
-def _translations(page: SentencesPage) -> dict[int, list[TranslationPart]]:
+def _translation_parts(page: SentencesPage) -> dict[int, list[TranslationPart]]:
     found: dict[int, list[TranslationPart]] = {}
     rows = Translation.objects.filter(sentence__in=page).order_by("pk")
     for sentence_id, *values in rows.values_list(

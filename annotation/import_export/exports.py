@@ -1,6 +1,6 @@
 """Exports of a project's judgements, candidates and segments; all of them stream.
 
-`FORMATS` also has the archive (see `archive_export`).
+`EXPORT_FORMATS` also has the archive (see `archive_export`).
 """
 
 import csv
@@ -152,11 +152,11 @@ def placements(project: Project) -> Iterator[str]:
             makers = _makers(page)
             shown = _positions(page)
             for sentence in page:
-                rows = _rows(sentence, names, judgements, makers, shown)
+                rows = _placement_rows(sentence, names, judgements, makers, shown)
                 yield _csv((name, *row) for row in rows)
 
 
-def _rows(
+def _placement_rows(
     sentence: LoadedSentence,
     names: dict[int, str],
     judgements: dict[int, list[LoadedJudgement]],
@@ -273,7 +273,7 @@ def _entries(project: Project) -> Iterator[Entry]:
                 yield (sentence.number, words), all_ranks
 
 
-FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
+EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
     "csv": placements,
@@ -285,7 +285,7 @@ FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
 
 
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
-    """Write the project in one of FORMATS to a file, completely or not at all, or to a stream.
+    """Write the project in one of EXPORT_FORMATS to a stream, or whole or not at all to a file.
 
     Memory does not grow with the project. Raises InputError if the project is not prepared, the
     file cannot be written, or the format cannot represent what the project has.
@@ -297,7 +297,7 @@ def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -
         )
     pieces = (
         piece.encode() if isinstance(piece, str) else piece
-        for piece in FORMATS[format_name](project)
+        for piece in EXPORT_FORMATS[format_name](project)
     )
     if isinstance(to, Path):
         write_file(to, pieces)

@@ -34,7 +34,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "id": pk,
             "sentence": number,
             "segment": segment,
-            "words": _words(tokens, indices),
+            "words": _segment_words(tokens, indices),
             "annotator": {"id": annotator, "name": display_name or username},
             "kind": kind,
             "submitted": _written(submitted),
@@ -90,7 +90,7 @@ def _producers(segments: Collection[int]) -> dict[int, list[str]]:
     return found
 
 
-def _words(tokens: str, indices: str) -> str:
+def _segment_words(tokens: str, indices: str) -> str:
     of_sentence = split_tokens(tokens)
     return " ".join(of_sentence[int(index)] for index in indices.split())
 

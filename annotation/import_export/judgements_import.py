@@ -262,7 +262,7 @@ def _import_thesis(
     Judgements at the same position of a sentence's segments become one assignment, by the account
     of the unknown annotator of this position. They are created at the time of the import.
     """
-    found = list(_find(project, read_thesis_json(path)))
+    found = list(_with_segments(project, read_thesis_json(path)))
     assignments = sorted({(judgement.sentence, judgement.position) for judgement in found})
     annotators = {
         position: accounts.unidentified(position)
@@ -291,7 +291,7 @@ def _import_thesis(
     return len(found), {user.pk for user in annotators.values()}
 
 
-def _find(project: Project, entries: Iterable[ThesisEntry]) -> Iterator[_ThesisJudgement]:
+def _with_segments(project: Project, entries: Iterable[ThesisEntry]) -> Iterator[_ThesisJudgement]:
     """Yield the judgements with their segments. Raises InputError for what is not there."""
     counts: Counter[int] = Counter()
     remaining = iter(entries)

@@ -50,7 +50,7 @@ def import_segments(
             state=Project.State.OPEN,
             provenance=_provenance(provenance, files),
         )
-        _store(project, files)
+        _store_sentences(project, files)
     return project
 
 
@@ -84,7 +84,7 @@ def _system_names(files: SegmentFiles) -> dict[str, None]:
     }
 
 
-def _store(project: Project, files: SegmentFiles) -> None:
+def _store_sentences(project: Project, files: SegmentFiles) -> None:
     systems = {
         system.name: system
         for system in System.objects.bulk_create(

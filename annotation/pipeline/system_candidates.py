@@ -5,7 +5,7 @@ count for it. Where it has a new candidate for a segment that was assigned befor
 assigned again with all its candidates; other segments are not.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,13 +24,17 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.pipeline.word_alignment import align_system, aligner_of, aligner_provenance
+from annotation.pipeline.word_alignment import (
+    Progress,
+    align_system,
+    aligner_of,
+    aligner_provenance,
+)
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
 
-Progress = Callable[[str, int, int], None]
 # Sentences of a transaction; annotators wait for one transaction at most.
-SENTENCES_PER_BATCH = 100
+SENTENCES_PER_TRANSACTION = 100
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def project_new_system(
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
         _add_provenance(system, aligner=aligner_provenance(aligner))
-    unfinished = _sentences(system.project).filter(
+    unfinished = _sentences_to_judge(system.project).filter(
         Exists(_segments_without(system).filter(sentence=OuterRef("pk")))
     )
     total = unfinished.count()
@@ -79,7 +83,7 @@ def project_new_system(
     while page := list(
         unfinished.filter(pk__gt=last)
         .order_by("pk")
-        .values_list("pk", flat=True)[:SENTENCES_PER_BATCH]
+        .values_list("pk", flat=True)[:SENTENCES_PER_TRANSACTION]
     ):
         last = page[-1]
         counts = counts.plus(_merge_page(system, page))
@@ -89,7 +93,7 @@ def project_new_system(
     return counts
 
 
-def _sentences(project: Project) -> QuerySet[Sentence]:
+def _sentences_to_judge(project: Project) -> QuerySet[Sentence]:
     return project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
 
 
@@ -103,7 +107,7 @@ def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
         # Locked, so that none is assigned with half of its candidates.
         sentences = Sentence.objects.select_for_update().in_bulk(sentence_ids)
         segments = list(_segments_without(system).filter(sentence__in=sentence_ids).order_by("pk"))
-        projected = _projected(system, segments)
+        projected = _candidates_by_segment(system, segments)
         known = {
             (segment, text): pk
             for segment, text, pk in Candidate.objects.filter(segment__in=segments).values_list(
@@ -130,7 +134,7 @@ def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
     return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
 
 
-def _projected(system: System, segments: list[Segment]) -> dict[int, str]:
+def _candidates_by_segment(system: System, segments: list[Segment]) -> dict[int, str]:
     """Return the system's candidate for each segment, by segment id; "" where it has none."""
     translations = {
         sentence: (links_from_text(alignment), split_tokens(tokens))

@@ -65,7 +65,7 @@ def read_system(
     if links:
         entry["aligner"] = aligner_provenance(None)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
-        for row in _rows(project, path, links, tokenized=tokenized):
+        for row in _tokenized_rows(project, path, links, tokenized=tokenized):
             rows.write(json.dumps(row) + "\n")
         yield ReadSystem(project, name, entry, rows)
 
@@ -107,7 +107,7 @@ def _check(project: Project, name: str) -> None:
         raise InputError(_("There is a system %(name)r already: choose another name."), name=name)
 
 
-def _rows(
+def _tokenized_rows(
     project: Project, path: Path, links: Path | None, *, tokenized: bool
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield (sentence's id, text, tokens, links) of each line with text. Raises InputError."""

@@ -58,7 +58,7 @@ def align_system(
     )
     total, done = translations.count(), 0
     with transaction.atomic():
-        for done in _store(translations, links):
+        for done in _store_links(translations, links):
             if progress:
                 progress("alignment", done, total)
     return done
@@ -95,7 +95,7 @@ def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
             yield translation.sentence.token_list, translation.token_list
 
 
-def _store(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
+def _store_links(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
     """Store the links page by page; yield how many translations have theirs."""
     done = 0
     for page in pages(translations):

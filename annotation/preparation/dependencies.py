@@ -9,7 +9,7 @@ from annotation.formats.conllu import Word
 from annotation.preparation.trees import Node, leaf, leaves
 
 # Stored with a project; raise it when the trees change.
-VERSION = "1"
+CONVERSION_VERSION = "1"
 
 # Suffix of the part of speech of finite verbs and auxiliaries.
 FINITE = "-FIN"
@@ -155,7 +155,7 @@ def _phrase(words: Sequence[Word], head: Head) -> Node:
     if verbal and (not layers or layers[0][0][0] > Level.PREDICATE):
         node = Node("VP", (node,))
     for (level, _number), left, right in layers:
-        before = [part for each in left for part in _parts(words, each)]
+        before = [part for each in left for part in _conjunct_nodes(words, each)]
         label = _label(level, words[head.position], node)
         node = Node(label, (*before, node, *_after(words, right)))
     return node
@@ -170,7 +170,7 @@ def _after(words: Sequence[Word], dependents: Sequence[Head]) -> list[Node]:
     relation = ""
     for dependent in dependents:
         before, relation = relation, _relation(words, dependent)
-        parts = _parts(words, dependent)
+        parts = _conjunct_nodes(words, dependent)
         if (before, relation) == ("obj", "xcomp") and _is_verbal(words[dependent.position]):
             nodes[-1:] = [Node("S", (nodes[-1], *parts))]
         else:
@@ -178,7 +178,7 @@ def _after(words: Sequence[Word], dependents: Sequence[Head]) -> list[Node]:
     return nodes
 
 
-def _parts(words: Sequence[Word], dependent: Head) -> Iterator[Node]:
+def _conjunct_nodes(words: Sequence[Word], dependent: Head) -> Iterator[Node]:
     """Yield the conjunction, which UD attaches to the dependent, and the dependent's phrase."""
     if _relation(words, dependent) == "conj":
         while dependent.left and _relation(words, dependent.left[-1]) == "cc":

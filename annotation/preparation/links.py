@@ -122,8 +122,8 @@ def write_pairs(pairs: Iterable[Pair], source_path: Path, target_path: Path) -> 
             alignable = 0 < len(source) <= _LONGEST and 0 < len(target) <= _LONGEST
             usable.append(alignable)
             if alignable:
-                sources.write(_line(source))
-                targets.write(_line(target))
+                sources.write(_token_line(source))
+                targets.write(_token_line(target))
     return usable
 
 
@@ -136,7 +136,7 @@ def in_order(usable: bytearray, links: Iterator[list[Link]]) -> Iterator[list[Li
         raise InputError(_("The aligner left sentences out: run the preparation again.")) from None
 
 
-def _line(tokens: list[str]) -> str:
+def _token_line(tokens: list[str]) -> str:
     return " ".join(_word(token) for token in tokens) + "\n"
 
 

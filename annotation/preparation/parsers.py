@@ -9,8 +9,7 @@ from typing import Protocol
 from annotation.formats.conllu import from_text
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.dependencies import VERSION as CONVERSION
-from annotation.preparation.dependencies import to_constituents
+from annotation.preparation.dependencies import CONVERSION_VERSION, to_constituents
 from annotation.preparation.phrase_chunker import LONGEST, SHORTEST, parse_phrases
 from annotation.preparation.stanza_parsers import (
     choose_stanza,
@@ -168,7 +167,7 @@ class ConlluParser:
     """
 
     name = "conllu"
-    version = f"conversion {CONVERSION}"
+    version = f"conversion {CONVERSION_VERSION}"
 
     def __init__(
         self, lines: Iterable[str], name: str, numbers: Iterable[int] | None = None

@@ -20,7 +20,7 @@ SHORTEST, LONGEST = 3, 6
 # The least probability of being a segment for which a phrase is chosen.
 _WORTH = 0.15
 # The number of sentences from which function words are learned.
-SAMPLE = 5000
+SAMPLE_SENTENCES = 5000
 _PHRASE, _CLAUSE, _SENTENCE = "X", "CLAUSE", "S"
 
 
@@ -51,8 +51,8 @@ def parse_phrases(
     a phrase), and phrases of `shortest` to `longest` tokens with inner phrases.
     """
     waiting = iter(sentences)
-    sample = list(islice(beginning, SAMPLE))
-    ahead = [] if sample else list(islice(waiting, SAMPLE))
+    sample = list(islice(beginning, SAMPLE_SENTENCES))
+    ahead = [] if sample else list(islice(waiting, SAMPLE_SENTENCES))
     functions = function_words(sample or ahead)
     for sentence in chain(ahead, waiting):
         yield phrase_tree(sentence, functions, shortest, longest)

@@ -335,14 +335,14 @@ def cover_predicates(
         segment = _segment(predicate, min_length, max_length)
         if len(segment) < min(SHORTEST, max(min_length, 1)):
             continue
-        if added and _join(added[-1], segment, max_length):
+        if added and _may_share_segment(added[-1], segment, max_length):
             segment = tuple(sorted({*added.pop(), *segment}))
         added.append(segment)
         covered |= set(segment)
     return sorted([*segments, *added])
 
 
-def _join(first: Segment, second: Segment, max_length: int) -> bool:
+def _may_share_segment(first: Segment, second: Segment, max_length: int) -> bool:
     """Return whether two predicates may share a segment: I think | he knows."""
     # One word may be between them: I think | that | he knows.
     near = bool(set(first) & set(second)) or second[0] - first[-1] <= 2

@@ -11,8 +11,7 @@ from typing import Any
 from annotation.formats.conllu import Word
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
-from annotation.preparation.dependencies import VERSION as CONVERSION
-from annotation.preparation.dependencies import to_constituents
+from annotation.preparation.dependencies import CONVERSION_VERSION, to_constituents
 from annotation.preparation.trees import Node, leaf, leaves
 
 # Sentences for one call of stanza, which makes its own batches.
@@ -98,7 +97,7 @@ class StanzaDependencies(StanzaParser):
 
     def __init__(self, language: str, models: Path | None = None) -> None:
         super().__init__(language, models)
-        self.version = f"{version('stanza')}, dependencies, conversion {CONVERSION}"
+        self.version = f"{version('stanza')}, dependencies, conversion {CONVERSION_VERSION}"
 
     def tree(self, sentence: Any) -> Node:
         return to_constituents(

@@ -105,7 +105,7 @@ def _append(pieces: list[tuple[str, int | None]], text: str, owner: int | None) 
 def _layout(tokens: tuple[str, ...], language: str) -> Layout:
     text = _sacremoses_text(tokens, language)
     shown = tuple(_unescape(token, language) for token in tokens)
-    return _find(shown, text) or _joined(shown)
+    return _find_tokens(shown, text) or _joined(shown)
 
 
 def _unescape(word: str, language: str) -> str:
@@ -127,7 +127,7 @@ def _sacremoses_text(tokens: tuple[str, ...], language: str) -> str:
     return str(text).removesuffix(_END).rstrip()
 
 
-def _find(tokens: tuple[str, ...], text: str) -> Layout | None:
+def _find_tokens(tokens: tuple[str, ...], text: str) -> Layout | None:
     """Find each token in the text; return None if their characters differ."""
     spans: list[tuple[int, int]] = []
     position = 0

@@ -49,7 +49,8 @@ def create_project(
     _check_files(texts, options)
     learned_from = dict(zip((SOURCE, TARGET), texts.parallel or (), strict=False))
     files = {
-        label: asdict(fingerprint(path)) for label, path in (_files(texts) | learned_from).items()
+        label: asdict(fingerprint(path))
+        for label, path in (_files_by_role(texts) | learned_from).items()
     }
     with storing_new(name):
         project = Project.objects.create(
@@ -128,7 +129,7 @@ def _check_alignments(texts: Texts) -> None:
         )
 
 
-def _files(texts: Texts) -> dict[str, Path]:
+def _files_by_role(texts: Texts) -> dict[str, Path]:
     """Return all files by their role: "source", "trees", "system NAME", "links NAME" …"""
     given = {"trees": texts.trees, "segments": texts.segments}
     return _columns(texts) | {name: path for name, path in given.items() if path}
@@ -144,7 +145,7 @@ def _columns(texts: Texts) -> dict[str, Path]:
     return columns
 
 
-def _rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
+def _sentence_rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
     """Yield the lines of each sentence by the names of `_columns`, and its "tree" if any."""
     if texts.trees and parser == BracketsParser.name:
         yield from read_parallel(_columns(texts) | {"tree": texts.trees})
@@ -166,7 +167,7 @@ def _store_texts(project: Project, texts: Texts, parser: str) -> int:
     """Store sentences and translations in batches; return how many sentences have text."""
     systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
     stored = 0
-    rows = enumerate(_rows(texts, parser), start=1)
+    rows = enumerate(_sentence_rows(texts, parser), start=1)
     for page in _pages(rows, SENTENCES_PER_BATCH):
         sentences = Sentence.objects.bulk_create(
             Sentence(
@@ -180,12 +181,12 @@ def _store_texts(project: Project, texts: Texts, parser: str) -> int:
         translations: list[Translation] = []
         for sentence, (_number, row) in zip(sentences, page, strict=True):
             stored += bool(sentence.text)
-            translations += _translations(sentence, row, systems, texts)
+            translations += _new_translations(sentence, row, systems, texts)
         Translation.objects.bulk_create(translations)
     return stored
 
 
-def _translations(
+def _new_translations(
     sentence: Sentence, row: Mapping[str, str], systems: Mapping[str, System], texts: Texts
 ) -> Iterator[Translation]:
     """Yield the translations of the sentence; an empty line is a missing translation."""

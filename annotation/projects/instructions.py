@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from annotation.common.caching import project_key
 from annotation.models import Instructions, Project, User
 
-CACHE_SECONDS = 10
+INSTRUCTIONS_CACHE_SECONDS = 10
 
 
 def current_instructions(project: Project) -> Instructions | None:
@@ -24,7 +24,7 @@ def current_instructions_id(project: Project) -> int | None:
         current = current_instructions(project)
         return current.pk if current else None
 
-    pk: int | None = cache.get_or_set(_key(project), read, CACHE_SECONDS)
+    pk: int | None = cache.get_or_set(_cache_key(project), read, INSTRUCTIONS_CACHE_SECONDS)
     return pk
 
 
@@ -40,7 +40,7 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
             created=timezone.now(),
             author=author,
         )
-    cache.delete(_key(project))
+    cache.delete(_cache_key(project))
     return written
 
 
@@ -53,5 +53,5 @@ def as_html(instructions: Instructions) -> SafeString:
     return mark_safe(str(markdown.render(instructions.text)))  # noqa: S308 (no HTML passes)
 
 
-def _key(project: Project) -> str:
+def _cache_key(project: Project) -> str:
     return project_key("instructions", project)

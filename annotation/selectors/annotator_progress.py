@@ -93,7 +93,7 @@ def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> An
     if count_practice:
         practice_left = _practice_left(annotator.user).filter(project=project).count()
     return AnnotatorStatus(
-        **_figures(
+        **_progress_figures(
             project,
             annotator.rights,
             annotator.history,
@@ -151,7 +151,7 @@ def _project_status(
     row: Any, user: User, history: History, size: int, judged: counts.JudgedCount
 ) -> ProjectStatus:
     rights = Rights(row.role, user.is_superuser)
-    figures = _figures(row, rights, history, row.practice_left, size, row.limit)
+    figures = _progress_figures(row, rights, history, row.practice_left, size, row.limit)
     others_did_all = row.judges_per_sentence == 1 and judged.counted >= size
     # As far as these counts can tell.
     may_have_more = len(history.judged_directly) < size and not others_did_all
@@ -162,7 +162,7 @@ def _project_status(
     )
 
 
-def _figures(
+def _progress_figures(
     project: Project,
     rights: Rights,
     history: History,

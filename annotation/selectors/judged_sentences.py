@@ -79,7 +79,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     if sentence is None:
         return None
     reference = Translation.objects.filter(sentence=sentence, system=None).first()
-    judgements = _judgements(project, sentence)
+    judgements = _judges_by_segment(project, sentence)
     ranks: dict[tuple[int, int], int | None] = {
         (judgement, candidate): rank
         for judgement, candidate, rank in Placement.objects.filter(
@@ -116,7 +116,7 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     )
 
 
-def _judgements(project: Project, sentence: Sentence) -> dict[int, list[JudgedBy]]:
+def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[JudgedBy]]:
     names = account_names(project)
     rows = Judgement.objects.filter(
         segment__sentence=sentence,

@@ -126,14 +126,16 @@ def project_summary(project: Project) -> ProjectSummary:
 
 def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
     counted = projects.select_related("job").annotate(
-        system_count=_count(System.objects.all(), "project"),
-        sentence_count=_count(Sentence.objects.filter(purpose=JUDGE), "project"),
-        segment_count=_count(Segment.objects.filter(sentence__purpose=JUDGE), "sentence__project"),
-        candidate_count=_count(
+        system_count=_count_by_project(System.objects.all(), "project"),
+        sentence_count=_count_by_project(Sentence.objects.filter(purpose=JUDGE), "project"),
+        segment_count=_count_by_project(
+            Segment.objects.filter(sentence__purpose=JUDGE), "sentence__project"
+        ),
+        candidate_count=_count_by_project(
             Candidate.objects.filter(segment__sentence__purpose=JUDGE),
             "segment__sentence__project",
         ),
-        judgement_count=_count(
+        judgement_count=_count_by_project(
             Judgement.objects.filter(
                 submission__current=True, submission__assignment__kind__in=Assignment.COUNTED
             ),
@@ -168,7 +170,7 @@ def _job(project: Project) -> JobSummary | None:
     return JobSummary(job.state, job.stage, job.done, job.total, job.error or None)
 
 
-def _count(rows: QuerySet[Any], project: str) -> Coalesce:
+def _count_by_project(rows: QuerySet[Any], project: str) -> Coalesce:
     """Count the rows of each project in a subquery: joins would multiply the counts."""
     of_project = rows.filter(**{project: OuterRef("pk")}).order_by().values(project)
     counts = of_project.annotate(rows=Count("pk")).values("rows")

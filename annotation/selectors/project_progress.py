@@ -21,7 +21,7 @@ WINDOW: Final = timedelta(days=7)
 LATEST: Final = 100
 # In a project of so many sentences, the progress is cached for so many seconds.
 VERY_LARGE: Final = 10_000
-CACHE_SECONDS: Final = 10
+PROGRESS_CACHE_SECONDS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def progress_of(project: Project, *, now: datetime, midnight: datetime) -> Proje
         lambda: _work(project, sentences, now, midnight),
         sentences=sentences,
         large=VERY_LARGE,
-        seconds=CACHE_SECONDS,
+        seconds=PROGRESS_CACHE_SECONDS,
     )
 
 

@@ -65,7 +65,9 @@ class _Texts:
         translation = self.translations.get((sentence.pk, system))
         target = self.project.target_language
         if translation:
-            pieces = _marked(translation.token_list, _projected(segments, translation), target)
+            pieces = _marked(
+                translation.token_list, _aligned_positions(segments, translation), target
+            )
         else:
             candidates = self.candidates.get((sentence.pk, system), ())
             pieces = _in_a_row([detokenize(split_tokens(each), target) for each in candidates])
@@ -113,7 +115,7 @@ def _marked(tokens: Sequence[str], segments: Sequence[Collection[int]], language
     return [(text, owner is not None) for text, owner in divide(tokens, owners, language)]
 
 
-def _projected(
+def _aligned_positions(
     segments: Sequence[Collection[int]], translation: Translation
 ) -> list[Collection[int]]:
     """Return, for each segment, the positions in the translation that are aligned to it."""

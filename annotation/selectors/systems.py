@@ -99,12 +99,14 @@ def _counted(project: Project, systems: str, at_work: Adding | None) -> _Counted
     Count again when there are other `systems`, or more segments are merged with theirs.
     """
     if at_work:
-        return _count(project)
+        return _count_candidates(project)
     size = counts.to_judge(project)
-    return cached_if_large(f"systems-{systems}", project, lambda: _count(project), sentences=size)
+    return cached_if_large(
+        f"systems-{systems}", project, lambda: _count_candidates(project), sentences=size
+    )
 
 
-def _count(project: Project) -> _Counted:
+def _count_candidates(project: Project) -> _Counted:
     copies = project.sentences.exclude(purpose=Sentence.Purpose.JUDGE)
     copied = list(copies.values_list("pk", flat=True))
     # All less the few of copies: to ask of all of them what they belong to takes long.
@@ -147,14 +149,14 @@ def adding(project: Project) -> Adding | None:
     return Adding(
         system=name,
         state=str(job.state),
-        words=_words(job),
+        words=_progress_words(job),
         done=job.done,
         total=job.total,
         error=error_message(job),
     )
 
 
-def _words(job: Job) -> str:
+def _progress_words(job: Job) -> str:
     if job.state == Job.State.QUEUED:
         return _("The texts are stored and wait for a worker.")
     if not job.stage:

@@ -136,7 +136,7 @@ def guess(name: str, kind: str = "text") -> Guess:
     if kind in {SEGMENTS, SYSTEMS, GIVEN}:
         return Guess(kind)
     if kind == LINKS:
-        reference = bool(_words(stem) & _WORDS[REFERENCE])
+        reference = bool(_name_words(stem) & _WORDS[REFERENCE])
         return Guess(LINKS, REFERENCE if reference else _system(stem, LINKS))
     return _guess_text(stem, folder)
 
@@ -148,7 +148,7 @@ def _guess_text(stem: str, folder: str) -> Guess:
         if match := pattern.match(stem):
             return Guess(SYSTEM, match["name"])
     for role in (SOURCE, REFERENCE):
-        if folder in _FOLDERS[role] or _words(stem) & _WORDS[role]:
+        if folder in _FOLDERS[role] or _name_words(stem) & _WORDS[role]:
             return Guess(role)
     return Guess(SYSTEM, _system(stem, SYSTEM))
 
@@ -159,7 +159,7 @@ def _stem(name: str) -> str:
     return name
 
 
-def _words(stem: str) -> set[str]:
+def _name_words(stem: str) -> set[str]:
     return {word.lower() for word in re.split(r"[^A-Za-z]+", stem) if word}
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import Upload
 
-KEPT = timedelta(days=1)
+UPLOADS_KEPT = timedelta(days=1)
 
 
 def uploads_folder() -> Path:
@@ -41,9 +41,9 @@ def remove(upload: Upload) -> None:
 
 def remove_old() -> None:
     """Remove uploads that are older than a day, and files as old that belong to none."""
-    for upload in Upload.objects.filter(created__lt=timezone.now() - KEPT):
+    for upload in Upload.objects.filter(created__lt=timezone.now() - UPLOADS_KEPT):
         remove(upload)
-    latest = time.time() - KEPT.total_seconds()
+    latest = time.time() - UPLOADS_KEPT.total_seconds()
     tokens = set(Upload.objects.values_list("token", flat=True))
     for entry in os.scandir(uploads_folder()):
         if entry.name in tokens or entry.stat(follow_symlinks=False).st_mtime > latest:

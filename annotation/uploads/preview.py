@@ -100,7 +100,7 @@ def preview(upload: Upload, shortest: int, longest: int, *, patience: float = PA
         tokens = (sentence.tokens for sentence in sample.sentences)
         cut = [segments for _tree, segments in cutter.cut(tokens)]
     shown = [
-        _shown(given, sentence, segments)
+        _shown_sentence(given, sentence, segments)
         for sentence, segments in zip(sample.sentences, cut, strict=True)
     ]
     return Preview(shown, sample.parser, sample.aligner, sample.aligned)
@@ -158,7 +158,7 @@ def _make_sample(given: UploadedTexts, chosen: PrepareOptions, path: Path, patie
         try:
             _output, said = process.communicate(timeout=patience)
         except subprocess.TimeoutExpired as problem:
-            _end(process)
+            _stop(process)
             raise InputError(
                 _("The preview took too long: choose the parser phrases and the aligner systran.")
             ) from problem
@@ -168,7 +168,7 @@ def _make_sample(given: UploadedTexts, chosen: PrepareOptions, path: Path, patie
     fresh.replace(path)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _stop(process: subprocess.Popen[bytes]) -> None:
     """Terminate the process, which ends its aligner first, or kill it."""
     process.terminate()
     try:
@@ -185,7 +185,7 @@ def _locked(path: Path) -> Iterator[None]:
         yield
 
 
-def _shown(
+def _shown_sentence(
     given: UploadedTexts, sentence: SampledSentence, segments: list[tuple[int, ...]]
 ) -> ShownSentence:
     cut = [

@@ -24,8 +24,7 @@ from annotation.formats.pharaoh import parse_links
 from annotation.formats.source_segments import read_source_segments
 from annotation.preparation.alignment import choose_aligner
 from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser, read_tree
-from annotation.preparation.phrase_chunker import SAMPLE as FOR_PHRASES
-from annotation.preparation.phrase_chunker import function_words
+from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES, function_words
 from annotation.preparation.trees import to_bracketed
 from annotation.uploads.checks import conllu_tree
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
@@ -86,8 +85,8 @@ def make_sample(
     shown = choose_spread(counts, SHOWN)
     others = [] if given.links else choose_spread(counts, enough(len(given.of(SYSTEM))))
     wanted = sorted({*shown, *others})
-    rows = _rows(given, set(wanted))
-    made = [_sentence(given, rows[number], number, number in shown) for number in wanted]
+    rows = _lines_by_number(given, set(wanted))
+    made = [_sampled_sentence(given, rows[number], number, number in shown) for number in wanted]
     sample = Sample(
         sentences=[sentence for sentence in made if sentence.number in set(shown)],
         parser=parser,
@@ -124,7 +123,7 @@ def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
     return chosen
 
 
-def _rows(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[str, str]]:
+def _lines_by_number(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[str, str]]:
     """Return the wanted lines of all parallel files, by number and by the name of the file."""
     rows: dict[int, dict[str, str]] = {number: {} for number in numbers}
     for file in given.parallel:
@@ -134,7 +133,7 @@ def _rows(given: UploadedTexts, numbers: set[int]) -> dict[int, dict[str, str]]:
     return rows
 
 
-def _sentence(
+def _sampled_sentence(
     given: UploadedTexts, row: dict[str, str], number: int, is_shown: bool
 ) -> SampledSentence:
     source, reference = given.of(SOURCE)[0], given.one(REFERENCE)
@@ -186,7 +185,7 @@ def _set_trees(given: UploadedTexts, sample: Sample, name: str, models: Path | N
         sample.parser = parser.name
         if parser.name == PhrasesParser.name:
             # Its trees depend on the lengths: the preview parses again for each.
-            lines = islice(lines_of(given.of(SOURCE)[0]), FOR_PHRASES)
+            lines = islice(lines_of(given.of(SOURCE)[0]), SAMPLE_SENTENCES)
             sample.functions = dict(function_words(given.source_tokens(line) for line in lines))
             return
         parsed = zip(parser.parse(tokens), tokens, strict=True)

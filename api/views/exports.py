@@ -14,7 +14,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from annotation.formats.errors import InputError
-from annotation.import_export.exports import FORMATS
+from annotation.import_export.exports import EXPORT_FORMATS
 from annotation.models import Project
 from api.base_views import ApiView
 from api.exceptions import Conflict
@@ -95,7 +95,7 @@ def export_response(project: Project, name: str) -> StreamingHttpResponse:
     """
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         raise Conflict(_("The project is not prepared yet, so there is nothing to export."))
-    pieces: Iterator[Any] = FORMATS[name](project)
+    pieces: Iterator[Any] = EXPORT_FORMATS[name](project)
     try:
         first = next(pieces, b"")
     except InputError as problem:

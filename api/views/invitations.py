@@ -20,14 +20,17 @@ from api.pagination import NewestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator
 from api.serializers import StrictSerializer
 from people import invitations, mail
-from people.invitations import LIFETIME, LONGEST_LIFETIME, MOST_USES
+from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
 from people.models import Invitation
 
 
 class NewInvitation(StrictSerializer):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
     days = serializers.IntegerField(
-        min_value=1, max_value=LONGEST_LIFETIME, default=LIFETIME, help_text="How long it is valid."
+        min_value=1,
+        max_value=LONGEST_LIFETIME,
+        default=DEFAULT_DAYS,
+        help_text="How long it is valid.",
     )
     most_uses = serializers.IntegerField(
         min_value=1, max_value=MOST_USES, default=1, help_text="How many people can use it."

@@ -26,7 +26,7 @@ from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
 from people import member_links
 
-LIMIT = "The most sentences they are assigned; null for no limit."
+LIMIT_HELP = "The most sentences they are assigned; null for no limit."
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
@@ -39,7 +39,7 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         model = Membership
         fields = ("user", "username", "name", "role", "judged", "sentence_limit")
         read_only_fields = fields
-        extra_kwargs = {"sentence_limit": {"help_text": LIMIT}}
+        extra_kwargs = {"sentence_limit": {"help_text": LIMIT_HELP}}
 
 
 class MemberFilters(PageQuery):
@@ -62,7 +62,7 @@ class MemberLimit(RefuseUnknownMixin, serializers.ModelSerializer[Membership]):
     class Meta:
         model = Membership
         fields = ("sentence_limit",)
-        extra_kwargs = {"sentence_limit": {"help_text": LIMIT}}
+        extra_kwargs = {"sentence_limit": {"help_text": LIMIT_HELP}}
 
 
 class MemberList(ApiView):

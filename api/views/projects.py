@@ -64,11 +64,11 @@ class Confirmation(StrictSerializer):
     )
 
 
-def _file(help_text: str) -> serializers.FileField:
+def _file_field(help_text: str) -> serializers.FileField:
     return serializers.FileField(required=False, allow_empty_file=True, help_text=help_text)
 
 
-def _files(help_text: str) -> serializers.ListField:
+def _files_field(help_text: str) -> serializers.ListField:
     file = serializers.FileField(allow_empty_file=True)
     return serializers.ListField(
         child=file, required=False, max_length=MOST_ENTRIES, help_text=help_text
@@ -110,15 +110,17 @@ class NewProject(StrictSerializer):
     open_at_once = serializers.BooleanField(
         default=True, help_text="Whether judging starts as soon as the project is prepared."
     )
-    source = _file("The source text.")  # type: ignore[assignment]  # a name that Field has
-    reference = _file("A human translation.")
-    systems = _files("The output of each system; name the file after the system: alfa.txt.")
-    links = _files("Word alignment in Pharaoh format; name the file after the system.")
-    trees = _file("Parse trees of the source: bracketed, one a line, or CoNLL-U.")
-    segments = _file("Segments of the source, in three columns, instead of segmenting it here.")
-    ready_segments = _file("Segments with candidates, instead of any texts.")
-    ready_systems = _file("Which system produced which candidate, for ready_segments.")
-    files = _files("Any of these files; their roles are guessed from their names.")
+    source = _file_field("The source text.")  # type: ignore[assignment]  # a name that Field has
+    reference = _file_field("A human translation.")
+    systems = _files_field("The output of each system; name the file after the system: alfa.txt.")
+    links = _files_field("Word alignment in Pharaoh format; name the file after the system.")
+    trees = _file_field("Parse trees of the source: bracketed, one a line, or CoNLL-U.")
+    segments = _file_field(
+        "Segments of the source, in three columns, instead of segmenting it here."
+    )
+    ready_segments = _file_field("Segments with candidates, instead of any texts.")
+    ready_systems = _file_field("Which system produced which candidate, for ready_segments.")
+    files = _files_field("Any of these files; their roles are guessed from their names.")
 
 
 class UsedSettingsSerializer(serializers.Serializer[Any]):

@@ -24,7 +24,7 @@ from api.views.findings import ExclusionOptions, refuse_unprepared, report_optio
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure, figures
 from evaluation.report.files import zipped
-from evaluation.report.formats import CONTENT_TYPES, FORMATS
+from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
@@ -178,7 +178,7 @@ TABLE_RENDERERS: dict[str, type[BaseRenderer]] = {
     name: type(
         f"{name}Renderer", (FileRenderer,), {"format": name, "media_type": CONTENT_TYPES[name]}
     )
-    for name in FORMATS
+    for name in TABLE_FORMATS
 }
 
 
@@ -219,7 +219,7 @@ class TableDetail(ReportView):
                 OpenApiTypes.OBJECT if name == "json" else OpenApiTypes.STR
             )
             for name, media_type in CONTENT_TYPES.items()
-            if name in FORMATS
+            if name in TABLE_FORMATS
         },
     )
     def get(self, request: Request, pk: int, report_pk: int, name: str) -> HttpResponse:
@@ -231,7 +231,7 @@ class TableDetail(ReportView):
         if found is None:
             raise Http404
         renderer = request.accepted_renderer
-        text = FORMATS[str(renderer.format)](found)
+        text = TABLE_FORMATS[str(renderer.format)](found)
         return HttpResponse(text, content_type=f"{renderer.media_type}; charset=utf-8")
 
 

@@ -86,7 +86,7 @@ class SourceFiles(ApiView):
     @extend_schema(operation_id="listFiles", responses=SourceFilesSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """List the uploaded files"""
-        return Response({"results": list(_files(self.project))})
+        return Response({"results": list(_provenance_files(self.project))})
 
 
 class Sentences(ApiView):
@@ -208,7 +208,7 @@ class SystemResume(ApiView):
         return Response(_system_json(row), 202, headers={"Location": location})
 
 
-def _files(project: Project) -> Iterator[dict[str, Any]]:
+def _provenance_files(project: Project) -> Iterator[dict[str, Any]]:
     """Yield the files of the provenance. A restored archive may contain anything there."""
     provenance = project.provenance if isinstance(project.provenance, dict) else {}
     files, added = provenance.get("files"), provenance.get("added")

@@ -34,7 +34,7 @@ def crowd(request: HttpRequest, pk: int) -> HttpResponse:
 
     `?find=` filters annotators by name or participant id.
     """
-    return _show(request, project_to_administer(request.user, pk))
+    return _show_crowd(request, project_to_administer(request.user, pk))
 
 
 @never_cache
@@ -64,7 +64,7 @@ def change_pay(request: HttpRequest, pk: int) -> HttpResponse:
     project = project_to_administer(request.user, pk)
     form = PayForm(request.POST)
     if not form.is_valid():
-        return _show(request, project, pay=form)
+        return _show_crowd(request, project, pay=form)
     save_members_pay(project=project, values=form.cleaned_data)
     messages.success(request, _("Pay saved."))
     return redirect("crowd", pk=project.pk)
@@ -84,7 +84,9 @@ def payment_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     return response
 
 
-def _show(request: HttpRequest, project: Project, *, pay: PayForm | None = None) -> HttpResponse:
+def _show_crowd(
+    request: HttpRequest, project: Project, *, pay: PayForm | None = None
+) -> HttpResponse:
     wanted = request.GET.get("find", "").strip()[:LONGEST_NAME]
     rows = [row for row in payment(project) if row.is_called(wanted)]
     stored = MembersPay.objects.filter(project=project).first()

@@ -30,7 +30,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def my_data_file(request: HttpRequest) -> StreamingHttpResponse:
-    return _file(cast(User, request.user))
+    return _download(cast(User, request.user))
 
 
 @never_cache
@@ -60,7 +60,7 @@ def anonymise_me(request: HttpRequest) -> HttpResponse:
 def member_data_file(request: HttpRequest, pk: int, user_pk: int) -> StreamingHttpResponse:
     """Send an administrator a member's data in their project."""
     project = project_to_administer(request.user, pk)
-    return _file(_member(project, user_pk), project)
+    return _download(_member(project, user_pk), project)
 
 
 @never_cache
@@ -94,7 +94,7 @@ def _member(project: Project, user_pk: int) -> User:
     return member
 
 
-def _file(user: User, project: Project | None = None) -> StreamingHttpResponse:
+def _download(user: User, project: Project | None = None) -> StreamingHttpResponse:
     pieces = personal_data(user, project_id=project.pk if project else None)
     response = StreamingHttpResponse(pieces, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="data-of-account-{user.pk}.json"'

@@ -271,7 +271,7 @@ WMT_FORMATS: Final[Mapping[str, Callable[[Path], Iterator[Ranking]]]] = {
     "wmt-five": read_five_way,
     "wmt-pairs": read_pairwise,
 }
-FORMATS: Final = (*SEGMENT_FORMATS, *WMT_FORMATS)
+JUDGEMENT_FORMATS: Final = (*SEGMENT_FORMATS, *WMT_FORMATS)
 
 
 @dataclass(frozen=True)
@@ -295,13 +295,13 @@ def read_judgements(choice: Choice) -> Judgements:
     line.
     """
     if choice.format in WMT_FORMATS:
-        _refuse(choice.segments or choice.systems, "--segments and --systems", choice.format)
+        _refuse_option(choice.segments or choice.systems, "--segments and --systems", choice.format)
         rankings = list(read_rankings(choice))
         names = {name for ranking in rankings for one in ranking.ranked for name in one.systems}
         systems = sorted(names, key=natural_key)
         judged: Iterable[FileJudgement] = map(_sentence_judgement, rankings)
     else:
-        _refuse(choice.pair, "--pair", choice.format)
+        _refuse_option(choice.pair, "--pair", choice.format)
         segments = _segments(choice)
         systems = list(segments.systems)
         read = SEGMENT_FORMATS[choice.format]
@@ -309,7 +309,7 @@ def read_judgements(choice: Choice) -> Judgements:
     return _build(judged, systems, choice.without)
 
 
-def _refuse(given: object, option: str, file_format: str) -> None:
+def _refuse_option(given: object, option: str, file_format: str) -> None:
     if given:
         raise InputError(f"{option} cannot be used with --format {file_format}: leave it out.")
 

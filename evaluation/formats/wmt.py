@@ -55,7 +55,7 @@ class Ranking:
 
 def read_five_way(path: Path) -> Iterator[Ranking]:
     """Yield the rankings of a file of 21 columns. Raises InputError, with file and line."""
-    for where, row in _rows(path, FIVE_WAY):
+    for where, row in _csv_rows(path, FIVE_WAY):
         places = range(1, PLACES + 1)
         ranked = (_ranked(row[f"system{n}Id"], row[f"system{n}rank"], where) for n in places)
         yield _ranking(where, row, row["documentId"], row["judgeId"], list(ranked))
@@ -67,14 +67,16 @@ def read_pairwise(path: Path) -> Iterator[Ranking]:
     Consecutive lines with one rankingID, judge and sentence become one ranking if they are all the
     pairs of some texts and do not contradict each other; otherwise each line is one ranking.
     """
-    lines = ((row["rankingID"], _pair_of_texts(where, row)) for where, row in _rows(path, PAIRWISE))
-    for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_key(line[1]))):
+    lines = (
+        (row["rankingID"], _pair_of_texts(where, row)) for where, row in _csv_rows(path, PAIRWISE)
+    )
+    for _ranking_id, group in groupby(lines, key=lambda line: (line[0], *_ranking_key(line[1]))):
         pairs = [pair for _, pair in group]
         whole = _joined([pair for pair in pairs if len(pair.ranked) == 2])
         yield from pairs if whole is None else [whole]
 
 
-def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def _csv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield file and line of each row, and its fields by the names of `columns`."""
     reader = csv.reader(read_lines(path), strict=True)
     try:
@@ -153,7 +155,7 @@ def _systems(ranked: Sequence[Ranked]) -> Counter[str]:
     return Counter(system for one in ranked for system in one.systems)
 
 
-def _key(pair: Ranking) -> tuple[str, str, int]:
+def _ranking_key(pair: Ranking) -> tuple[str, str, int]:
     return pair.pair, pair.judge, pair.sentence
 
 

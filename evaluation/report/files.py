@@ -12,7 +12,7 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from evaluation.report.figures import figures, is_figure
-from evaluation.report.formats import FORMATS
+from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import is_table, tables
 
@@ -26,7 +26,7 @@ _NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 def files(report: ReportData) -> Iterator[tuple[str, str]]:
     """Yield name and text of every file: tables, figures, and the report itself, last."""
     for table in tables(report):
-        for extension, write in FORMATS.items():
+        for extension, write in TABLE_FORMATS.items():
             yield f"tables/{table.name}.{extension}", write(table)
     for name, specification in figures(report):
         yield f"figures/{name}.{_FIGURE}", _json(specification)
@@ -122,7 +122,7 @@ def _older(folder: Path) -> list[str]:
     """Return the tables and figures in the folder that have names that reports use."""
     found = []
     for kind, extensions, is_ours in (
-        ("tables", tuple(FORMATS), is_table),
+        ("tables", tuple(TABLE_FORMATS), is_table),
         ("figures", (_FIGURE,), is_figure),
     ):
         for path in sorted((folder / kind).glob("*.*")):

@@ -82,7 +82,7 @@ def as_markdown(table: Table) -> str:
     rule = [":--" if column.is_text else "--:" for column in table.columns]
     rows = [
         [
-            _markdown_escape(_shown(cell, column))
+            _markdown_escape(_cell_text(cell, column))
             for cell, column in zip(row, table.columns, strict=True)
         ]
         for row in table.rows
@@ -113,7 +113,7 @@ def as_json(table: Table) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-FORMATS: Final[dict[str, Callable[[Table], str]]] = {
+TABLE_FORMATS: Final[dict[str, Callable[[Table], str]]] = {
     "tex": as_latex,
     "csv": as_csv,
     "md": as_markdown,
@@ -143,7 +143,7 @@ def _latex_cell(cell: Cell, column: Column) -> str:
     if isinstance(cell, str):
         return latex_escape(cell)
     # A minus sign, not a hyphen.
-    return latex_escape(_shown(cell, column).replace("-", "−"))
+    return latex_escape(_cell_text(cell, column).replace("-", "−"))
 
 
 def _markdown_escape(text: str) -> str:
@@ -154,7 +154,7 @@ def _harmless(cell: str | int | float) -> str | int | float:
     return without_formulas(_one_line(cell)) if isinstance(cell, str) else cell
 
 
-def _shown(cell: Cell, column: Column) -> str:
+def _cell_text(cell: Cell, column: Column) -> str:
     if cell is None:
         return UNDEFINED
     return f"{cell:.{column.places}f}" if isinstance(cell, float) else str(cell)

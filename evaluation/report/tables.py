@@ -33,7 +33,7 @@ class Table:
     rules: frozenset[int] = frozenset()
 
 
-METHODS: Final = {
+METHOD_NAMES: Final = {
     "ratio_of_wins": "ratio of wins, ties ignored",
     "ratio_with_ties": "ratio of wins, ties counted as wins",
     "expected_wins": "expected wins",
@@ -94,7 +94,7 @@ def ranking(report: ReportData, method: str) -> Table:
     clusters = pairwise(row["cluster"] for row in systems)
     return Table(
         f"ranking-{method}",
-        f"Systems by {METHODS[method]}.",
+        f"Systems by {METHOD_NAMES[method]}.",
         columns,
         _cells([{"sigma": None, **row} for row in systems], columns),
         (

@@ -16,7 +16,7 @@ from evaluation.services.sentence_judgements import RankingKeys, store
 
 def register() -> None:
     add_archive_part(Part(ReportScheduleRecord, _schedules, _restore_schedules))
-    add_archive_part(Part(SentenceJudgementRecord, _judgements, _restore_judgements))
+    add_archive_part(Part(SentenceJudgementRecord, _judgement_records, _restore_judgements))
 
 
 def _schedules(project: Project) -> Iterator[ReportScheduleRecord]:
@@ -32,7 +32,7 @@ def _restore_schedules(project: Project) -> Callable[[Page], None]:
     return restore
 
 
-def _judgements(project: Project) -> Iterator[SentenceJudgementRecord]:
+def _judgement_records(project: Project) -> Iterator[SentenceJudgementRecord]:
     placed = SentencePlacement.objects.select_related("system").order_by("system_id")
     rows = SentenceJudgement.objects.filter(project=project).select_related("sentence")
     for page in pages(rows.prefetch_related(Prefetch("placements", placed))):

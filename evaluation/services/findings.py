@@ -2,22 +2,20 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from annotation.judging.practice_results import PracticeResults, practice_results
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judgements import ProjectSummary
 from evaluation.report.options import ReportOptions
-from evaluation.report.plain import ranking_part
+from evaluation.report.plain import ranking_part, rounded
 from evaluation.report.shape import RankingPart
 from evaluation.services.loading import load, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.systems import Ranking, SystemResult, rank_all, rank_by_ratio_of_wins
-
-DECIMALS: Final = 6
 
 
 @dataclass(frozen=True)
@@ -122,10 +120,6 @@ def system_report(result: SystemResult) -> dict[str, Any]:
         "ties": result.ties,
         "ratio_of_wins": rounded(result.ratio_of_wins),
     }
-
-
-def rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, DECIMALS)
 
 
 def ranking_now(project: Project, method: str, options: ReportOptions) -> RankingPart:

@@ -55,7 +55,7 @@ class AgreementSoFar:
 def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
-        _key(f"speeds:{last}", project),
+        _cache_key(f"speeds:{last}", project),
         lambda: selectors.speeds(project, too_long=TOO_LONG),
         SPEEDS_CACHED,
     )
@@ -68,7 +68,7 @@ def agreement_so_far(project: Project, *, last: int, judgements: int) -> Agreeme
     `last` is the last submission of the project, and `judgements` the number of its judgements.
     The stored report is used if it is up to date. None if agreement was never measured.
     """
-    key = _key("agreement", project)
+    key = _cache_key("agreement", project)
     measured: AgreementSoFar | None = cache.get(key)
     known = [one for one in (_reported(project), measured) if one]
     latest = max(known, key=lambda one: one.until, default=None)
@@ -111,6 +111,6 @@ def _reported(project: Project) -> AgreementSoFar | None:
     return AgreementSoFar(KappaSoFar(*figures[:4]), KappaSoFar(*figures[4:]), until, made)
 
 
-def _key(name: str, project: Project) -> str:
+def _cache_key(name: str, project: Project) -> str:
     # The id of a deleted project can be given to a new one: the time of creation tells them apart.
     return f"{name}:{project.pk}:{project.created.timestamp()}"

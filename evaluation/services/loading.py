@@ -37,11 +37,11 @@ def load(project: Project) -> Judgements:
     segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
     candidate_segments = _codes(candidates["segment"], segment_ids)
-    shown_by, shown_candidates, positions = _shown(shown, judged, candidates)
+    shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
     return assemble(
         segments=segments,
         sentences=sentences,
-        annotators=_annotators(judged["annotator"], people),
+        annotators=_annotator_codes(judged["annotator"], people),
         seconds=judged["seconds"],
         created=judged["created"],
         repeats=judged["repeat"],
@@ -122,7 +122,7 @@ def _read_placements(project: Project) -> NDArray[Any]:
     )
 
 
-def _shown(
+def _shown_positions(
     shown: NDArray[Any], judged: NDArray[Any], candidates: NDArray[Any]
 ) -> tuple[Codes, Codes, NDArray[np.int16]]:
     """Return rows of judgements, codes of candidates and their positions, where all are known.
@@ -157,7 +157,7 @@ def _codes(ids: NDArray[np.int64], known: NDArray[np.int64]) -> Codes:
     return np.searchsorted(known, ids).astype(np.int32)
 
 
-def _annotators(ids: NDArray[np.int64], people: list[judgements.Annotator]) -> Codes:
+def _annotator_codes(ids: NDArray[np.int64], people: list[judgements.Annotator]) -> Codes:
     codes = _codes(ids, np.array([person.id for person in people]))
     hidden = np.array([person.unidentified for person in people], dtype=np.bool_)
     return np.where(hidden[codes], np.int32(UNIDENTIFIED), codes)

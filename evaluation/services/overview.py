@@ -67,12 +67,12 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         work=work,
         rows=rows,
         together=together,
-        end=_end(project, work, now),
+        end=_estimated_end(project, work, now),
         agreement=agreement_so_far(project, last=last, judgements=together.segments),
     )
 
 
-def _end(project: Project, work: ProjectProgress, now: datetime) -> EstimatedEnd:
+def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> EstimatedEnd:
     why = _why_no_end(project, work)
     if why is not None:
         return EstimatedEnd(unknown=why)

@@ -13,7 +13,8 @@ from annotation.models import Assignment, Membership, Project, User
 from annotation.selectors import judgements
 from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
 from evaluation.models import SentenceJudgement, SentencePlacement
-from evaluation.services.findings import provenance, rounded
+from evaluation.report.plain import rounded
+from evaluation.services.findings import provenance
 from evaluation.services.loading import load
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Judgements, assemble, natural_key

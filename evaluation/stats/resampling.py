@@ -28,8 +28,8 @@ SENTENCES_AT_ONCE: Final = 1 << 13
 FEW: Final = 64
 PERCENTILES: Final = (2.5, 97.5)
 # Resamples of fewer sentences are too similar: their percentiles are no 95 % interval.
-FEWEST: Final = 10
-TOO_FEW: Final = f"fewer than {FEWEST} sentences"
+FEWEST_SENTENCES: Final = 10
+TOO_FEW: Final = f"fewer than {FEWEST_SENTENCES} sentences"
 
 
 def number_sentences(sentences: Codes) -> tuple[Codes, int]:
@@ -115,8 +115,8 @@ def interval(values: Floats) -> tuple[float, float]:
 
 
 def with_interval(value: float, resampled: Floats, sentences: int) -> Estimate:
-    """Return the figure with its interval; without one for fewer than FEWEST sentences."""
-    if sentences < FEWEST:
+    """Return the figure with its interval; without one for fewer than FEWEST_SENTENCES."""
+    if sentences < FEWEST_SENTENCES:
         return Estimate(value, no_interval=TOO_FEW)
     low, high = interval(resampled)
     # With few resamples, the figure may be undefined in all of them.

@@ -236,8 +236,8 @@ def compare_levels(
 
     Each untied comparison of two systems' sentences is matched with that of every judgement of a
     segment of the sentence; ties are skipped there too, and repeats count. Intervals come from
-    `resamples` of the sentences judged at both levels; a figure of fewer than FEWEST of them has
-    none. `limit` is the most disagreements listed. Raises ValueError for different systems.
+    `resamples` of the sentences judged at both levels; a figure of fewer than FEWEST_SENTENCES
+    has none. `limit` is the most disagreements listed. Raises ValueError for different systems.
     """
     levels = match_levels(sentence_level, segment_level)
     counted = _count_matches(levels)

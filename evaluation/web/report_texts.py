@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from evaluation.report.figures.style import Words
 
-METHODS = {
+METHOD_LABELS = {
     "ratio_of_wins": gettext_lazy("Ratio of wins"),
     "ratio_with_ties": gettext_lazy("Ratio with ties"),
     "expected_wins": gettext_lazy("Expected wins"),

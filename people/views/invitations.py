@@ -35,18 +35,18 @@ def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
     project = project_to_administer(user, pk)
     form = _form(request, project)
     if request.method != "POST" or not form.is_valid():
-        return _show(request, project, form, status=400 if form.errors else 200)
+        return _show_invitations(request, project, form, status=400 if form.errors else 200)
     fields = form.cleaned_data | {"project": project, "by": user}
     email = fields.pop("email", "")
     if not email:
         address = invitations.invite(**fields)
-        return _show(request, project, None, status=201, address=address)
+        return _show_invitations(request, project, None, status=201, address=address)
     del fields["most_uses"]
     try:
         invitations.invite_by_mail(email=email, **fields)
     except mail.NotSent as problem:
         form.add_error("email", str(problem))
-        return _show(request, project, form, status=502)
+        return _show_invitations(request, project, form, status=502)
     messages.success(request, _("Invitation sent to %(email)s.") % {"email": email})
     return redirect("project-invitations", pk=project.pk)
 
@@ -80,7 +80,7 @@ def new_link(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
     except NotPossible as problem:
         messages.error(request, str(problem))
         return redirect("project-invitations", pk=project.pk)
-    return _show(request, project, None, status=201, address=address, helped=member)
+    return _show_invitations(request, project, None, status=201, address=address, helped=member)
 
 
 def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> InvitationForm:
@@ -88,7 +88,7 @@ def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> Inv
     return InvitationForm(None if empty else request.POST or None, may_own=may_own)
 
 
-def _show(
+def _show_invitations(
     request: HttpRequest,
     project: Project,
     form: InvitationForm | None,
@@ -124,7 +124,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         form = AccountForm(request.POST or None, email=found.email)
         if request.method == "POST":
             if isinstance(request.user, User):
-                return _join(request, token, request.user)
+                return _accept_invitation(request, token, request.user)
             if form.is_valid():
                 # In one transaction: no account is left if the last place is taken meanwhile.
                 with transaction.atomic():
@@ -153,7 +153,7 @@ def _show_invitation(request: HttpRequest, found: Invitation, form: AccountForm)
     return render(request, "people/invitation.html", context, status=status)
 
 
-def _join(request: HttpRequest, token: str, user: User) -> HttpResponse:
+def _accept_invitation(request: HttpRequest, token: str, user: User) -> HttpResponse:
     joined = invitations.accept(token=token, user=user)
     if joined.changed:
         message = _("Welcome to %(project)s. Your role: %(role)s.")

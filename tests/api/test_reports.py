@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from django.test import Client
 
-from annotation.import_export.exports import FORMATS
+from annotation.import_export.exports import EXPORT_FORMATS
 from annotation.models import Project, User
 from api.views.exports import FILES
 from evaluation.models import ReportSchedule, StoredReport
@@ -103,7 +103,8 @@ def test_an_export_is_that_of_the_command(program: Program, judged: Project, nam
     assert answer.headers["Content-Type"] == FILES[name][0]
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="houses.')
     pieces = (
-        piece.encode() if isinstance(piece, str) else piece for piece in FORMATS[name](judged)
+        piece.encode() if isinstance(piece, str) else piece
+        for piece in EXPORT_FORMATS[name](judged)
     )
     assert answer.getvalue() == b"".join(pieces)
 

@@ -16,7 +16,7 @@ from annotation.judging.sheet import sheet
 from annotation.judging.submission import revise
 from annotation.models import Project, Submission, User
 from crowd.models import MembersPay
-from crowd.payment import COLUMNS, earned, hours, payment
+from crowd.payment import PAYMENT_COLUMNS, earned, hours, payment
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, user_of
 from tests.evaluation.projects import submit
@@ -42,7 +42,7 @@ def table(client, boss: User, project: Project) -> list[dict[str, str]]:
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="houses-payment.csv"'
     lines = answer.getvalue().decode().splitlines()
-    assert tuple(lines[0].split(",")) == COLUMNS
+    assert tuple(lines[0].split(",")) == PAYMENT_COLUMNS
     return list(csv.DictReader(lines))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.import_export.exports import FORMATS
+from annotation.import_export.exports import EXPORT_FORMATS
 from tests.conftest import require
 from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster
@@ -45,7 +45,7 @@ def test_what_does_not_fit_is_said_and_leaves_what_was_there(
 ) -> None:
     cluster.make_judged(sentences=20, people=1)
     file, filler = small_disk / "everything", small_disk / "filler"
-    exports = (["export_project", "Judged", str(file), "--format", name] for name in FORMATS)
+    exports = (["export_project", "Judged", str(file), "--format", name] for name in EXPORT_FORMATS)
     for command in (["backup", str(file)], *exports):
         file.write_text("from yesterday")
         with pytest.raises(OSError, match="No space left"):

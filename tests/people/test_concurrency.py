@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import User
 from people import registration
-from people.email_change import LIFETIME, BadLink, confirm
+from people.email_change import LINK_LIFETIME, BadLink, confirm
 from people.invitations import EndedInvitation, accept, invite
 from people.models import Invitation, NewAddress
 from people.sign_in_links import hash_token
@@ -93,7 +93,7 @@ def test_one_of_two_confirms_an_address(times) -> None:
             user=user,
             email=email,
             token_hash=hash_token(user.username),
-            expires=timezone.now() + LIFETIME,
+            expires=timezone.now() + LINK_LIFETIME,
         )
     together = Barrier(2)
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
-from people.email_change import LIFETIME
+from people.email_change import LINK_LIFETIME
 from people.models import NewAddress
 from people.sign_in_links import hash_token
 from people.tasks import send_reset_links
@@ -159,7 +159,7 @@ def test_a_link_expires_after_a_day_and_is_deleted(jana):
     here = signed_in(jana)
     with time_machine.travel(timezone.now(), tick=False) as clock:
         ask(here)
-        clock.shift(LIFETIME - timedelta(seconds=1))
+        clock.shift(LINK_LIFETIME - timedelta(seconds=1))
         assert here.get(link()).status_code == 200
         clock.shift(timedelta(seconds=1))
         assert here.post(link()).status_code == 410

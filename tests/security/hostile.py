@@ -32,7 +32,7 @@ from crowd.models import Participant, StartLink
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.report_computation import make_report
-from people.email_change import LIFETIME
+from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import NewAddress
 from people.sign_in_links import hash_token
@@ -301,7 +301,7 @@ def _want_address(boss: User) -> str:
         email='"<xss-probe><script>xss()</script>L-new-mail"@b.example',
         instead_of=boss.email,
         token_hash=hash_token("address"),
-        expires=timezone.now() + LIFETIME,
+        expires=timezone.now() + LINK_LIFETIME,
     )
     return "address"
 

@@ -29,7 +29,7 @@ from crowd.models import StartLink
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.report_computation import MadeReport, make_report
-from people.email_change import LIFETIME
+from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
 from people.sign_in_links import hash_token
@@ -148,7 +148,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         user=annotator,
         email=f"{annotator.username}@example.org",
         token_hash=hash_token(annotator.username),
-        expires=timezone.now() + LIFETIME,
+        expires=timezone.now() + LINK_LIFETIME,
     )
     _sign_in(annotator)
     return Parts(

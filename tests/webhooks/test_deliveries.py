@@ -12,7 +12,14 @@ from annotation.common.exceptions import NotPossible
 from operations.tasks import clear_up
 from tests.webhooks.receiver import Receiver
 from webhooks import deliveries, services
-from webhooks.deliveries import KEPT, MAX_TRIES, RETRY_DELAYS, clear_old, deliver, due_deliveries
+from webhooks.deliveries import (
+    DELIVERIES_KEPT,
+    MAX_TRIES,
+    RETRY_DELAYS,
+    clear_old,
+    deliver,
+    due_deliveries,
+)
 from webhooks.models import Attempt, Delivery, Webhook
 
 pytestmark = pytest.mark.databases
@@ -164,9 +171,9 @@ def test_old_deliveries_are_deleted_with_their_attempts(webhook: Webhook) -> Non
     old, new, waiting = (services.send_test(webhook) for _time in range(3))
     for delivery in (old, new):
         deliver(delivery.pk)
-    end(old, KEPT + timedelta(minutes=1))
-    end(new, KEPT - timedelta(minutes=1))
-    Delivery.objects.filter(pk=waiting.pk).update(due=timezone.now() - 2 * KEPT)
+    end(old, DELIVERIES_KEPT + timedelta(minutes=1))
+    end(new, DELIVERIES_KEPT - timedelta(minutes=1))
+    Delivery.objects.filter(pk=waiting.pk).update(due=timezone.now() - 2 * DELIVERIES_KEPT)
     clear_up()
     assert set(Delivery.objects.values_list("pk", flat=True)) == {new.pk, waiting.pk}
     assert Attempt.objects.get().delivery_id == new.pk
@@ -179,7 +186,7 @@ def test_old_deliveries_are_deleted_in_batches_oldest_first(
     monkeypatch.setattr(deliveries, "MAX_BATCHES", 2)
     tests = [services.send_test(webhook) for _time in range(7)]
     for age, delivery in enumerate(tests):
-        end(delivery, KEPT + timedelta(days=1 + age))
+        end(delivery, DELIVERIES_KEPT + timedelta(days=1 + age))
     clear_old()
     left = set(Delivery.objects.values_list("pk", flat=True))
     assert left == {delivery.pk for delivery in tests[:3]}

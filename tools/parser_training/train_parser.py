@@ -38,7 +38,7 @@ from tools.parser_training.segment_agreement import Agreement, Segments, compare
 from tools.parser_training.training import LABELS, Plan, example, fit, together
 from tools.parser_training.treebanks import DEVELOPMENT, read_gum
 
-VERSION = "1"
+MODEL_VERSION = "1"
 # A word more before and after each sentence.
 SIZE = Size(layers=3, inner=512, factor=128, positions=LONGEST_SENTENCE + 2)
 PLAN = Plan(passes=8, rate=4e-4, head_rate=1e-3, places=1600)
@@ -101,7 +101,7 @@ def looking_at(material: Material) -> Callable[[Network], str]:
 def about(material: Material, decoding: Decoding, seed: int, scores: str) -> dict[str, Any]:
     """What is written beside the weights."""
     return {
-        "version": VERSION,
+        "version": MODEL_VERSION,
         "made": datetime.now(UTC).date().isoformat(),
         "made with": f"torch {torch.__version__}, numpy {np.__version__}",
         "command": f"python -m tools.parser_training.train_parser --seed {seed}",

@@ -34,7 +34,8 @@ class Command(SegRanksCommand):
                 f"The project {project.name!r} is not deleted: add --yes to do it without asking."
             )
         self.stdout.write(
-            f"This deletes the project {project.pk} {project.name!r} with {_count(project)}. "
+            f"This deletes the project {project.pk} {project.name!r} "
+            f"with {_content_summary(project)}. "
             "This cannot be undone; `manage.py export_project` makes an archive."
         )
         try:
@@ -53,7 +54,7 @@ def _refuse_while_prepared(project: Project) -> None:
         raise InputError(f"A worker {work} {project.name!r}: wait until that is done.")
 
 
-def _count(project: Project) -> str:
+def _content_summary(project: Project) -> str:
     originals = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     sentences, submitted = originals.count(), project.assignments.count()
     return f"{sentences} sentences and {submitted} assignments"

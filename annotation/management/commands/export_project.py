@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.exports import FORMATS, export_project
+from annotation.import_export.exports import EXPORT_FORMATS, export_project
 from annotation.projects.names import find_project
 
 # New objects after which Python looks for unused cycles, instead of 700: an export has none, and
@@ -29,7 +29,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "file", metavar="FILE", help="gzipped where it ends in .gz; - is standard output"
         )
-        parser.add_argument("--format", required=True, choices=list(FORMATS))
+        parser.add_argument("--format", required=True, choices=list(EXPORT_FORMATS))
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])

@@ -41,7 +41,7 @@ def resolve_aligner(options: PrepareOptions) -> str:
 
 def is_long(project: Project, options: PrepareOptions) -> bool:
     """Return whether the text is aligned in chunks, which only eflomal can."""
-    return options.aligner == "eflomal" and _count(project) >= LONG
+    return options.aligner == "eflomal" and _translation_count(project) >= LONG
 
 
 def sentences_per_chunk(project: Project, options: PrepareOptions) -> int:
@@ -51,13 +51,13 @@ def sentences_per_chunk(project: Project, options: PrepareOptions) -> int:
         return CHECKED_SENTENCES
     if not is_long(project, options):
         return max(1, sentences)
-    return max(1, CHUNK_PAIRS * sentences // _count(project))
+    return max(1, CHUNK_PAIRS * sentences // _translation_count(project))
 
 
 def learn_priors(part: Part) -> StageResult:
     """Store what the aligner learns from a sample of the whole text, the same for each try."""
     project, aligner = part.project, _aligner(part.options)
-    every = -(-_count(project) // SAMPLE_PAIRS)
+    every = -(-_translation_count(project) // SAMPLE_PAIRS)
     # Not each nth sentence: a text may repeat itself at regular distances.
     number = Cast("sentence__number", BigIntegerField())
     rows = _translations(project).annotate(rest=Mod(Mod(number * 48_271, 2_147_483_647), every))
@@ -91,7 +91,9 @@ def align(part: Part) -> StageResult:
 def _align_together(part: Part, aligner: Aligner) -> None:
     with TemporaryFile(prefix="segranks-") as learned:
         parallel = _parallel(part.project, part.options)
-        _store(part, aligner.align(pairs_of(part.translations), parallel=parallel, learned=learned))
+        _store_links(
+            part, aligner.align(pairs_of(part.translations), parallel=parallel, learned=learned)
+        )
         with part.writing():
             _store_priors(part.project, aligner, learned)
 
@@ -100,8 +102,8 @@ def _align_by_sample(part: Part, aligner: Aligner) -> None:
     priors = AlignmentPriors.objects.filter(project=part.project).first()
     # As many passes as over the whole text: eflomal makes more of them over a smaller text, in
     # inverse proportion to the square root of its size.
-    passes = sqrt(part.translations.count() / _count(part.project))
-    _store(
+    passes = sqrt(part.translations.count() / _translation_count(part.project))
+    _store_links(
         part,
         aligner.align(
             pairs_of(part.translations),
@@ -123,7 +125,7 @@ def _translations(project: Project) -> QuerySet[Translation]:
     return Translation.objects.filter(sentence__project=project)
 
 
-def _count(project: Project) -> int:
+def _translation_count(project: Project) -> int:
     return _translations(project).count()
 
 
@@ -136,7 +138,7 @@ def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
         )
 
 
-def _store(part: Part, links: Iterable[list[tuple[int, int]]]) -> None:
+def _store_links(part: Part, links: Iterable[list[tuple[int, int]]]) -> None:
     total, done = part.translations.count(), 0
     part.progress(0, total)
     waiting = iter(links)

@@ -24,7 +24,7 @@ def project_candidates(part: Part) -> StageResult:
     projections: list[Projection] = []
     for done, segment in enumerate(segments, start=1):
         linked = translations.get(segment.sentence_id, {})
-        projected = _projected(segment, systems, linked, tally)
+        projected = _candidate_texts(segment, systems, linked, tally)
         of_system: dict[str, Candidate] = {}
         for text, names in merge(projected).items():
             candidates.append(Candidate(segment=segment, text=text))
@@ -42,7 +42,7 @@ def project_candidates(part: Part) -> StageResult:
     return {"quality": tally.quality(sentences=0, uncut=0).to_json()}
 
 
-def _projected(
+def _candidate_texts(
     segment: Segment, systems: Iterable[str], linked: dict[str, Linked], tally: Tally
 ) -> dict[str, str]:
     """Return each system's candidate for the segment, "" for none, and add it to the tally."""

@@ -182,15 +182,15 @@ def _join_results(results: Sequence[StageResult]) -> StageResult:
     joined: StageResult = {}
     for result in results:
         for key, value in result.items():
-            joined[key] = _join(joined[key], value) if key in joined else value
+            joined[key] = _merge_results(joined[key], value) if key in joined else value
     if "sample" in joined:
         joined["aligner"]["sample"] = joined["sample"]
     return joined
 
 
-def _join(one: Any, other: Any) -> Any:
+def _merge_results(one: Any, other: Any) -> Any:
     if isinstance(one, dict) and isinstance(other, dict):
-        return {key: _join(value, other.get(key, value)) for key, value in one.items()}
+        return {key: _merge_results(value, other.get(key, value)) for key, value in one.items()}
     if isinstance(one, int):
         return one + other
     if isinstance(one, str) and other != one:

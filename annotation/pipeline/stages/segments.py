@@ -16,7 +16,7 @@ from annotation.preparation.parsers import (
     PhrasesParser,
     choose_parser,
 )
-from annotation.preparation.phrase_chunker import SAMPLE
+from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES
 from annotation.preparation.predicates import VERB_LABEL
 from annotation.preparation.segmenters import Cutter, GivenSegments, ParsedSegments
 from annotation.preparation.trees import to_bracketed
@@ -74,7 +74,7 @@ def _verbless(sentences: Iterable[Sentence]) -> int:
 def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
     stored = (sentence.tree for sentence in sentences)
     if part.options.parser == GivenSegments.name:
-        return GivenSegments(stored, _file(part.project, "segments"))
+        return GivenSegments(stored, _file_name(part.project, "segments"))
     project, options = part.project, part.options
     parser = _stored_trees(part, stored, (sentence.number for sentence in sentences))
     return ParsedSegments(
@@ -87,9 +87,9 @@ def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
 
 def _stored_trees(part: Part, stored: Iterable[str], numbers: Iterable[int]) -> Parser | None:
     if part.options.parser == BracketsParser.name:
-        return BracketsParser(stored, _file(part.project, "trees"), numbers)
+        return BracketsParser(stored, _file_name(part.project, "trees"), numbers)
     if part.options.parser == ConlluParser.name:
-        return ConlluParser(stored, _file(part.project, "trees"), numbers)
+        return ConlluParser(stored, _file_name(part.project, "trees"), numbers)
     return None
 
 
@@ -107,9 +107,9 @@ def _choose(
 
 def _beginning(project: Project) -> Iterator[list[str]]:
     """Yield the tokens of the first sentences, from which `phrases` learns for all chunks."""
-    first = project.sentences.order_by("number").values_list("tokens", flat=True)[:SAMPLE]
+    first = project.sentences.order_by("number").values_list("tokens", flat=True)[:SAMPLE_SENTENCES]
     return (split_tokens(tokens) for tokens in first.iterator())
 
 
-def _file(project: Project, part: str) -> str:
+def _file_name(project: Project, part: str) -> str:
     return str(project.provenance["files"][part]["name"])

@@ -22,14 +22,14 @@ def one_thread() -> Iterator[None]:
     The parser's matrices are small, and it has its own threads. On a busy machine, the threads of
     OpenBLAS would spend most of their time waiting for each other.
     """
-    _count(1)
+    _change_user_count(1)
     try:
         yield
     finally:
-        _count(-1)
+        _change_user_count(-1)
 
 
-def _count(change: int) -> None:
+def _change_user_count(change: int) -> None:
     """Count the callers that need one thread; the setting is that of the whole process."""
     global _users, _before
     library = _library()

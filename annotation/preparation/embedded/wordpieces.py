@@ -49,7 +49,7 @@ class Pieces:
         return found
 
     def _find(self, word: str) -> tuple[int, ...]:
-        pieces = [number for part in _parts(word) for number in self._greedy(part)]
+        pieces = [number for part in _split_word(word) for number in self._greedy(part)]
         if not pieces:
             return (self._numbers[UNKNOWN],)
         if len(pieces) > MOST_PIECES:
@@ -72,7 +72,7 @@ class Pieces:
         return found
 
 
-def _parts(word: str) -> list[str]:
+def _split_word(word: str) -> list[str]:
     """Lowercase a word, remove accents, and split it at punctuation."""
     plain = unicodedata.normalize("NFD", word[:_LONGEST_WORD].translate(_PLAIN).lower())
     parts = [""]

@@ -26,7 +26,7 @@ PROBLEMS = {
     "block_size": BLOCK,
     "lease_minutes": MINUTES,
 }
-LIMIT = _("Enter a whole number from 1 to 1000000, or leave the field empty for no limit.")
+LIMIT_ERROR = _("Enter a whole number from 1 to 1000000, or leave the field empty for no limit.")
 CODES = ("required", "invalid", "min_value", "max_value")
 
 
@@ -144,4 +144,4 @@ class LimitForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Membership
         fields = ("sentence_limit",)
-        error_messages = {"sentence_limit": dict.fromkeys(CODES, LIMIT)}
+        error_messages = {"sentence_limit": dict.fromkeys(CODES, LIMIT_ERROR)}

@@ -38,7 +38,7 @@ def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
     project = project_to_administer(request.user, pk)
     if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
         return _too_large(request, project)
-    return _store(request, project)
+    return _store_system(request, project)
 
 
 @never_cache
@@ -71,11 +71,13 @@ def state(request: SignedInRequest, pk: int) -> JsonResponse:
 
 
 @csrf_protect
-def _store(request: SignedInRequest, project: Project) -> HttpResponse:
+def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
     if not came_whole(request):
         return _too_large(request, project)
     if project.state not in (Project.State.OPEN, Project.State.CLOSED):
-        return _refuse(request, project, _("Wait until the project is prepared, then try again."))
+        return _show_refusal(
+            request, project, _("Wait until the project is prepared, then try again.")
+        )
     form = SystemForm(request.POST, request.FILES, project=project)
     if not form.is_valid():
         return render_manage_page(request, project, system=form, status=400)
@@ -89,13 +91,15 @@ def _store(request: SignedInRequest, project: Project) -> HttpResponse:
             tokenized=given["tokenized"],
         )
     except jobs.JobInProgress:
-        return _refuse(request, project, _busy(), system=form)
+        return _show_refusal(request, project, _busy(), system=form)
     except Refused as refusal:
-        return _refuse(request, project, with_location(localize(refusal.problem)), system=form)
+        return _show_refusal(
+            request, project, with_location(localize(refusal.problem)), system=form
+        )
     except InputError as error:
         said = localize_error(error)
         problem = with_location(said)
-        return _refuse(request, project, problem, in_english=said.in_english, system=form)
+        return _show_refusal(request, project, problem, in_english=said.in_english, system=form)
     message = _("“%(name)s” was stored. Its candidates are being collected.")
     messages.success(request, message % {"name": given["system_name"]})
     return redirect_to_manage(project, "systems")
@@ -104,10 +108,10 @@ def _store(request: SignedInRequest, project: Project) -> HttpResponse:
 def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
     limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
     problem = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
-    return _refuse(request, project, problem, status=413)
+    return _show_refusal(request, project, problem, status=413)
 
 
-def _refuse(
+def _show_refusal(
     request: SignedInRequest,
     project: Project,
     problem: str,

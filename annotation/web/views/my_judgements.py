@@ -54,7 +54,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         pk=assignment_pk,
     )
     if request.method == "GET":
-        return _show(request, project, assignment, sheets.current_ranks(assignment))
+        return _show_revision(request, project, assignment, sheets.current_ranks(assignment))
     posted = read_judgement(request.POST)
     try:
         submission.revise(
@@ -67,7 +67,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     except NotAssigned:
         raise Http404 from None
     except JudgingError as refusal:
-        return _show(request, project, assignment, posted.choices, refusal)
+        return _show_revision(request, project, assignment, posted.choices, refusal)
     messages.success(request, _("Your revision is stored and replaces your earlier judgement."))
     return redirect("my-judgements", pk=project.pk)
 
@@ -82,7 +82,7 @@ def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, i
     return posted.checked_choices()
 
 
-def _show(
+def _show_revision(
     request: HttpRequest,
     project: Project,
     assignment: Assignment,

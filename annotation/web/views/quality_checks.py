@@ -42,7 +42,7 @@ def new_practice(request: SignedInRequest, pk: int) -> HttpResponse:
         except practice.NotForPractice as problem:
             form.add_error("sentence", str(problem))
         else:
-            return _show(request, answer_page(sentence, project))
+            return _show_answers(request, answer_page(sentence, project))
     return _list_eligible(request, project, form)
 
 
@@ -54,12 +54,12 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     project = project_to_administer(request.user, pk)
     sentence = get_object_or_404(practice.practice_sentences(project), number=number)
     if request.method == "GET":
-        return _show(request, answer_page(sentence, project))
+        return _show_answers(request, answer_page(sentence, project))
     posted = read_answers(request.POST, sentence, project)
     try:
         practice.change_answers(project=project, sentence=sentence, **posted.checked())
     except InvalidJudgement as problem:
-        return _show(request, answer_page(sentence, project, posted), problem)
+        return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Answers of sentence %(number)d saved. Feedback uses them from now on.")
     messages.success(request, message % {"number": sentence.source_number})
     return redirect_to_manage(project, "practice")
@@ -116,7 +116,7 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
     try:
         practice.make_practice(project=project, number=number, **posted.checked())
     except (practice.NotForPractice, InvalidJudgement) as problem:
-        return _show(request, answer_page(sentence, project, posted), problem)
+        return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Sentence %(number)d is now a practice sentence.") % {"number": number}
     messages.success(request, message)
     return redirect_to_manage(project, "practice")
@@ -137,7 +137,7 @@ def _list_eligible(
     return render(request, "annotation/practice_offer.html", context, status=status)
 
 
-def _show(
+def _show_answers(
     request: SignedInRequest, page: AnswerPage, problem: Exception | None = None
 ) -> HttpResponse:
     context: dict[str, Any] = vars(page) | {"refusal": problem}

@@ -36,13 +36,13 @@ class Command(SegRanksCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument(
             "--limit",
-            type=_count,
+            type=_non_negative_integer,
             default=LIMIT,
             metavar="N",
             help=f"number of sentences to list by disagreement quotient (default {LIMIT})",
         )
-        parser.add_argument("--resamples", type=_count, default=1000, metavar="N")
-        parser.add_argument("--seed", type=_count, default=0, metavar="N")
+        parser.add_argument("--resamples", type=_non_negative_integer, default=1000, metavar="N")
+        parser.add_argument("--seed", type=_non_negative_integer, default=0, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -57,16 +57,16 @@ class Command(SegRanksCommand):
                 f"with `manage.py import_sentence_judgements {project.pk} FILE --format wmt-five`."
             )
         else:
-            self.stdout.write("\n\n".join(_parts(findings)))
+            self.stdout.write("\n\n".join(_paragraphs(findings)))
 
 
-def _count(text: str) -> int:
+def _non_negative_integer(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         raise ArgumentTypeError(f"{text!r} is not a non-negative integer")
     return int(text)
 
 
-def _parts(findings: SentenceLevelFindings) -> list[str]:
+def _paragraphs(findings: SentenceLevelFindings) -> list[str]:
     compared = findings.compared
     together = compared.together
     head = (
@@ -85,7 +85,7 @@ def _parts(findings: SentenceLevelFindings) -> list[str]:
     )
     notes = ["\n".join(f"No τ: {reason}." for reason in reasons)] if reasons else []
     overall = text_table(_HEADER, [_row("all together", together)])
-    return [head, *tables, overall, *notes, *_sentences(findings), findings.signature]
+    return [head, *tables, overall, *notes, *_disagreements(findings), findings.signature]
 
 
 _HEADER: Final = ["system", "τ", "low", "high", "concordant", "discordant"]
@@ -97,7 +97,7 @@ def _row(system: str, tau: Tau) -> list[str]:
     return [system, *figures, str(tau.concordant), str(tau.discordant)]
 
 
-def _sentences(findings: SentenceLevelFindings) -> list[str]:
+def _disagreements(findings: SentenceLevelFindings) -> list[str]:
     found = findings.compared.disagreements
     if not found.defined:
         return ["No disagreement quotient is defined."]
@@ -106,10 +106,10 @@ def _sentences(findings: SentenceLevelFindings) -> list[str]:
         f"({found.infinite} infinite: the system won some segments and never the whole sentence). "
         f"Not listed because the system won at neither level: {found.never_won}."
     )
-    return [head, *(_sentence(row) for row in findings.sentences)]
+    return [head, *(_disagreement(row) for row in findings.sentences)]
 
 
-def _sentence(row: ListedSentence) -> str:
+def _disagreement(row: ListedSentence) -> str:
     figures, texts = row.figures, row.texts
     quotient = "infinite" if figures.infinite else decimal(figures.quotient)
     segments = f"{figures.segment_wins} of {figures.segments_compared}"

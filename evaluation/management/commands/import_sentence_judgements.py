@@ -61,12 +61,13 @@ class Command(SegRanksCommand):
 def _told(imported: ImportedRankings) -> str:
     parts = []
     if imported.removed:
-        removed = _count(imported.removed, "judgement")
+        removed = _with_plural(imported.removed, "judgement")
         parts.append(f"lost the {removed} of whole sentences that it had.")
     if imported.stored:
         parts.append(
-            f"has {_count(imported.stored, 'more judgement')} of whole sentences, of "
-            f"{_count(imported.sentences, 'sentence')}, by {_count(imported.judges, 'judge')}."
+            f"has {_with_plural(imported.stored, 'more judgement')} of whole sentences, of "
+            f"{_with_plural(imported.sentences, 'sentence')}, "
+            f"by {_with_plural(imported.judges, 'judge')}."
         )
     else:
         parts.append("has nothing new.")
@@ -79,5 +80,5 @@ def _told(imported: ImportedRankings) -> str:
     return " ".join(parts)
 
 
-def _count(number: int, what: str) -> str:
+def _with_plural(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

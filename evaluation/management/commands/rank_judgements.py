@@ -7,9 +7,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
-from evaluation.formats.judgement_files import FORMATS, Choice, read_judgements
+from evaluation.formats.judgement_files import JUDGEMENT_FORMATS, Choice, read_judgements
 from evaluation.report.formats import UNDEFINED, decimal, ranking_table, text_table
-from evaluation.services.findings import rounded, system_report
+from evaluation.report.plain import rounded
+from evaluation.services.findings import system_report
 from evaluation.stats.agreement.kappa import Agreement, measure_agreement
 from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.judgements import Judgements
@@ -34,7 +35,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "files", nargs="+", type=Path, metavar="FILE", help="judgements; may be gzipped"
         )
-        parser.add_argument("--format", required=True, choices=FORMATS)
+        parser.add_argument("--format", required=True, choices=JUDGEMENT_FORMATS)
         parser.add_argument(
             "--segments",
             type=Path,
@@ -69,12 +70,14 @@ class Command(SegRanksCommand):
         names = ("format", "files", "segments", "systems", "pair", "without")
         judgements = read_judgements(Choice(**{name: options[name] for name in names}))
         ranking = rank_by_ratio_of_wins(judgements)
-        agreement = _agreement(judgements)
+        agreement = _agreements(judgements)
         skill = _by_skill(judgements) if options["skill"] else None
         if options["json"]:
             report: dict[str, Any] = {
                 "systems": [system_report(result) for result in ranking.systems],
-                "agreement": {name: _figures(measured) for name, measured in agreement.items()},
+                "agreement": {
+                    name: _agreement_figures(measured) for name, measured in agreement.items()
+                },
                 "signature": str(ranking.signature),
             }
             if skill:
@@ -120,7 +123,7 @@ def _skill_table(skill: EstimatedRanking) -> list[str]:
     ]
 
 
-def _agreement(judgements: Judgements) -> dict[str, Agreement]:
+def _agreements(judgements: Judgements) -> dict[str, Agreement]:
     clean, published = measure_agreement(judgements), measure_as_published(judgements)
     return {
         "intra": clean.intra,
@@ -130,7 +133,7 @@ def _agreement(judgements: Judgements) -> dict[str, Agreement]:
     }
 
 
-def _figures(agreement: Agreement) -> dict[str, Any]:
+def _agreement_figures(agreement: Agreement) -> dict[str, Any]:
     return {
         "agree": agreement.agree,
         "compared": agreement.compared,

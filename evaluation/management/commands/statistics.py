@@ -98,7 +98,7 @@ def _statistics(findings: Findings) -> str:
     if note := _preparation(summary):
         parts.insert(1, note)
     if statistics.annotators:
-        parts.append(_annotators(statistics))
+        parts.append(_annotator_table(statistics))
     if statistics.unidentified:
         parts.append(
             f"Judgements by unknown annotators: {statistics.unidentified}. They count in the "
@@ -115,7 +115,7 @@ def _kappa(agreement: Agreement) -> str:
     return f"{agreement.kappa:.4f} (agree on {agreement.agree} of {agreement.compared} pairs)"
 
 
-def _annotators(statistics: Statistics) -> str:
+def _annotator_table(statistics: Statistics) -> str:
     everyone = (*statistics.annotators, statistics.together)
     header = ["annotator", "sentences", "segments", "time", "s/segment", "κ intra", "κ inter"]
     rows = [

@@ -26,7 +26,7 @@ def learning_curve(
     return look.specification(
         230,
         data={"values": rows},
-        encoding={"x": _sentences(rows, words), "tooltip": tooltip},
+        encoding={"x": _sentence_axis(rows, words), "tooltip": tooltip},
         layer=[
             {
                 "mark": {"type": "area", "color": look.accent_soft, "opacity": 0.55},
@@ -40,7 +40,7 @@ def learning_curve(
                     "y2": {"field": "high"},
                 },
             },
-            *_line("tau", words.tau, scale, look),
+            *_line_layers("tau", words.tau, scale, look),
         ],
     )
 
@@ -61,12 +61,12 @@ def interval_widths(
     return look.specification(
         230,
         data={"values": rows},
-        encoding={"x": _sentences(rows, words), "tooltip": tooltip},
-        layer=_line("width", words.width, {"zero": True}, look),
+        encoding={"x": _sentence_axis(rows, words), "tooltip": tooltip},
+        layer=_line_layers("width", words.width, {"zero": True}, look),
     )
 
 
-def _sentences(rows: list[dict[str, Any]], words: Words) -> dict[str, Any]:
+def _sentence_axis(rows: list[dict[str, Any]], words: Words) -> dict[str, Any]:
     return {
         "field": "sentences",
         "type": "quantitative",
@@ -76,7 +76,7 @@ def _sentences(rows: list[dict[str, Any]], words: Words) -> dict[str, Any]:
     }
 
 
-def _line(field: str, title: str, scale: dict[str, Any], look: Look) -> list[dict[str, Any]]:
+def _line_layers(field: str, title: str, scale: dict[str, Any], look: Look) -> list[dict[str, Any]]:
     y = {"field": field, "type": "quantitative", "title": title, "scale": scale}
     return [
         {

@@ -14,7 +14,7 @@ ROW: Final = 28
 # Margin on each side, relative to the range of all intervals.
 MARGIN: Final = 0.06
 # Annotators with fewer screens have no meaningful change per 100 sentences.
-FEWEST: Final = 50
+FEWEST_SCREENS: Final = 50
 
 
 def forest_plot(
@@ -143,13 +143,13 @@ def speed_changes(
 ) -> Specification | None:
     """Return the relative changes of the time for a segment; None if none is known.
 
-    Annotators with fewer than FEWEST screens are left out.
+    Annotators with fewer than FEWEST_SCREENS screens are left out.
     """
     every = [*part["annotators"], part["together"]]
     rows = [
         _drift_row(row, words)
         for row in every
-        if row["seconds"]["value"] is not None and row["seconds"]["screens"] >= FEWEST
+        if row["seconds"]["value"] is not None and row["seconds"]["screens"] >= FEWEST_SCREENS
     ]
     if not rows:
         return None

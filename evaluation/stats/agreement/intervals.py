@@ -17,7 +17,7 @@ from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
-    FEWEST,
+    FEWEST_SENTENCES,
     Floats,
     draw_counts,
     number_sentences,
@@ -334,7 +334,7 @@ class _Measure:
     def _each(self, groups: Groups) -> Iterator[Kappa]:
         for group, (agree, compared) in enumerate(zip(*groups.totals(), strict=True)):
             sentences = groups.sentences_of(group)
-            enough = sentences >= FEWEST
+            enough = sentences >= FEWEST_SENTENCES
             yield self._kappa(
                 Agreement(int(agree), int(compared), self.chance),
                 sentences,
@@ -357,8 +357,8 @@ def agreement_with_intervals(
 ) -> AgreementEstimates:
     """Return the agreement of all annotators, of each, and of each pair, with intervals.
 
-    Figures of fewer than FEWEST sentences have no interval, and none has with `resamples` = 0. Time
-    is proportional to resamples × sentences, and memory is a byte for each with comparisons.
+    Figures of fewer than FEWEST_SENTENCES have no interval, and none has with `resamples` = 0.
+    Time is proportional to resamples × sentences, and memory is a byte for each with comparisons.
     """
     counted = count_agreement(judgements)
     drawn = resample_counts(counted, resamples, seed)

@@ -28,9 +28,9 @@ from evaluation.stats.resampling import (
 # Slopes are changes over this number of screens.
 STEP: Final = 100
 # Fewer screens say too little about a change over STEP screens.
-FEWEST: Final = 30
+FEWEST_FOR_TREND: Final = 30
 
-TOO_FEW: Final = "fewer than 30 sentences have known times and order"
+TOO_FEW_FOR_TREND: Final = "fewer than 30 sentences have known times and order"
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Dr
     Times of 600 s or more, and screens at an unknown time, are left out.
     """
     seen = screens(judgements)
-    speed, agreement = _speed(judgements, seen), _agreement(judgements, seen)
+    speed, agreement = _speed(judgements, seen), _agreement_points(judgements, seen)
 
     def row(name: str, times: _Points, agreeing: _Points) -> AnnotatorDrift:
         seconds = _relative(_trend(times, resamples, seed))
@@ -122,7 +122,7 @@ def _speed(judgements: Judgements, seen: Screens) -> _Points:
     return _points(seen.select(defined), means, np.ones(len(means)))
 
 
-def _agreement(judgements: Judgements, seen: Screens) -> _Points:
+def _agreement_points(judgements: Judgements, seen: Screens) -> _Points:
     """Return the share of pairs that agree with others by screen, weighted by their number."""
     pairs = compare_judgements(judgements)
     pairs = pairs.select(~pairs.by_one)
@@ -145,8 +145,8 @@ def _trend(points: _Points, resamples: int, seed: int) -> Trend:
     products = (points.weights * x * y, points.weights * x * x)
     sums = np.column_stack([sums_by(codes, each, sentences) for each in products])
     (slope,) = _slopes(sums.sum(axis=0, keepdims=True))
-    if sentences < FEWEST or np.isnan(slope):
-        return Trend(Estimate(None, undefined=TOO_FEW), len(points.x))
+    if sentences < FEWEST_FOR_TREND or np.isnan(slope):
+        return Trend(Estimate(None, undefined=TOO_FEW_FOR_TREND), len(points.x))
     again = _slopes(resampled_sums(sums, resamples=resamples, seed=seed))
     return Trend(with_interval(float(slope), again, sentences), len(points.x))
 

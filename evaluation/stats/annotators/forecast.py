@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 # Fewer judged sentences give no pace.
-FEWEST: Final = 10
+FEWEST_JUDGED: Final = 10
 # Nor does a shorter time.
 SHORTEST: Final = timedelta(minutes=10)
 # Before a whole day has passed, the hours of judging in a day are unknown.
@@ -45,7 +45,7 @@ def estimate_end(*, left: int, judged: int, since: datetime | None, now: datetim
     passed = now - since if since is not None else timedelta(0)
     if since is None:
         return EstimatedEnd(unknown=NoEnd.NOTHING_LATELY)
-    if judged < FEWEST or passed < SHORTEST:
+    if judged < FEWEST_JUDGED or passed < SHORTEST:
         return EstimatedEnd(unknown=NoEnd.TOO_LITTLE)
     if passed < WHOLE_DAY:
         return EstimatedEnd(hours=left * (passed / timedelta(hours=1)) / judged)

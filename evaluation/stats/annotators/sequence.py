@@ -89,7 +89,7 @@ def sequence_effects(
     return SequenceEffects(
         garbage=_carry_over(seen, garbage, placed, resamples, seed),
         ties=_carry_over(seen, tied, tied + untied, resamples, seed),
-        place=_place(judgements, resamples, seed),
+        place=_place_effect(judgements, resamples, seed),
         signature=Signature(
             "sequence effects",
             (
@@ -164,7 +164,7 @@ def _shuffled(deviations: Floats, owners: NDArray[np.int32], times: int, seed: i
     return np.nan_to_num(_correlations(sums))
 
 
-def _place(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
+def _place_effect(judgements: Judgements, resamples: int, seed: int) -> PlaceEffect:
     counts = _count_places(judgements)
     earlier, later, tied = (int(count) for count in counts.sum(axis=0))
     if not earlier + later:

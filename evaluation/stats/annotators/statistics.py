@@ -62,7 +62,7 @@ def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> St
     unknown annotators count in the totals and in no row.
     """
     agreement = measure_agreement(judgements)
-    rows = _annotators(judgements, agreement, controls)
+    rows = _annotator_statistics(judgements, agreement, controls)
     identified = judgements.annotators != UNIDENTIFIED
     return Statistics(
         judgements=len(judgements),
@@ -98,7 +98,7 @@ def _controls_apart(judged: int) -> tuple[str, ...]:
     return (f"{judged} control segments apart",) if judged else ()
 
 
-def _annotators(
+def _annotator_statistics(
     judgements: Judgements, agreement: AgreementReport, controls: ControlTable
 ) -> tuple[AnnotatorStatistics, ...]:
     people = len(judgements.annotator_names)

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.systems import BY_WINS, DECIMALS
+from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
 from evaluation.stats.resampling import Floats, interval
 from evaluation.stats.wins import count_wins
 
-FEWEST: Final = 10
+SMALLEST_SAMPLE: Final = 10
 
-TOO_FEW: Final = "fewer than two sentences were judged"
+TOO_FEW_FOR_CURVE: Final = "fewer than two sentences were judged"
 NO_ORDER: Final = "all systems have the same score over all sentences"
 NO_WIDTH: Final = "the scores are undefined, or the same in all resamples"
 
@@ -97,7 +97,7 @@ def learning_curve(
     seed: int = 0,
     method: str = "ratio_of_wins",
 ) -> LearningCurve:
-    """Return the curve at all sentences, half, a quarter, and so on, but not below FEWEST.
+    """Return the curve at all sentences, half, a quarter, and so on to SMALLEST_SAMPLE.
 
     τ is (concordant - discordant) / all, over the pairs of systems with different scores over all
     sentences; pairs with equal or undefined scores in a draw are neither. Raises KeyError for an
@@ -116,7 +116,7 @@ def learning_curve(
     return LearningCurve(
         method=method,
         points=tuple(points),
-        undefined=TOO_FEW if sentences < 2 else "" if ordered else NO_ORDER,
+        undefined=TOO_FEW_FOR_CURVE if sentences < 2 else "" if ordered else NO_ORDER,
         signature=Signature(
             "learning curve",
             (*BY_WINS[method].words, f"{resamples} draws with replacement", f"seed {seed}"),
@@ -127,9 +127,9 @@ def learning_curve(
 
 
 def sizes(sentences: int) -> list[int]:
-    """Return the number of sentences, half of it, and so on while at least FEWEST; ascending."""
+    """Return the number of sentences, half of it, and so on to SMALLEST_SAMPLE; ascending."""
     halves = [sentences]
-    while halves[-1] // 2 >= FEWEST:
+    while halves[-1] // 2 >= SMALLEST_SAMPLE:
         halves.append(halves[-1] // 2)
     return halves[::-1]
 
@@ -137,7 +137,7 @@ def sizes(sentences: int) -> list[int]:
 def _signs(scores: Floats) -> NDArray[np.float64]:
     """Return, for each pair of systems, 1 if the first is better, -1 if the second is, else 0."""
     first, second = np.triu_indices(scores.shape[1], 1)
-    differences = np.round(scores[:, first] - scores[:, second], DECIMALS)
+    differences = np.round(scores[:, first] - scores[:, second], TIE_DECIMALS)
     return np.nan_to_num(np.sign(differences))
 
 

@@ -77,9 +77,9 @@ def compare_pairs(judgements: Judgements, *, resamples: int = 1000, seed: int = 
         wins=_counts(wins),
         losses=_counts(losses),
         ties=_counts(ties),
-        win_rate=_figures(shares(wins, decided)),
-        p=_figures(_square(raw, counted)),
-        p_holm=_figures(_square(holm(raw), counted)),
+        win_rate=_defined_rows(shares(wins, decided)),
+        p=_defined_rows(_square(raw, counted)),
+        p_holm=_defined_rows(_square(holm(raw), counted)),
         least=min(1.0, pairs / (resamples + 1)) if pairs else None,
         signature=Signature(
             "sign flips of sentences",
@@ -136,7 +136,7 @@ def _counts(square: Floats) -> Counts:
     return tuple(tuple(int(count) for count in row) for row in square)
 
 
-def _figures(square: NDArray[np.float64]) -> Figures:
+def _defined_rows(square: NDArray[np.float64]) -> Figures:
     return tuple(_defined(row) for row in square)
 
 

@@ -23,14 +23,14 @@ from evaluation.stats.ranking.scores import (
     ratio_with_ties,
     why_no_score,
 )
-from evaluation.stats.resampling import FEWEST, Floats, with_interval
+from evaluation.stats.resampling import FEWEST_SENTENCES, Floats, with_interval
 from evaluation.stats.wins import Wins, count_wins
 
 TAIL: Final = 0.025
 
 
 # Scores that differ by rounding errors are equal.
-DECIMALS: Final = 9
+TIE_DECIMALS: Final = 9
 
 
 Range = tuple[int, int]
@@ -147,12 +147,12 @@ def rank_all(
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
     METHODS share the resamples of sentences. SKILL is not resampled: it has its own intervals and
-    no rank ranges. Nothing is resampled with fewer than FEWEST sentences. Raises KeyError for an
-    unknown method.
+    no rank ranges. Fewer than FEWEST_SENTENCES are not resampled. Raises KeyError for an unknown
+    method.
     """
     counted = count_wins(judgements)
     total = counted.total()
-    drawn = resamples if judgements.sentences_judged >= FEWEST else 0
+    drawn = resamples if judgements.sentences_judged >= FEWEST_SENTENCES else 0
     resampled = counted.resampled(resamples=drawn, seed=seed)
     options = (f"{resamples} resamples of sentences", f"seed {seed}")
     return {
@@ -217,7 +217,7 @@ def _ranking(
     words: tuple[str, ...],
 ) -> EstimatedRanking:
     scores = np.array([np.nan if each.value is None else each.value for each in estimates])
-    rounded, places = np.round(scores, DECIMALS), ranks(scores[None, :])[0]
+    rounded, places = np.round(scores, TIE_DECIMALS), ranks(scores[None, :])[0]
     names = judgements.system_names
     order = sorted(
         range(len(names)),
@@ -232,8 +232,8 @@ def _ranking(
             losses=int(total.losses[0, x].sum()),
             ties=int(total.ties[0, x].sum()),
             rank=None if np.isnan(scores[x]) else int(places[x]),
-            best_rank=_end(ranges[x], 0),
-            worst_rank=_end(ranges[x], 1),
+            best_rank=_bound(ranges[x], 0),
+            worst_rank=_bound(ranges[x], 1),
             cluster=apart[place] if place < len(apart) else None,
         )
         for place, x in enumerate(order)
@@ -242,7 +242,7 @@ def _ranking(
     return EstimatedRanking(method, tuple(systems), Signature(words[0], words[1:], *size))
 
 
-def _end(bounds: Range | None, end: int) -> int | None:
+def _bound(bounds: Range | None, end: int) -> int | None:
     return bounds[end] if bounds else None
 
 
@@ -254,7 +254,7 @@ def _clusters(ranges: Sequence[Range | None]) -> list[int]:
 
 def ranks(scores: Floats) -> Floats:
     """Return ranks by row (T × systems): 1 + the number of better systems; NaN without a score."""
-    rounded = np.round(scores, DECIMALS)
+    rounded = np.round(scores, TIE_DECIMALS)
     # Comparisons with NaN are False, so a system without a score is not better than any other.
     better = (rounded[:, None, :] > rounded[:, :, None]).sum(axis=2)
     return np.where(np.isnan(scores), np.nan, 1.0 + better)

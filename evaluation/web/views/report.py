@@ -25,17 +25,17 @@ from annotation.projects.permissions import project_to_administer, project_to_ob
 from annotation.selectors import judgements
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure as make_figure
-from evaluation.report.figures.intervals import FEWEST, speed_changes
+from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
 from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import zipped
-from evaluation.report.formats import CONTENT_TYPES, FORMATS
+from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions, share
 from evaluation.report.readings import NoLeader, headline, significant_pairs
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
 from evaluation.services import stored_reports
-from evaluation.web.report_texts import METHODS, METHODS_EXPLAINED, age, figure_words
+from evaluation.web.report_texts import METHOD_LABELS, METHODS_EXPLAINED, age, figure_words
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
@@ -85,7 +85,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 def state(request: HttpRequest, pk: int) -> JsonResponse:
     """Answer whether a report is pending, and when the last one was generated."""
     project = project_to_observe(request.user, pk)
-    stored = find(project, request, without_data=True)
+    stored = find_report(project, request, without_data=True)
     if stored is None:
         return JsonResponse({"waiting": False, "made": None})
     made = stored.made.isoformat() if stored.made else None
@@ -133,7 +133,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
     )
 
 
-def find(
+def find_report(
     project: Project, request: HttpRequest, *, without_data: bool = False
 ) -> StoredReport | None:
     """Return the report with the options of the request, or None if it was never requested."""
@@ -177,7 +177,7 @@ def _written(number: float | None) -> str:
 
 
 def _back(project: Project, options: ReportOptions, method: str) -> HttpResponseRedirect:
-    parameters = _parameters(options, method if method in METHODS else "")
+    parameters = _parameters(options, method if method in METHOD_LABELS else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
@@ -202,9 +202,9 @@ def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpRespo
     """Send a table as a .tex, .csv, .md or .json file."""
     project, data = _report(request, pk)
     made = make_table(data, name)
-    if made is None or extension not in FORMATS:
+    if made is None or extension not in TABLE_FORMATS:
         raise Http404
-    return _download(project, FORMATS[extension](made).encode(), f"{name}.{extension}")
+    return _download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
 
 
 @never_cache
@@ -228,7 +228,7 @@ def everything(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:
     project = project_to_observe(request.user, pk)
-    stored = find(project, request)
+    stored = find_report(project, request)
     if stored is None or stored.data is None:
         raise Http404
     return project, stored.data
@@ -248,7 +248,7 @@ def _download(project: Project, content: bytes, name: str) -> HttpResponse:
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     """Return the context of the templates; `wanted` is the ranking method, if it exists."""
-    methods = [name for name in METHODS if name in data["rankings"]]
+    methods = [name for name in METHOD_LABELS if name in data["rankings"]]
     method = wanted if wanted in methods else FIRST_METHOD
     lead = headline(data, method)
     different, tested = significant_pairs(data)
@@ -256,7 +256,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     return {
         "report": data,
         "method": method,
-        "methods": [(name, METHODS[name]) for name in methods],
+        "methods": [(name, METHOD_LABELS[name]) for name in methods],
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
@@ -274,12 +274,12 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         ),
         "any_speeds": any(row["seconds"]["value"] is not None for row in changes),
         "changes_drawn": speed_changes(data["drift"]) is not None,
-        "fewest_drawn": FEWEST,
+        "fewest_drawn": FEWEST_SCREENS,
         "any_controls": any(row["controls"] for row in data["annotators"]),
         "any_pairs": any(row["kappa"] is not None for row in data["pairs"]),
         "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
         "tables": tables(data),
-        "extensions": list(FORMATS),
+        "extensions": list(TABLE_FORMATS),
     }
 
 

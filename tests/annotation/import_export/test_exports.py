@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.import_export.exports import FORMATS, thesis_json
+from annotation.import_export.exports import EXPORT_FORMATS, thesis_json
 from annotation.import_export.judgements_import import import_judgements
 from annotation.models import Assignment, Candidate, Project, Segment, User
 from tests.annotation.import_export.exchange_files import (
@@ -156,12 +156,12 @@ def test_source_segments_include_those_without_candidates(tmp_path: Path) -> Non
     ]
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", EXPORT_FORMATS)
 def test_it_exports_a_project_without_judgements(tmp_path: Path, format_name: str) -> None:
     assert export(make_project(), tmp_path, format_name)
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
+@pytest.mark.parametrize("format_name", EXPORT_FORMATS)
 def test_queries_do_not_grow_within_a_page(tmp_path: Path, format_name: str) -> None:
     counts = []
     for sentences in (2, 20):

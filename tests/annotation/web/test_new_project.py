@@ -272,7 +272,7 @@ def test_an_upload_is_discarded_with_its_files(client, boss, uploads):
 
 def test_old_uploads_are_deleted_with_their_files(client, boss, uploads):
     upload = send(client)
-    Upload.objects.update(created=timezone.now() - folders.KEPT - timedelta(minutes=1))
+    Upload.objects.update(created=timezone.now() - folders.UPLOADS_KEPT - timedelta(minutes=1))
     assert client.get(NEW).status_code == 200
     assert not Upload.objects.exists()
     assert not (uploads / upload.token).exists()

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from evaluation.report.formats import (
-    FORMATS,
+    TABLE_FORMATS,
     as_csv,
     as_json,
     as_latex,
@@ -136,7 +136,7 @@ def test_every_table_can_be_written_in_every_format():
     ]
     for each in made:
         assert all(len(row) == len(each.columns) for row in each.rows)
-        for write in FORMATS.values():
+        for write in TABLE_FORMATS.values():
             assert write(each)
         braces = re.sub(r"\\[{}]", "", as_latex(each))
         assert braces.count("{") == braces.count("}")

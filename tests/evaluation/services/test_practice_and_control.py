@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import strategies as st
 
-from annotation.import_export.exports import FORMATS
+from annotation.import_export.exports import EXPORT_FORMATS
 from annotation.judging.control_items import make_controls
 from annotation.models import Control, Project, User
 from annotation.selectors.judgements import project_summaries, project_summary
@@ -27,7 +27,7 @@ from tests.evaluation.projects import revise_control, submit, submit_control
 from tests.factories import make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
-RESULTS = sorted(set(FORMATS) - {"archive"})
+RESULTS = sorted(set(EXPORT_FORMATS) - {"archive"})
 GARBAGE_OR_RANK = st.none() | st.integers(1, 2)
 
 
@@ -40,7 +40,7 @@ def everything(project: Project) -> dict[str, Any]:
     statistics["annotators"] = [row for row in statistics["annotators"] if row["segments"]]
     for row in (statistics, *statistics["annotators"]):
         del row["controls"], row["controls_passed"]
-    pieces = {name: list(FORMATS[name](project)) for name in RESULTS}
+    pieces = {name: list(EXPORT_FORMATS[name](project)) for name in RESULTS}
     return {
         **{name: b"".join(map(as_bytes, of_format)) for name, of_format in pieces.items()},
         "statistics": statistics,

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import (
-    FEWEST,
+    FEWEST_SENTENCES,
     interval,
     number_sentences,
     resampled_sums,
@@ -77,10 +77,10 @@ def test_an_interval_leaves_out_what_is_undefined():
 
 
 def test_an_estimate_of_few_sentences_or_of_nothing_defined_has_no_ends():
-    assert with_interval(0.5, np.arange(41.0), FEWEST) == Estimate(0.5, 1.0, 39.0)
+    assert with_interval(0.5, np.arange(41.0), FEWEST_SENTENCES) == Estimate(0.5, 1.0, 39.0)
     few = Estimate(0.5, no_interval="fewer than 10 sentences")
-    assert with_interval(0.5, np.arange(41.0), FEWEST - 1) == few
-    assert with_interval(0.5, np.array([np.nan]), FEWEST) == Estimate(0.5)
+    assert with_interval(0.5, np.arange(41.0), FEWEST_SENTENCES - 1) == few
+    assert with_interval(0.5, np.array([np.nan]), FEWEST_SENTENCES) == Estimate(0.5)
 
 
 @given(st.lists(st.integers(0, 20)))

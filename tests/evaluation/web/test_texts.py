@@ -15,7 +15,7 @@ from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
 from evaluation.templatetags.findings import READINGS, duration, figure, names
-from evaluation.web.report_texts import CLAUSES, METHODS, METHODS_EXPLAINED, age
+from evaluation.web.report_texts import CLAUSES, METHOD_LABELS, METHODS_EXPLAINED, age
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 
@@ -23,15 +23,15 @@ KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 def test_every_reason_can_be_translated():
     named = {str(each.value) for kind in KINDS for each in kind}
     named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
-    named |= {learning_curve.TOO_FEW, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
+    named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW, resampling.TOO_FEW}
+    named |= {drift.TOO_FEW_FOR_TREND, resampling.TOO_FEW}
 
     assert named == set(map(str, CLAUSES))
 
 
 def test_every_method_and_reading_has_words():
-    assert METHODS.keys() == METHODS_EXPLAINED.keys()
+    assert METHOD_LABELS.keys() == METHODS_EXPLAINED.keys()
     assert READINGS.keys() == set(Reading)
 
 

@@ -101,7 +101,7 @@ def slow_intervals(rows, *, resamples, seed):
 def test_intervals_agree_with_plain_loops_over_drawn_sentences(rows, seed):
     with pytest.MonkeyPatch.context() as patch:
         # Otherwise none of these small tables would have an interval.
-        patch.setattr(resampling, "FEWEST", 2)
+        patch.setattr(resampling, "FEWEST_SENTENCES", 2)
         found = agreement_with_intervals(judged(rows), resamples=20, seed=seed)
 
     expected = slow_intervals(rows, resamples=20, seed=seed)

@@ -8,7 +8,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
     NO_ORDER,
     NO_WIDTH,
-    TOO_FEW,
+    TOO_FEW_FOR_CURVE,
     LearningCurve,
     Needed,
     Point,
@@ -129,7 +129,7 @@ def test_a_sentence_is_too_few(rows):
     curve = learning_curve(judged(rows, systems="AB"))
 
     assert curve.points == ()
-    assert curve.undefined == TOO_FEW
+    assert curve.undefined == TOO_FEW_FOR_CURVE
     assert curve.needed(0.1).sentences is None
     assert curve.needed(0.1).undefined
 
