@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from annotation.common.exceptions import NotPossible
 from annotation.models import (
     Assignment,
-    Draft,
     Membership,
     Project,
     SignInLink,
@@ -111,7 +110,7 @@ def _clear_work(account: User) -> None:
     assignments.filter(state=Assignment.State.OPEN).update(
         state=Assignment.State.RETURNED, lease_until=None
     )
-    Draft.objects.filter(assignment__in=assignments).delete()
+    assignments.filter(draft_version__gt=0).update(**Assignment.NO_DRAFT)
     # Comments are free text and may contain names. Reasons come from a list, and stay.
     Skip.objects.filter(assignment__in=assignments).update(comment="")
 

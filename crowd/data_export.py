@@ -13,7 +13,6 @@ from annotation.common.batches import pages
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.models import (
     Assignment,
-    Draft,
     Instructions,
     Judgement,
     Membership,
@@ -112,14 +111,13 @@ def _assignments(user: User) -> QuerySet[Assignment]:
     )
     return (
         Assignment.objects.filter(annotator=user)
-        .select_related("sentence__copy_of", "instructions", "skip", "draft")
+        .select_related("sentence__copy_of", "instructions", "skip")
         .prefetch_related(Prefetch("submissions", submissions))
     )
 
 
 def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
     skip: Skip | None = getattr(row, "skip", None)
-    draft: Draft | None = getattr(row, "draft", None)
     tokens = row.sentence.token_list
     return {
         "project": row.project.name,
@@ -133,12 +131,13 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
         "submitted": row.submitted,
         "instructions": row.instructions.version if row.instructions else None,
         "skipped": skip and {"reason": skip.reason, "comment": skip.comment},
-        "draft": draft
-        and {
-            "saved": draft.saved,
-            "active_seconds": draft.active_seconds,
-            "choices": draft.choices,
-        },
+        "draft": {
+            "saved": row.draft_saved,
+            "active_seconds": row.draft_active_seconds,
+            "choices": row.draft_choices,
+        }
+        if row.draft_version
+        else None,
         "submissions": [
             {
                 "number": submission.number,

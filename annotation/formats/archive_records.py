@@ -186,7 +186,7 @@ class SkipPart(_Part, frozen=True):
 class DraftPart(_Part, frozen=True):
     """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards."""
 
-    version: Count
+    version: Number
     choices: dict[str, Rank]
     active_seconds: Seconds
     saved: Time

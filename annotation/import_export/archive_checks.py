@@ -145,6 +145,8 @@ def check_assignment(
 
 def _check_draft(where: str, record: AssignmentRecord) -> None:
     if record.draft:
+        if record.state == "submitted":
+            _refuse(where, "a submitted assignment has no draft")
         segments = sorted(record.shown_candidates, key=lambda shown: shown.segment)
         cards = {
             f"{number}-{position}"

@@ -34,7 +34,6 @@ from annotation.models import (
     Assignment,
     Candidate,
     Control,
-    Draft,
     ExpectedPlacement,
     Judgement,
     Membership,
@@ -226,10 +225,13 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
             for row in Skip.objects.filter(assignment__in=page)
         }
         drafts = {
-            row.assignment_id: DraftPart(
-                row.version, dict(sorted(row.choices.items())), row.active_seconds, row.saved
+            row.pk: DraftPart(
+                row.draft_version,
+                dict(sorted(row.draft_choices.items())),
+                row.draft_active_seconds,
+                row.draft_saved,  # type: ignore[arg-type]
             )
-            for row in Draft.objects.filter(assignment__in=page)
+            for row in page.exclude(draft_saved=None)
         }
         for pk, sentence_id, annotator_id, number, version, *fields in found:
             positions = shown.get(pk, {})

@@ -12,6 +12,7 @@ from annotation.formats.archive import check_archive, read_archive
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
+    DraftPart,
     InstructionsRecord,
     ProjectRecord,
     Record,
@@ -38,7 +39,6 @@ from annotation.models import (
     Assignment,
     Candidate,
     Control,
-    Draft,
     ExpectedPlacement,
     Instructions,
     Judgement,
@@ -316,6 +316,7 @@ def _restore_assignments(
             submitted=record.submitted,
             lease_until=record.lease_until,
             instructions=None if record.instructions is None else versions[record.instructions],
+            **_draft_columns(record.draft),
         )
         for record, sentence in located
     )
@@ -334,12 +335,13 @@ def _restore_assignments(
         for assignment, record, _sentence in stored
         if record.skip
     )
-    Draft.objects.bulk_create(
-        Draft(assignment=assignment, **asdict(record.draft))
-        for assignment, record, _sentence in stored
-        if record.draft
-    )
     _restore_submissions(stored)
+
+
+def _draft_columns(draft: DraftPart | None) -> dict[str, Any]:
+    if draft is None:
+        return Assignment.NO_DRAFT
+    return {f"draft_{name}": value for name, value in asdict(draft).items()}
 
 
 def _restore_submissions(

@@ -14,7 +14,7 @@ from annotation.common.transactions import writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.errors import NotAssigned, NotAvailable
-from annotation.judging.sheet import build_shown_candidates
+from annotation.judging.sheet import arrange, candidate_texts
 from annotation.models import Assignment, Membership, Project, Sentence, ShownCandidate, Skip, User
 from annotation.projects.instructions import current_instructions_id
 
@@ -95,7 +95,7 @@ def open_assignment(annotator: User, project: Project) -> Assignment | None:
             project__memberships__user=annotator,
             project__memberships__role__in=Membership.JUDGING,
         )
-        .select_related("project", "sentence__copy_of", "instructions", "draft")
+        .select_related("project", "sentence__copy_of", "instructions")
         .first()
     )
 
@@ -120,16 +120,15 @@ def has_reached_limit(membership: Membership) -> bool:
     return assigned.count() >= locked.sentence_limit
 
 
-def renew_lease(assignment: Assignment) -> bool:
-    """Renew the lease of an active annotator if less than half is left; return True if renewed."""
+def renew_lease(assignment: Assignment) -> None:
+    """Renew the lease of an annotator who opens the page, if less than half is left."""
     now, lease = timezone.now(), lease_of(assignment.project)
     if assignment.lease_until is not None and assignment.lease_until - now >= lease / 2:
-        return False
+        return
     assignment.lease_until = now + lease
     Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.OPEN).update(
         lease_until=assignment.lease_until
     )
-    return True
 
 
 def lease_of(project: Project) -> timedelta:
@@ -154,7 +153,7 @@ def put_back_untouched(annotator: ProjectAnnotator) -> None:
         return
     if queue.sentences_to_practise(user, project).exists():
         untouched = Assignment.objects.filter(
-            annotator=user, project=project, state=Assignment.State.OPEN, draft__isnull=True
+            annotator=user, project=project, state=Assignment.State.OPEN, draft_version=0
         ).exclude(kind=Assignment.Kind.PRACTICE)
         untouched.update(state=Assignment.State.RETURNED, lease_until=None)
 
@@ -218,14 +217,14 @@ def create_assignment(
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    rows = build_shown_candidates(
-        queue.new_candidates(sentence, slot),
-        project.target_language,
-        random.SystemRandom(),
-        assignment,
+    candidates = candidate_texts(queue.new_candidates(sentence, slot))
+    shown = arrange(candidates, project.target_language, random.SystemRandom())
+    ShownCandidate.objects.bulk_create(
+        ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)
+        for one in shown
     )
     # The page follows at once and need not read them again.
-    assignment.just_shown = ShownCandidate.objects.bulk_create(rows)
+    assignment.just_shown = shown
     return assignment
 
 
@@ -252,7 +251,7 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
         annotator=annotator,
         project=project,
         state=Assignment.State.RETURNED,
-        draft__isnull=False,
+        draft_version__gt=0,
         sentence__retired=False,
     ).order_by("-created")
     # A locked one is being submitted at this moment: PostgreSQL skips it.

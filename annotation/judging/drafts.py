@@ -2,29 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from django.db import IntegrityError
-from django.db.models import Exists
 from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.transactions import in_turn, writing
 from annotation.formats.judgement_lines import GARBAGE
-from annotation.judging.assignment import renew_lease
+from annotation.judging.assignment import lease_of
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
-from annotation.judging.sheet import Layout, cache_layout, cards_of, layout_of
+from annotation.judging.sheet import layout_of
 from annotation.judging.submission import locked_assignment
-from annotation.models import Assignment, Draft, Membership, Project, User
+from annotation.models import Assignment, Project, User
 
 # Seconds in a day: a page that reports more is mistaken.
 MAX_ACTIVITY: Final = 86_400.0
 MAX_RANK: Final = 10_000
 
 # By card key: a rank from 1, or "garbage".
-DraftChoices = dict[str, int | str]
+DraftChoices = Mapping[str, int | str]
 
 
 @dataclass(frozen=True)
@@ -44,11 +41,10 @@ class Conflict(Exception):
         self.current = current
 
 
-def load_draft(assignment: Assignment) -> SavedDraft:
-    draft = Draft.objects.filter(assignment=assignment).first()
-    if draft is None:
-        return SavedDraft(0, {}, 0.0)
-    return SavedDraft(draft.version, draft.choices, draft.active_seconds)
+def draft_of(assignment: Assignment) -> SavedDraft:
+    return SavedDraft(
+        assignment.draft_version, assignment.draft_choices, assignment.draft_active_seconds
+    )
 
 
 def save_draft(
@@ -57,117 +53,59 @@ def save_draft(
     project: Project,
     assignment_id: int,
     base: int,
-    choices: Mapping[str, int | str],
+    choices: DraftChoices,
     active_seconds: float = 0.0,
 ) -> int:
     """Store the placements as the version after `base`, and renew the annotator's lease.
 
-    Returns the version that is stored now; saving the stored placements again changes nothing. A
-    returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted and
-    Conflict; then nothing is stored.
+    Returns the version that is stored now; repeating a save whose answer was lost changes nothing.
+    A returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted
+    and Conflict; then nothing is stored.
     """
-    seconds = min(max(active_seconds, 0.0), MAX_ACTIVITY)
     layout = layout_of(assignment_id)
-    checked = _checked(choices, layout)
-    is_current = _is_current(layout, annotator, project)
-    if base and is_current and checked is not None:
-        # The usual case in one statement, with no transaction around it.
-        with in_turn():
-            if _save_next(annotator, project, assignment_id, base, checked, seconds):
-                return base + 1
-    save = partial(
-        _save_locked, annotator, project, assignment_id, base, checked, seconds, is_current
+    is_valid = layout is not None and all(
+        key in layout.cards and _is_place(place) for key, place in choices.items()
     )
-    if base == 0:
-        # Mostly there is no draft yet, so do not look for one.
-        try:
-            return save(Draft())
-        except IntegrityError:
-            pass
-    return save(None)
-
-
-def _save_locked(
-    annotator: User,
-    project: Project,
-    assignment_id: int,
-    base: int,
-    choices: DraftChoices | None,
-    seconds: float,
-    is_current: bool,
-    new: Draft | None,
-) -> int:
-    """Save under a lock on the assignment, which keeps others from changing its draft.
-
-    With `new` it is inserted, and IntegrityError raised if the assignment has a draft.
-    """
+    now = timezone.now()
+    draft: dict[str, Any] = {
+        "draft_version": base + 1,
+        "draft_choices": dict(choices),
+        "draft_active_seconds": Greatest(
+            "draft_active_seconds", min(max(active_seconds, 0.0), MAX_ACTIVITY)
+        ),
+        "draft_saved": now,
+    }
+    if layout is not None and is_valid:
+        # The usual case in one statement. It does not look at the membership: members who leave
+        # return what they have open, and a submission checks it.
+        own = Assignment.objects.filter(
+            pk=assignment_id,
+            annotator=annotator,
+            project=project,
+            state=Assignment.State.OPEN,
+            draft_version=base,
+        )
+        with in_turn():
+            if own.update(**draft, lease_until=now + layout.lease):
+                return base + 1
     with writing():
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.state == Assignment.State.SUBMITTED:
             raise AlreadySubmitted(_("You have submitted this sentence before."))
-        if choices is None:
+        if not is_valid:
             raise InvalidJudgement(
                 _("Some of the placed candidates are not part of this sentence: reload the page.")
             )
-        draft = new or Draft.objects.filter(assignment=assignment).first() or Draft()
-        if draft.version != base and draft.choices != choices:
-            raise Conflict(SavedDraft(draft.version, draft.choices, draft.active_seconds))
-        if assignment.state == Assignment.State.OPEN and not is_current:
-            renew_lease(assignment)
-            cache_layout(assignment, cards_of(assignment_id))
-        if draft.version == 0 or draft.choices != choices:
-            draft.assignment = assignment
-            draft.version += 1
-            draft.choices = choices
-            draft.active_seconds = max(seconds, draft.active_seconds)
-            draft.saved = timezone.now()
-            draft.save()
-        return draft.version
+        stored = draft_of(assignment)
+        if stored.version != base:
+            if stored.choices != choices:
+                raise Conflict(stored)
+            return stored.version
+        if assignment.state == Assignment.State.OPEN:
+            draft["lease_until"] = now + lease_of(assignment.project)
+        Assignment.objects.filter(pk=assignment.pk).update(**draft)
+        return base + 1
 
 
-def _checked(choices: Mapping[str, int | str], layout: Layout | None) -> DraftChoices | None:
-    """Return the choices sorted by key, None if one is not for a card or is not a place."""
-    checked: DraftChoices = {}
-    # Sorted, because SQLite compares JSON as text.
-    for key, place in sorted(choices.items()):
-        is_rank = isinstance(place, int) and 1 <= place <= MAX_RANK
-        if layout is None or key not in layout.cards or not (is_rank or place == GARBAGE):
-            return None
-        checked[key] = place
-    return checked
-
-
-def _is_current(layout: Layout | None, annotator: User, project: Project) -> bool:
-    """Return True for the annotator's own assignment whose lease need not be renewed yet."""
-    return (
-        layout is not None
-        and (layout.annotator_id, layout.project_id) == (annotator.pk, project.pk)
-        and layout.lease_until is not None
-        and layout.lease_until - timezone.now() >= layout.lease / 2
-    )
-
-
-def _save_next(
-    annotator: User,
-    project: Project,
-    assignment_id: int,
-    base: int,
-    choices: DraftChoices,
-    seconds: float,
-) -> bool:
-    """Replace version `base` by other choices if the annotator is still a member.
-
-    A submission deletes the draft, so none is saved after it.
-    """
-    member = Membership.objects.filter(user=annotator, project=project, role__in=Membership.JUDGING)
-    saved = (
-        Draft.objects.filter(Exists(member), assignment=assignment_id, version=base)
-        .exclude(choices=choices)
-        .update(
-            version=base + 1,
-            choices=choices,
-            active_seconds=Greatest("active_seconds", seconds),
-            saved=timezone.now(),
-        )
-    )
-    return saved > 0
+def _is_place(place: object) -> bool:
+    return place == GARBAGE or (isinstance(place, int) and 1 <= place <= MAX_RANK)

@@ -8,24 +8,26 @@ from django.utils.translation import gettext as _
 
 from annotation.common.transactions import writing
 from annotation.judging.errors import InvalidJudgement, JudgingError
-from annotation.judging.queue import candidates_of, sentences_to_judge
+from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import (
     CardCandidates,
     Cards,
     Sheet,
+    ShownText,
+    arrange,
     build_sheet,
-    build_shown_candidates,
+    candidate_texts,
     cards_from,
 )
 from annotation.judging.submission import checked_placements
 from annotation.models import (
     Answer,
     Assignment,
+    Candidate,
     ExpectedPlacement,
     Project,
     Sentence,
-    ShownCandidate,
 )
 
 LONGEST_EXPLANATION = 2000
@@ -149,11 +151,11 @@ def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired:
     return copies.update(retired=retired) > 0
 
 
-def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownCandidate]:
+def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
     """Return the candidates of a sentence, unassigned, in an order that is always the same."""
     order = Random(sentence.copy_of_id or sentence.pk)  # noqa: S311
-    candidates = candidates_of(sentence)
-    return build_shown_candidates(candidates, project.target_language, order)
+    candidates = candidate_texts(Candidate.objects.filter(segment__sentence=sentence))
+    return arrange(candidates, project.target_language, order)
 
 
 def _store_answers(

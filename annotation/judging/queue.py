@@ -130,12 +130,12 @@ def _lowest_free(taken: Container[int | None], slots: int) -> int | None:
 
 
 def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
-    """Return the candidates to show, with their segments, by segment and id.
+    """Return the candidates to show.
 
     After a system was added, a slot that had a judge before is shown only the segments that have
     changed since. Repeats, practice and control have no slot and show all candidates.
     """
-    candidates = candidates_of(sentence)
+    candidates = Candidate.objects.filter(segment__sentence=sentence)
     if slot is not None and sentence.candidate_version > 1:
         earlier = Assignment.objects.filter(
             sentence=sentence,
@@ -147,12 +147,6 @@ def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
         latest = earlier.aggregate(latest=Max("candidate_version"))["latest"] or 0
         candidates = candidates.filter(segment__candidate_version__gt=latest)
     return candidates
-
-
-def candidates_of(sentence: Sentence) -> QuerySet[Candidate]:
-    """Return the candidates of the sentence, with their segments, by segment and id."""
-    candidates = Candidate.objects.filter(segment__sentence=sentence)
-    return candidates.select_related("segment").order_by("segment_id", "pk")
 
 
 def can_reopen(assignment: Assignment, project: Project) -> bool:

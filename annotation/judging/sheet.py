@@ -5,11 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 from annotation.common.caching import project_key
 from annotation.formats.tokens import split_tokens
@@ -68,6 +71,26 @@ class Sheet:
     segments: list[SegmentSheet]
 
 
+class CandidateText(NamedTuple):
+    """A candidate before it has a position: `tokens` of its text, `indices` of its segment."""
+
+    segment_id: int
+    candidate_id: int
+    tokens: str
+    indices: str
+    is_duplicate: bool
+
+
+class ShownText(NamedTuple):
+    """A candidate on the screen; candidates that look alike share a position."""
+
+    segment_id: int
+    position: int
+    candidate_id: int
+    tokens: str
+    indices: str
+
+
 class CardCandidates(NamedTuple):
     """The candidates on one card, which look alike, and their segment."""
 
@@ -80,16 +103,14 @@ Cards = Mapping[str, CardCandidates]
 
 @dataclass(frozen=True)
 class Layout:
-    """What saving a draft must know of an assignment.
+    """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `cards` are by key, in the order of the screen. The lease may have been renewed since.
+    `shown` is when its page was first opened. The project's lease may be an hour out of date.
     """
 
-    annotator_id: int
-    project_id: int
-    cards: dict[str, CardCandidates]
+    cards: Cards
     lease: timedelta
-    lease_until: datetime | None
+    shown: datetime | None
 
 
 @dataclass(frozen=True)
@@ -102,29 +123,31 @@ class _Texts:
 
 def sheet(assignment: Assignment) -> Sheet:
     """Return what to show for the assignment, with a fresh submission token."""
-    rows = shown_candidates(assignment)
+    shown = assignment.just_shown or shown_texts(assignment)
     # Drafts and the submission follow, and need only the layout.
-    cache_layout(assignment, cards_from(rows))
-    return build_sheet(assignment.sentence, assignment.project, rows, assignment_id=assignment.pk)
+    lease = timedelta(minutes=assignment.project.lease_minutes)
+    _cache_layout(assignment.pk, Layout(cards_from(shown), lease, assignment.shown))
+    return build_sheet(assignment.sentence, assignment.project, shown, assignment_id=assignment.pk)
 
 
 def build_sheet(
     sentence: Sentence,
     project: Project,
-    rows: Iterable[ShownCandidate],
+    shown: Iterable[ShownText],
     *,
     assignment_id: int = 0,
 ) -> Sheet:
     """Return the sheet of the sentence with these candidates, by segment and position."""
     tokens = sentence.token_list
     segments: list[SegmentSheet] = []
-    for key, candidates in group_by_card(rows).items():
-        candidate = candidates[0].candidate
-        if not segments or segments[-1].segment_id != candidate.segment_id:
-            pieces = highlight(tokens, candidate.segment.indices, project.source_language)
-            segments.append(SegmentSheet(candidate.segment_id, pieces, []))
-        text = _as_written(candidate.text, project.target_language)
-        segments[-1].cards.append(Card(key, text))
+    for (segment_id, position), alike in groupby(shown, key=itemgetter(0, 1)):
+        first = next(alike)
+        if not segments or segments[-1].segment_id != segment_id:
+            indices = [int(index) for index in first.indices.split()]
+            pieces = highlight(tokens, indices, project.source_language)
+            segments.append(SegmentSheet(segment_id, pieces, []))
+        text = _as_written(first.tokens, project.target_language)
+        segments[-1].cards.append(Card(f"{len(segments)}-{position}", text))
     texts = _texts(sentence, project)
     return Sheet(
         assignment_id=assignment_id,
@@ -137,46 +160,57 @@ def build_sheet(
     )
 
 
-def shown_candidates(assignment: Assignment) -> list[ShownCandidate]:
-    """Return what the assignment shows, by segment and position. One query unless just made."""
-    if assignment.just_shown is not None:
-        return assignment.just_shown
-    rows = ShownCandidate.objects.filter(assignment=assignment)
-    return list(
-        rows.select_related("candidate__segment").order_by(
-            "candidate__segment_id", "position", "candidate_id"
-        )
+def candidate_texts(candidates: QuerySet[Candidate]) -> list[CandidateText]:
+    """Return what a page shows of the candidates, by segment and id. One query."""
+    rows = candidates.order_by("segment_id", "pk").values_list(
+        "segment_id", "pk", "text", "segment__token_indices", "is_duplicate"
     )
+    return [CandidateText(*row) for row in rows]
+
+
+def shown_texts(assignment: Assignment) -> list[ShownText]:
+    """Return what the assignment shows, by segment and position. One query."""
+    rows = _in_order(assignment.pk).values_list(
+        "candidate__segment_id",
+        "position",
+        "candidate_id",
+        "candidate__text",
+        "candidate__segment__token_indices",
+    )
+    return [ShownText(*row) for row in rows]
 
 
 def layout_of(assignment_id: int) -> Layout | None:
     """Return the layout of the assignment, None if it shows nothing. Cached, else one query."""
-    layout: Layout | None = cache.get(_layout_key(assignment_id))
+    layout: Layout | None = cache.get(f"layout:{assignment_id}")
     if layout is None:
         rows = list(
-            ShownCandidate.objects.filter(assignment=assignment_id)
-            .select_related("candidate", "assignment__project")
-            .order_by("candidate__segment_id", "position", "candidate_id")
+            _in_order(assignment_id).values_list(
+                "candidate__segment_id",
+                "position",
+                "candidate_id",
+                "assignment__project__lease_minutes",
+                "assignment__shown",
+            )
         )
         if not rows:
             return None
-        layout = cache_layout(rows[0].assignment, cards_from(rows))
+        *_place, lease_minutes, opened = rows[0]
+        layout = Layout(cards_from(rows), timedelta(minutes=lease_minutes), opened)
+        _cache_layout(assignment_id, layout)
     return layout
 
 
-def cache_layout(assignment: Assignment, cards: dict[str, CardCandidates]) -> Layout:
-    layout = Layout(
-        annotator_id=assignment.annotator_id,
-        project_id=assignment.project_id,
-        cards=cards,
-        lease=timedelta(minutes=assignment.project.lease_minutes),
-        lease_until=assignment.lease_until,
-    )
-    cache.set(_layout_key(assignment.pk), layout, CACHE_SECONDS)
-    return layout
+def _in_order(assignment_id: int) -> QuerySet[ShownCandidate]:
+    shown = ShownCandidate.objects.filter(assignment=assignment_id)
+    return shown.order_by("candidate__segment_id", "position", "candidate_id")
 
 
-def cards_of(assignment_id: int) -> dict[str, CardCandidates]:
+def _cache_layout(assignment_id: int, layout: Layout) -> None:
+    cache.set(f"layout:{assignment_id}", layout, CACHE_SECONDS)
+
+
+def cards_of(assignment_id: int) -> Cards:
     """Return the cards of the assignment by their keys."""
     layout = layout_of(assignment_id)
     return layout.cards if layout else {}
@@ -196,49 +230,41 @@ def current_ranks(assignment: Assignment) -> dict[str, int | None]:
     }
 
 
-def build_shown_candidates(
-    candidates: Iterable[Candidate],
-    language: str,
-    order: Random,
-    assignment: Assignment | None = None,
-) -> list[ShownCandidate]:
-    """Return unsaved rows for candidates, which come by segment and id, in random order.
+def arrange(candidates: Iterable[CandidateText], language: str, order: Random) -> list[ShownText]:
+    """Return the candidates, which come by segment and id, at random positions.
 
     Candidates that look alike share a position. A duplicate for control has its own, because it
     is there to be compared with its original.
     """
-    groups: dict[int, dict[tuple[str, bool], list[Candidate]]] = {}
+    segments: dict[int, dict[tuple[str, bool], list[CandidateText]]] = {}
     for candidate in candidates:
-        look = _as_written(candidate.text, language), candidate.is_duplicate
-        groups.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
-    rows = []
-    for of_segment in groups.values():
-        cards = list(of_segment.values())
+        look = _as_written(candidate.tokens, language), candidate.is_duplicate
+        segments.setdefault(candidate.segment_id, {}).setdefault(look, []).append(candidate)
+    shown = []
+    for segment_id, by_look in segments.items():
+        cards = list(by_look.values())
         order.shuffle(cards)
-        rows += [
-            ShownCandidate(assignment=assignment, candidate=candidate, position=position)
+        shown += [
+            ShownText(segment_id, position, one.candidate_id, one.tokens, one.indices)
             for position, card in enumerate(cards, start=1)
-            for candidate in card
+            for one in card
         ]
-    return rows
+    return shown
 
 
-def group_by_card(rows: Iterable[ShownCandidate]) -> dict[str, list[ShownCandidate]]:
-    """Return rows, which come by segment and position, by the keys of their cards."""
-    cards: dict[str, list[ShownCandidate]] = {}
+def cards_from(shown: Iterable[tuple[int, int, int, *tuple[Any, ...]]]) -> Cards:
+    """Return the cards by their keys.
+
+    `shown` are segment id, position and candidate id, by segment and position. More columns are
+    ignored.
+    """
+    cards: dict[str, CardCandidates] = {}
     numbers: dict[int, int] = {}
-    for shown in rows:
-        number = numbers.setdefault(shown.candidate.segment_id, len(numbers) + 1)
-        cards.setdefault(f"{number}-{shown.position}", []).append(shown)
+    for segment_id, position, candidate_id, *_more in shown:
+        number = numbers.setdefault(segment_id, len(numbers) + 1)
+        card = cards.setdefault(f"{number}-{position}", CardCandidates(segment_id, []))
+        card.candidate_ids.append(candidate_id)
     return cards
-
-
-def cards_from(rows: Iterable[ShownCandidate]) -> dict[str, CardCandidates]:
-    """Return the cards of rows, which come by segment and position, by their keys."""
-    return {
-        key: CardCandidates(card[0].candidate.segment_id, [one.candidate_id for one in card])
-        for key, card in group_by_card(rows).items()
-    }
 
 
 def segment_sizes(cards: Cards) -> Counter[int]:
@@ -281,7 +307,3 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
 def _as_written(tokens: str, language: str) -> str:
     """Return stored tokens as people write them."""
     return detokenize(split_tokens(tokens), language)
-
-
-def _layout_key(assignment_id: int) -> str:
-    return f"layout:{assignment_id}"

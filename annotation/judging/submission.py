@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,10 +21,9 @@ from annotation.judging.errors import (
     NotAvailable,
 )
 from annotation.judging.queue import can_reopen
-from annotation.judging.sheet import Cards, cards_of, segment_sizes
+from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
 from annotation.models import (
     Assignment,
-    Draft,
     Judgement,
     Membership,
     Placement,
@@ -67,29 +67,37 @@ def submit(
     AlreadySubmitted and NotAvailable; then nothing is stored.
     """
     submission_token = _parse_token(token)
+    now = timezone.now()
+    columns: dict[str, Any] = {
+        "state": Assignment.State.SUBMITTED,
+        "submitted": now,
+        "lease_until": None,
+        **Assignment.NO_DRAFT,
+    }
     with _one_token(), writing():
-        assignment = locked_assignment(annotator, project, assignment_id)
-        if assignment.state == Assignment.State.SUBMITTED:
-            return _existing(assignment, submission_token)
-        if assignment.state != Assignment.State.OPEN:
-            _reclaim(assignment)
-        now = timezone.now()
-        assignment.state, assignment.submitted = Assignment.State.SUBMITTED, now
-        assignment.lease_until = None
-        Assignment.objects.filter(pk=assignment.pk).update(
-            state=assignment.state, submitted=now, lease_until=None
+        # The usual case in one statement.
+        own = Assignment.objects.filter(pk=assignment_id, annotator=annotator, project=project)
+        member = Membership.objects.filter(
+            user=annotator, project=project, role__in=Membership.JUDGING
         )
-        cards = cards_of(assignment.pk)
-        shown = assignment.shown or now
+        if not own.filter(Exists(member), state=Assignment.State.OPEN).update(**columns):
+            assignment = locked_assignment(annotator, project, assignment_id)
+            if assignment.state == Assignment.State.SUBMITTED:
+                return _existing(assignment, submission_token)
+            if assignment.state != Assignment.State.OPEN:
+                _reclaim(assignment)
+            own.update(**columns)
+        layout = layout_of(assignment_id)
+        cards: Cards = layout.cards if layout else {}
+        shown = layout.shown if layout and layout.shown else now
         seconds = max((now - shown).total_seconds(), 0.0) / max(len(segment_sizes(cards)), 1)
         submission = Submission(
-            assignment=assignment,
+            assignment_id=assignment_id,
             token=submission_token,
             created=now,
             active_seconds=active_seconds,
         )
         _store(submission, cards, choices, seconds)
-        Draft.objects.filter(assignment=assignment).delete()
     return SubmissionResult(submission, created=True)
 
 

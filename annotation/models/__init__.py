@@ -5,7 +5,6 @@ from annotation.models.alignment import AlignmentPriors, ParallelPage
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
-    Draft,
     Judgement,
     Placement,
     ShownCandidate,
@@ -24,7 +23,6 @@ __all__ = [
     "Candidate",
     "Chunk",
     "Control",
-    "Draft",
     "ExpectedPlacement",
     "Instructions",
     "Job",

@@ -3,6 +3,8 @@
 Nothing cascades onto these tables: judgements are deleted only with their whole project.
 """
 
+from typing import Any, Final
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -32,8 +34,15 @@ class Assignment(models.Model):
 
     # The states in which an assignment takes one of its sentence's judges.
     ACTIVE_STATES = (State.OPEN, State.SUBMITTED)
-    # The rows of `shown_candidates`, in their order, if the assignment was created in this request.
-    just_shown: "list[ShownCandidate] | None" = None
+    # The values of the draft's columns while nothing is saved.
+    NO_DRAFT: Final[dict[str, Any]] = {
+        "draft_version": 0,
+        "draft_choices": {},
+        "draft_active_seconds": 0.0,
+        "draft_saved": None,
+    }
+    # What its page shows, if the assignment was created in this request.
+    just_shown: Any = None
 
     project = models.ForeignKey(
         "annotation.Project", on_delete=models.PROTECT, related_name="assignments"
@@ -64,6 +73,13 @@ class Assignment(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
     )
+    # The draft: placements as the page last saved them before submission, by card key: a rank, or
+    # "garbage". Its version grows by one with each save and is 0 while nothing is saved. A page
+    # that edited an older version must not overwrite it.
+    draft_version = models.PositiveIntegerField(default=0)
+    draft_choices = models.JSONField(default=dict, blank=True)
+    draft_active_seconds = models.FloatField(default=0)
+    draft_saved = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
@@ -118,6 +134,18 @@ class Assignment(models.Model):
                 condition=~models.Q(state="open") | models.Q(lease_until__isnull=False),
                 name="open_assignments_have_a_lease",
             ),
+            models.CheckConstraint(
+                condition=models.Q(draft_version=0, draft_saved__isnull=True)
+                | models.Q(draft_version__gt=0, draft_saved__isnull=False),
+                name="saved_drafts_have_a_time",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(state="submitted") | models.Q(draft_version=0),
+                name="submitted_assignments_have_no_draft",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(draft_active_seconds__gte=0), name="draft_time_is_not_negative"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -151,28 +179,6 @@ class Skip(models.Model):
 
     def __str__(self) -> str:
         return f"skip of assignment {self.assignment_id}: {self.reason}"
-
-
-class Draft(models.Model):
-    """Placements of an assignment as the page last saved them before submission."""
-
-    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="draft")
-    # Grows by one with each save. A page that edited an older version must not overwrite it.
-    version = models.PositiveIntegerField(default=0)
-    # By card key: a rank, or "garbage".
-    choices = models.JSONField(default=dict)
-    active_seconds = models.FloatField(default=0)
-    saved = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(active_seconds__gte=0), name="draft_time_is_not_negative"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"draft {self.version} of assignment {self.assignment_id}"
 
 
 class Submission(models.Model):

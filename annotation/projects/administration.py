@@ -140,10 +140,10 @@ def _return_open(project: Project, annotator: User) -> None:
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:
-    """Return the open assignments with their drafts, the oldest first."""
+    """Return the open assignments, the oldest first."""
     return (
         Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
-        .select_related("annotator", "sentence__copy_of", "draft")
+        .select_related("annotator", "sentence__copy_of")
         .order_by("created", "pk")
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.utils import timezone
 
-from annotation.models import Assignment, Draft, Job, Judgement
+from annotation.models import Assignment, Job, Judgement
 from annotation.pipeline import chunks
 
 
@@ -32,7 +32,7 @@ def workload() -> Workload:
     return Workload(
         jobs={str(state): counted.get(state, 0) for state in Job.State.values},
         judgements=Judgement.objects.count(),
-        drafts=Draft.objects.count(),
+        drafts=Assignment.objects.filter(draft_version__gt=0).count(),
         leases=held.count(),
         unclaimed=sum(chunks.claimable_count(job) for job in unfinished.order_by("pk")),
     )

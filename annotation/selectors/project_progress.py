@@ -213,9 +213,9 @@ def _activity(project: Project, now: datetime) -> dict[int, datetime]:
     open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
     times: list[tuple[int, datetime | None]] = []
     for annotator, created, shown, lease_until, saved in open_ones.values_list(
-        "annotator", "created", "shown", "lease_until", "draft__saved"
+        "annotator", "created", "shown", "lease_until", "draft_saved"
     ):
-        # Opening the page again renews the lease, and nothing else.
+        # Opening the page again renews the lease.
         lease = timedelta(minutes=project.lease_minutes)
         renewed = lease_until - lease if lease_until else None
         times += [(annotator, time) for time in (created, shown, renewed, saved)]

@@ -52,9 +52,9 @@ def another_device(visit, jana, url):
 
 def draft(site, name):
     found = site.query(
-        "[list(row) for row in Draft.objects.filter("
-        f"assignment__annotator__username={name!r}).values_list('version', 'choices',"
-        " 'active_seconds')]"
+        "[list(row) for row in Assignment.objects.filter("
+        f"annotator__username={name!r}, draft_version__gt=0).values_list('draft_version',"
+        " 'draft_choices', 'draft_active_seconds')]"
     )
     return found[0] if found else None
 

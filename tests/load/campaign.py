@@ -28,14 +28,14 @@ THINK = (5, 15)
 STORED = """
 import json
 from django.db.models import Count
-from annotation.models import Assignment, Draft, Placement, Project, ShownCandidate, Submission
+from annotation.models import Assignment, Placement, Project, ShownCandidate, Submission
 handed_in = Assignment.objects.filter(state="submitted")
 judges = handed_in.filter(kind="first").values("sentence").annotate(judges=Count("pk"))
 print(json.dumps([
     Submission.objects.count(),
     Placement.objects.count(),
     ShownCandidate.objects.filter(assignment__in=handed_in).count(),
-    Draft.objects.filter(assignment__in=handed_in).count(),
+    handed_in.filter(draft_version__gt=0).count(),
     judges.filter(judges__gt=Project.objects.get().judges_per_sentence).count(),
 ]))
 """

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
-from annotation.models import Assignment, Draft, Membership, Project, Upload, User
+from annotation.models import Assignment, Membership, Project, Upload, User
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_it_refuses_malformed_bodies(client: Client, assignment: Assignment, bod
         )
         assert answer.status_code == 400
         assert answer.json()["detail"]
-    assert not Draft.objects.exists()
+    assert not Assignment.objects.filter(draft_version__gt=0).exists()
     assignment.refresh_from_db()
     assert assignment.state == Assignment.State.OPEN
 

@@ -15,7 +15,7 @@ from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Draft, Instructions, Skip, User
+from annotation.models import Assignment, Instructions, Skip, User
 from annotation.projects.instructions import as_html
 from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.web.forms.judging import PostedJudgement
@@ -46,17 +46,13 @@ def show_sentence(
     practice = is_practice(assignment)
     status = status_of(annotator, count_practice=practice)
     sheet = sheets.sheet(assignment)
-    draft: Draft | None = None
-    if assignment.just_shown is None:
-        draft = getattr(assignment, "draft", None)
-    choices = posted.choices if posted else _as_ranks(draft.choices if draft else {})
+    choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     context: dict[str, Any] = {
         "project": annotator.project,
         "progress": status,
         "practice": practice,
         "remaining": None if practice else remaining_work(annotator, assignment, status),
         "assignment": assignment,
-        "draft": draft,
         "posted": posted,
         "sheet": sheet,
         "segments": judgement_fields(sheet, choices, complain=refusal is not None),

@@ -15,10 +15,11 @@ from annotation.judging.assignment import create_assignment, next_assignment, re
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import answer_sheet, make_practice, retire, sentence_to_serve
-from annotation.judging.sheet import group_by_card, shown_candidates
+from annotation.judging.sheet import cards_of
 from annotation.judging.submission import revise, submit
 from annotation.models import (
     Assignment,
+    Candidate,
     Placement,
     Project,
     Segment,
@@ -176,14 +177,16 @@ def hand_in(
 ) -> None:
     """Submit, or revise, ranks by the texts of candidates; all others get the first rank."""
     store = revise if again else submit
+    shown = Candidate.objects.filter(segment__sentence=assignment.sentence_id)
+    texts = dict(shown.values_list("pk", "text"))
     store(
         annotator=assignment.annotator,
         project=assignment.project,
         assignment_id=assignment.pk,
         token=str(uuid4()),
         choices={
-            key: ranks.get(shown[0].candidate.text, 1)
-            for key, shown in group_by_card(shown_candidates(assignment)).items()
+            key: ranks.get(texts[card.candidate_ids[0]], 1)
+            for key, card in cards_of(assignment.pk).items()
         },
         active_seconds=12.25,
     )

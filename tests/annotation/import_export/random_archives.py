@@ -230,7 +230,7 @@ def drafts(draw: st.DrawFn, shown: list[ShownPart]) -> DraftPart:
     places = st.just("garbage") | st.integers(1, 10_000)
     placed = st.dictionaries(st.sampled_from(cards), places) if cards else st.just({})
     choices: Any = draw(placed.map(lambda chosen: dict(sorted(chosen.items()))))
-    return DraftPart(draw(st.integers(0, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
+    return DraftPart(draw(st.integers(1, 2**31 - 1)), choices, draw(SECONDS), draw(TIMES))
 
 
 @st.composite

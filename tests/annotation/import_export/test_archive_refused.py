@@ -125,7 +125,11 @@ CASES: list[tuple[Change, str]] = [
         "the last one is current",
     ),
     (edit("assignment", lambda r: r["submissions"][0].update(number=2)), "the numbers 1, 2"),
-    (replace("assignment", draft=DRAFT), "the draft places '1-9', which was not shown"),
+    (replace("assignment", draft=DRAFT), "a submitted assignment has no draft"),
+    (
+        edit("assignment", lambda r: r.update(draft=DRAFT), state="open"),
+        "the draft places '1-9', which was not shown",
+    ),
     (judgement(lambda j: j.update(segment=7)), "has no segment 7"),
     (judgement(lambda j: j["ranks"].append(1)), "4 values for the 3 candidates"),
     (judgement(lambda j: j.update(ranks=[1, 1, 9])), "the rank 9 is not from 1 to 3"),

@@ -8,7 +8,7 @@ from django.db import connection
 
 from annotation.judging.assignment import next_assignment
 from annotation.judging.control_items import make_controls
-from annotation.judging.drafts import Conflict, load_draft, save_draft
+from annotation.judging.drafts import Conflict, save_draft
 from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
@@ -147,8 +147,8 @@ def test_only_one_of_several_drafts_with_the_same_base_is_stored(base: int) -> N
     with ThreadPoolExecutor(4) as pool:
         versions = list(pool.map(save, [base] * 4, range(1, 5)))
     assert sorted(filter(None, versions)) == [base + 1]
-    draft = load_draft(assignment)
-    assert (draft.version, draft.choices) == (
+    assignment.refresh_from_db()
+    assert (assignment.draft_version, assignment.draft_choices) == (
         base + 1,
         {"1-1": 1 + versions.index(base + 1)},
     )

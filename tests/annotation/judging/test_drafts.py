@@ -3,11 +3,11 @@
 import pytest
 
 from annotation.judging.assignment import next_assignment, release
-from annotation.judging.drafts import Conflict, SavedDraft, load_draft, save_draft
+from annotation.judging.drafts import Conflict, SavedDraft, draft_of, save_draft
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
-from annotation.models import Assignment, Draft, Project
+from annotation.models import Assignment, Project
 from tests.factories import make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -25,6 +25,10 @@ def assignment(project: Project) -> Assignment:
     return given
 
 
+def stored(assignment: Assignment) -> SavedDraft:
+    return draft_of(Assignment.objects.get(pk=assignment.pk))
+
+
 def save(
     assignment: Assignment, base: int, choices: dict[str, int | str], active: float = 0.0
 ) -> int:
@@ -39,11 +43,11 @@ def save(
 
 
 def test_it_stores_and_returns_a_draft(assignment: Assignment) -> None:
-    assert load_draft(assignment) == SavedDraft(0, {}, 0.0)
+    assert stored(assignment) == SavedDraft(0, {}, 0.0)
     assert save(assignment, 0, {"1-1": 2, "2-1": "garbage"}, active=3.5) == 1
-    assert load_draft(assignment) == SavedDraft(1, {"1-1": 2, "2-1": "garbage"}, 3.5)
+    assert stored(assignment) == SavedDraft(1, {"1-1": 2, "2-1": "garbage"}, 3.5)
     assert save(assignment, 1, {"2-1": 2, "1-1": 1}, active=2.0) == 2
-    assert load_draft(assignment) == SavedDraft(2, {"1-1": 1, "2-1": 2}, 3.5)
+    assert stored(assignment) == SavedDraft(2, {"1-1": 1, "2-1": 2}, 3.5)
 
 
 def test_it_refuses_a_draft_with_an_older_base(assignment: Assignment) -> None:
@@ -52,7 +56,7 @@ def test_it_refuses_a_draft_with_an_older_base(assignment: Assignment) -> None:
     with pytest.raises(Conflict) as conflict:
         save(assignment, 1, {"1-1": 3})
     assert conflict.value.current == SavedDraft(2, {"1-1": 2}, 0.0)
-    assert load_draft(assignment).choices == {"1-1": 2}
+    assert stored(assignment).choices == {"1-1": 2}
 
 
 def test_saving_the_same_again_is_no_conflict(assignment: Assignment) -> None:
@@ -74,7 +78,7 @@ def test_a_begun_sentence_is_reopened_while_it_is_free(
     release(project=project, assignment_id=assignment.pk)
     again = next_assignment(annotator=assignment.annotator, project=project)
     assert again == assignment
-    assert load_draft(again).choices == {"1-1": 1}
+    assert stored(again).choices == {"1-1": 1}
 
 
 def test_a_begun_sentence_that_another_has_is_not_reopened(project: Project) -> None:
@@ -90,7 +94,7 @@ def test_a_begun_sentence_that_another_has_is_not_reopened(project: Project) -> 
     assert other
     assert other.sentence != hers.sentence
     # Her work is there still.
-    assert load_draft(hers).choices == {"1-1": 1}
+    assert stored(hers).choices == {"1-1": 1}
 
 
 def test_submitting_deletes_the_draft(assignment: Assignment) -> None:
@@ -103,7 +107,7 @@ def test_submitting_deletes_the_draft(assignment: Assignment) -> None:
         token=page.token,
         choices={card.key: 1 for segment in page.segments for card in segment.cards},
     )
-    assert not Draft.objects.exists()
+    assert stored(assignment) == SavedDraft(0, {}, 0.0)
     with pytest.raises(AlreadySubmitted):
         save(assignment, 1, {"1-1": 1})
 
@@ -116,7 +120,7 @@ def test_it_refuses_invalid_placements(
 ) -> None:
     with pytest.raises(InvalidJudgement):
         save(assignment, 0, choices)
-    assert not Draft.objects.exists()
+    assert stored(assignment) == SavedDraft(0, {}, 0.0)
 
 
 def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:

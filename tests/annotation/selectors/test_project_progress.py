@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.core.cache import cache
 
-from annotation.models import Assignment, Draft, Sentence, Skip
+from annotation.models import Assignment, Sentence, Skip
 from annotation.selectors.project_progress import Pace, progress_of
 from tests.factories import make_annotator, make_project
 
@@ -127,7 +127,8 @@ def test_who_placed_something_a_moment_ago_works_now():
     assignment = give(project, make_annotator(project), 1, ago=timedelta(hours=1))
     assert not row(project, "jana").works_now
 
-    Draft.objects.create(assignment=assignment, version=1, saved=NOW - timedelta(minutes=1))
+    saved = NOW - timedelta(minutes=1)
+    Assignment.objects.filter(pk=assignment.pk).update(draft_version=1, draft_saved=saved)
 
     assert row(project, "jana").works_now
     assert row(project, "jana").active == NOW - timedelta(minutes=1)

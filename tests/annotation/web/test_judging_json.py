@@ -8,7 +8,7 @@ from django.test import Client
 
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.sheet import sheet
-from annotation.models import Assignment, Draft, Judgement, Project, Skip
+from annotation.models import Assignment, Judgement, Project, Skip
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_it_refuses_a_sentence_that_another_has_and_keeps_the_draft(
     answer = post(browser, assignment, token=str(uuid4()), choices=all_on(assignment, 1))
     assert answer.status_code == 409
     assert "kept" in answer.json()["detail"]
-    assert Draft.objects.get().choices == {"1-1": 1}
+    assert Assignment.objects.get(pk=assignment.pk).draft_choices == {"1-1": 1}
     assert not Judgement.objects.exists()
 
 
@@ -133,7 +133,7 @@ def test_a_huge_body_is_refused_unread(browser: Client, assignment: Assignment) 
         send = browser.put if what == "draft" else browser.post
         answer = send(address(assignment, what), b" " * 10_000_000, content_type="application/json")
         assert answer.status_code in (400, 413)
-    assert not Draft.objects.exists()
+    assert not Assignment.objects.filter(draft_version__gt=0).exists()
 
 
 def test_it_refuses_what_is_not_json(browser: Client, assignment: Assignment) -> None:
