@@ -1,6 +1,6 @@
 """How many sentences a second annotators hand in, and how long they wait for answers.
 
-    python -m tests.load.campaign [--sentences 1000] [--judges 5] [--seconds 30]
+    python -m tests.load.campaign [--sentences 1000] [--judges 5] [--seconds 30] [--sqlite]
 
 Runs what a server runs (`served.py`): gunicorn with 2 processes of 4 threads on PostgreSQL, with a
 project of real texts where they are at hand. First a page that does nothing is asked for, to
@@ -75,8 +75,9 @@ def main() -> int:
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--judges", type=int, default=5, help="judges of each sentence")
     parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--sqlite", action="store_true", help="one process on SQLite")
     options = parser.parse_args()
-    with site() as made:
+    with site(sqlite=options.sqlite) as made:
         texts = made.make_project(options.sentences, options.judges)
         print(f"{options.sentences} sentences ({texts}), {options.judges} judges each; {machine()}")
         return measure(made, options.seconds)

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
@@ -113,19 +113,23 @@ class Server:
 
 
 @contextmanager
-def site() -> Iterator[Site]:
-    """Yield a site with an empty PostgreSQL database, which is dropped in the end."""
-    with (
-        tempfile.TemporaryDirectory() as name,
-        postgresql_server() as server,
-        postgresql_database(server) as url,
-    ):
+def site(*, sqlite: bool = False) -> Iterator[Site]:
+    """Yield a site with an empty database, on PostgreSQL or SQLite, which is dropped in the end.
+
+    On SQLite one process serves it.
+    """
+    with ExitStack() as stack:
+        name = stack.enter_context(tempfile.TemporaryDirectory())
+        url = ""
+        if not sqlite:
+            server = stack.enter_context(postgresql_server())
+            url = stack.enter_context(postgresql_database(server))
         environment = os.environ | {
             "SEGRANKS_DATA": f"{name}/data",
             "STATIC_ROOT": f"{name}/static",
             "DATABASE_URL": url,
             "CELERY_BROKER_URL": "",
-            "WEB_CONCURRENCY": str(PROCESSES),
+            "WEB_CONCURRENCY": str(1 if sqlite else PROCESSES),
             "WEB_THREADS": str(THREADS),
             "METRICS_TOKEN": "of-a-measurement-and-nothing-else",
             "SEGRANKS_LOG": "json",
