@@ -111,7 +111,7 @@ def problem_response(exception: Exception, context: dict[str, Any]) -> JsonRespo
 
 
 def _as_problem(exception: Exception) -> exceptions.APIException | None:
-    """Return what the caller is told about the exception; None if the fault is ours."""
+    """Return the problem that the caller gets for the exception; None if the fault is ours."""
     match exception:
         case exceptions.ValidationError():
             return bad_body(exception.detail)

@@ -3,7 +3,9 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from annotation.judging.assignment import next_assignment
 from annotation.models import (
+    Assignment,
     Candidate,
     Membership,
     Project,
@@ -80,3 +82,10 @@ def make_annotator(project: Project, name: str = "jana", role: str = "annotator"
     user, _created = User.objects.get_or_create(username=name)
     Membership.objects.create(user=user, project=project, role=role)
     return user
+
+
+def assign_next(annotator: User, project: Project, *, practise: bool = False) -> Assignment:
+    """Assign the next sentence to the annotator, unless they have an open one; return it."""
+    assignment = next_assignment(annotator=annotator, project=project, practise=practise)
+    assert assignment
+    return assignment

@@ -22,7 +22,7 @@ ADDRESS = re.compile(r"http://[\w.\[\]:]+:\d+")
 WITHIN = 180.0
 # Sentences of different words and lengths, so that tests notice if they are mixed up.
 TEXT = (
-    ("The old house near the river , which nobody has seen for years , is still for sale .",
+    ("The old house near the river , which was empty for years , is still for sale .",
      "Starý dům u řeky , který už roky nikdo neviděl , je pořád na prodej ."),
     ("Yesterday it rained in the mountains .", "Včera v horách pršelo ."),
     ("My sister sings in a choir with forty other people every Monday evening .",

@@ -29,7 +29,7 @@ class Assignment(models.Model):
     class State(models.TextChoices):
         OPEN = "open", _("open")
         SUBMITTED = "submitted", _("submitted")
-        RETURNED = "returned", _("given back")
+        RETURNED = "returned", _("returned")
         SKIPPED = "skipped", _("skipped")
 
     # The states in which an assignment takes one of its sentence's judges.

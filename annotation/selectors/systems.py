@@ -164,8 +164,8 @@ def _progress_words(job: Job) -> str:
     label = LABELS.get(job.stage, job.stage)
     if not job.done:
         return str(label)
-    told = _("%(label)s: %(done)d of %(total)d")
-    return told % {"label": label, "done": job.done, "total": job.total}
+    text = _("%(label)s: %(done)d of %(total)d")
+    return text % {"label": label, "done": job.done, "total": job.total}
 
 
 def _added(project: Project) -> dict[str, Added]:

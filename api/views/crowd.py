@@ -44,7 +44,7 @@ HELP = {
     "visit_parameter": {"help_text": "The parameter with the id of the visit; may be empty."},
     "sentences": {"help_text": "Sentences for each person; null for no limit."},
     "most_participants": {"help_text": "How many people can start."},
-    "minutes": {"help_text": "How long it takes, as told to people; null to say nothing."},
+    "minutes": {"help_text": "How long it takes, as people see it; null to say nothing."},
     "contact": {"help_text": "Whom people can ask."},
     "code": {"help_text": "Shown at the end, to be copied to the platform."},
     "address": {"help_text": "Where people are sent at the end; only to allowed sites."},

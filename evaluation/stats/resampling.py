@@ -2,7 +2,7 @@
 
 Sentences are resampled and not comparisons, because the comparisons of one sentence are not
 independent (method.md, "Systems"). Counts by sentence are summed by one matrix product: how often
-each sentence was drawn × its counts.
+each sentence was sampled × its counts.
 Source: Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
 """
 
@@ -20,11 +20,11 @@ Floats = NDArray[np.float64]
 
 # Resamples × sentences whose draws are in memory at once: 64 MiB.
 COUNTS_AT_ONCE: Final = 1 << 25
-# Sentences drawn at once: their counts stay in the processor's cache.
+# Sentences sampled at once: their counts stay in the processor's cache.
 DRAWN_AT_ONCE: Final = 1 << 15
 # Sentences multiplied at once: their part of the product stays in the processor's cache.
 SENTENCES_AT_ONCE: Final = 1 << 13
-# If fewer than one sentence in 64 is drawn, indexing is faster than multiplying.
+# If fewer than one sentence in 64 is sampled, indexing is faster than multiplying.
 FEW: Final = 64
 PERCENTILES: Final = (2.5, 97.5)
 # Resamples of fewer sentences are too similar: their percentiles are no 95 % interval.
@@ -35,7 +35,7 @@ TOO_FEW: Final = f"fewer than {FEWEST_SENTENCES} sentences"
 def number_sentences(sentences: Codes) -> tuple[Codes, int]:
     """Return codes from 0 of the sentences that occur, and their number S.
 
-    After `Judgements.select` codes have gaps: sentences without judgements must not be drawn.
+    After `Judgements.select` codes have gaps: sentences without judgements must not be sampled.
     """
     occurs = np.bincount(sentences) > 0
     codes = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
@@ -52,7 +52,7 @@ def resampled_sums(
 ) -> Floats:
     """Return the sums (resamples × K) of counts by sentence (S × K) over resampled sentences.
 
-    S sentences are drawn with replacement, or `size` if given. All columns share the draws, which
+    S sentences are sampled with replacement, or `size` if given. All columns share the draws, which
     depend only on the seed, S and `size`: figures of two calls can be compared resample by
     resample. Sums of whole numbers are exact.
     """
@@ -73,7 +73,7 @@ def resampled_sums(
 def draw_counts(
     sentences: int, *, resamples: int, seed: int, size: int | None = None
 ) -> Iterator[NDArray[np.int16]]:
-    """Yield, in parts, how often each sentence (column) is drawn in each resample (row).
+    """Yield, in parts, how often each sentence (column) is sampled in each resample (row).
 
     The draws are those of `resampled_sums`.
     """

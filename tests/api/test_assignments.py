@@ -1,19 +1,17 @@
 """Assignments and instructions."""
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.models import Assignment, Instructions, Project
 from api.models import StoredAnswer
 from tests.api.client import Program, problem_of
-from tests.factories import make_annotator
+from tests.factories import assign_next, make_annotator
 
 
 def test_assignments_are_listed_and_released(program: Program, project: Project) -> None:
     jana, petr = (make_annotator(project, name) for name in ("jana", "petr"))
-    first = next_assignment(annotator=jana, project=project)
-    assert first
+    first = assign_next(jana, project)
     skip(annotator=jana, project=project, assignment_id=first.pk, reason="other", comment="No.")
-    second = next_assignment(annotator=petr, project=project)
-    assert second
+    second = assign_next(petr, project)
     path = f"projects/{project.pk}/assignments/"
     rows = program.send("GET", path).json()["results"]
     assert [row["id"] for row in rows] == [second.pk, first.pk]

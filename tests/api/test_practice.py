@@ -7,9 +7,9 @@ import pytest
 from annotation.judging.practice import answers
 from annotation.judging.practice_results import practice_results
 from annotation.models import ExpectedPlacement, Project, Sentence, User
-from tests.annotation.judging.practice_setting import practise_one, practise_with, take
+from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.api.client import Program, problem_of, program_of
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 
 def test_control_and_practice_sentences_are_retired(owner: User) -> None:
@@ -95,12 +95,12 @@ def test_gold_answers_are_changed(program: Program, project: Project) -> None:
 def test_only_unassigned_sentences_can_become_practice(program: Program, project: Project) -> None:
     rows = program.send("GET", at(project, "possible/")).json()["results"]
     assert [row["sentence"] for row in rows] == [1, 2, 3]
-    taken = take(make_annotator(project), project).sentence
+    taken = assign_next(make_annotator(project), project).sentence
     rows = program.send("GET", at(project, "possible/")).json()["results"]
     assert taken.number not in [row["sentence"] for row in rows]
     assert len(rows) == 2
-    told = problem_of(program.send("GET", at(project, f"possible/{taken.number}/")), 409)
-    assert "cannot be used" in told["detail"]
+    problem = problem_of(program.send("GET", at(project, f"possible/{taken.number}/")), 409)
+    assert "cannot be used" in problem["detail"]
     body = {"sentence": taken.number, "placements": {}}
     problem = problem_of(program.send("POST", at(project), body), 409)
     assert problem["errors"][0]["pointer"] == "#/sentence"

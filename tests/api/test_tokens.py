@@ -138,7 +138,7 @@ def test_the_command_prints_a_token(owner: User, project: Project, capsys: Any) 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["x", "--user", "nobody"], "nobody"),
+        (["x", "--user", "stranger"], "stranger"),
         (["x", "--user", "owner", "--days", "0"], "--days 0"),
         (["x", "--user", "owner", "--days", "367"], "--days 367"),
         (["", "--user", "owner"], "name"),

@@ -1,4 +1,4 @@
-"""One running SegRanks for all browser tests, and windows that look at it."""
+"""One running SegRanks for all browser tests, and browser windows."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -97,7 +97,7 @@ class Visitor:
         self._set_session(self.site.session_of("admin"))
 
     def sign_in_like(self, other: "Visitor") -> None:
-        """Let this window be another device of the same person."""
+        """Sign in as the same person on another device, which is this window."""
         self.name = other.name
         self.context.add_cookies(other.context.cookies())  # type: ignore[arg-type]
 

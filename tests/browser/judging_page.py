@@ -1,4 +1,4 @@
-"""Handling the judging page as people do."""
+"""Actions of annotators on the judging page."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""The SegRanks installation that all browser tests look at, and its projects."""
+"""The SegRanks installation of all browser tests, and its projects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -135,7 +135,7 @@ def test_submitting_needs_every_candidate_placed(visit):
     assert len(checked(page)) == len(places) - 2
 
 
-def test_list_and_board_show_the_same_places_and_the_view_is_remembered(visit):
+def test_list_and_board_show_the_same_places_and_the_view_is_stored(visit):
     jana = visit()
     jana.judge()
     page = jana.page

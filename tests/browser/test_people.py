@@ -31,7 +31,7 @@ def test_pages_for_strangers_are_accessible(inspected, site):
         page.goto(site.address + path)
         inspected.look(path)
     page.goto(f"{site.address}/sign-in/")
-    sign_in_by_form(page, "nobody", "wrong")
+    sign_in_by_form(page, "stranger", "wrong")
     page.locator(".errorlist").first.wait_for()
     inspected.look("wrong password")
     page.goto(f"{site.address}/register/")
@@ -125,7 +125,7 @@ def test_too_many_wrong_passwords_lock_the_name(inspected, site):
     page = inspected.page
     for _time in range(10):
         page.goto(f"{site.address}/sign-in/")
-        sign_in_by_form(page, f"nobody-{inspected.visitor.name}", "wrong")
+        sign_in_by_form(page, f"stranger-{inspected.visitor.name}", "wrong")
         page.wait_for_load_state()
     expect(page.locator("time[data-local]")).not_to_contain_text("UTC")
     inspected.look("locked")

@@ -1,4 +1,4 @@
-"""Participants: coming by a start link, and judging."""
+"""Participants start by a link, and judge."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def user_of(link: StartLink, participant: str = PID) -> User:
     return link.participants.get(participant_id=participant).user
 
 
-def hand_in(assignment: Assignment, active_seconds: float | None = None) -> None:
+def submit_sentence(assignment: Assignment, active_seconds: float | None = None) -> None:
     page = sheet(assignment)
     submit(
         annotator=assignment.annotator,
@@ -61,18 +61,11 @@ def hand_in(assignment: Assignment, active_seconds: float | None = None) -> None
     )
 
 
-def next_of(annotator: User, project: Project) -> Assignment:
-    """Return the next assignment of the annotator."""
-    given = next_assignment(annotator=annotator, project=project)
-    assert given
-    return given
-
-
 def judge(annotator: User, project: Project, most: int = 10_000) -> int:
     """Judge until no sentence is assigned, at most `most`; return how many."""
     for judged in range(most):
         given = next_assignment(annotator=annotator, project=project)
         if given is None:
             return judged
-        hand_in(given)
+        submit_sentence(given)
     return most

@@ -256,7 +256,7 @@ def test_an_owner_cannot_anonymise_themselves_nor_a_superuser(client, project):
     root = User.objects.create_superuser("root")
     Membership.objects.create(user=root, project=project, role="annotator")
     assert press(client, project, root, "root") == 400
-    assert press(client, project, User.objects.create(username="nobody"), "nobody") == 404
+    assert press(client, project, User.objects.create(username="stranger"), "stranger") == 404
 
 
 def test_a_user_anonymises_their_own_account(client, project):
@@ -274,7 +274,7 @@ def test_a_user_anonymises_their_own_account(client, project):
     assert User.objects.filter(username="petr").exists()
 
 
-def test_the_own_account_needs_its_password(client, project):
+def test_anonymising_ones_own_account_needs_its_password(client, project):
     jana = make_annotator(project)
     jana.set_password("nine-quiet-rivers")
     jana.save()
@@ -294,7 +294,7 @@ def test_the_own_account_needs_its_password(client, project):
 
 def test_the_command_needs_confirmation(project, capsys):
     jana = make_annotator(project)
-    for wrong in (["nobody", "--yes"], ["jana"]):
+    for wrong in (["stranger", "--yes"], ["jana"]):
         with pytest.raises(CommandError):
             call_command("anonymise_user", *wrong)
     assert User.objects.filter(username="jana").exists()

@@ -7,8 +7,8 @@ from django.utils import timezone
 from annotation.judging.assignment import next_assignment, skip
 from annotation.models import Assignment, Project
 from crowd.models import Participant, StartLink
-from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, path_of, user_of
-from tests.factories import make_annotator, make_project
+from tests.crowd.coming import PID, come, judge, make_link, path_of, submit_sentence, user_of
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 BACK = "https://app.prolific.com/submissions/complete?cc=C1"
@@ -33,7 +33,7 @@ def test_the_last_requested_sentence_completes_the_work(project):
     judge(user_of(link), project, 1)
     assert go_on(browser, project).status_code == 200
     assert browser.get(done(project)).status_code == 404
-    hand_in(next_of(user_of(link), project))
+    submit_sentence(assign_next(user_of(link), project))
     answer = go_on(browser, project)
     assert answer.headers["Location"] == done(project)
     page = browser.get(done(project)).content.decode()

@@ -12,8 +12,8 @@ from annotation.judging.errors import JudgingError
 from annotation.models import Assignment, Membership, User
 from crowd.models import Participant, StartLink
 from crowd.participants import arrive
-from tests.crowd.coming import PID, hand_in, make_link, path_of
-from tests.factories import make_annotator, make_project
+from tests.crowd.coming import PID, make_link, path_of, submit_sentence
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
@@ -63,7 +63,7 @@ def work(arguments: tuple[User, int]) -> None:
         where = Membership.objects.get(user=annotator, project=project).project
         while given := next_assignment(annotator=annotator, project=where):
             try:
-                hand_in(given)
+                submit_sentence(given)
             except JudgingError:
                 # Another tab was faster.
                 continue
@@ -89,9 +89,8 @@ def test_participants_who_arrive_together_get_different_sentences():
     def begin(participant: str) -> None:
         try:
             user = arrive(link=link, participant_id=participant, visit="").user
-            given = next_assignment(annotator=user, project=project)
-            assert given
-            hand_in(given)
+            given = assign_next(user, project)
+            submit_sentence(given)
         finally:
             connection.close()
 

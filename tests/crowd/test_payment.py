@@ -18,9 +18,9 @@ from annotation.models import Project, Submission, User
 from crowd.models import MembersPay
 from crowd.payment import PAYMENT_COLUMNS, earned, hours, payment
 from tests.annotation.judging.practice_setting import practise_one, practise_with
-from tests.crowd.coming import PID, come, hand_in, judge, make_link, next_of, user_of
+from tests.crowd.coming import PID, come, judge, make_link, submit_sentence, user_of
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -51,9 +51,9 @@ def work(
 ) -> None:
     """Submit the next sentence `wall` seconds after it was shown, which was `at` after noon."""
     with time_machine.travel(NOON + timedelta(seconds=at), tick=False) as clock:
-        given = next_of(annotator, project)
+        given = assign_next(annotator, project)
         clock.shift(timedelta(seconds=wall))
-        hand_in(given, active)
+        submit_sentence(given, active)
 
 
 def seconds_of(annotator: User, project: Project) -> int | None:
@@ -105,7 +105,7 @@ def test_it_counts_repeats_controls_practice_and_skips(client, project, boss):
     project.refresh_from_db()
     jana = make_annotator(project)
     practise_one(jana, project)
-    given = next_of(jana, project)
+    given = assign_next(jana, project)
     skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
     judge(jana, project, 10)
     row = next(row for row in table(client, boss, project) if row["annotator"] == "jana")
@@ -149,9 +149,9 @@ def test_no_minute_counts_twice(project):
     jana = make_annotator(project)
     for begin, end in ((0, 100), (50, 150), (60, 90), (300, 310)):
         with time_machine.travel(NOON + timedelta(seconds=begin), tick=False) as clock:
-            given = next_of(jana, project)
+            given = assign_next(jana, project)
             clock.shift(timedelta(seconds=end - begin))
-            hand_in(given, 1e9)
+            submit_sentence(given, 1e9)
     assert seconds_of(jana, project) == 150 + 10
 
 

@@ -15,8 +15,8 @@ from annotation.judging.sheet import cards_of
 from annotation.models import Assignment, Membership, Project, User
 from annotation.selectors.annotator_progress import statuses_of
 from tests.annotation.judging.practice_setting import practise_with
-from tests.crowd.coming import hand_in, judge, next_of
-from tests.factories import make_annotator, make_project
+from tests.crowd.coming import judge, submit_sentence
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -73,14 +73,14 @@ def test_practice_does_not_count(project, jana):
 
 def test_skipped_sentences_do_not_count(project, jana):
     ask_for(2)
-    given = next_of(jana, project)
+    given = assign_next(jana, project)
     skip(annotator=jana, project=project, assignment_id=given.pk, reason="other")
     assert judge(jana, project) == 2
 
 
 def test_a_returned_sentence_cannot_exceed_the_limit(project, jana):
     ask_for(1)
-    first = next_of(jana, project)
+    first = assign_next(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=first.pk, base=0,
         choices={next(iter(cards_of(first.pk))): 1},
@@ -92,14 +92,14 @@ def test_a_returned_sentence_cannot_exceed_the_limit(project, jana):
         project=project, sentence=first.sentence, annotator=petr, kind="first", slot=1,
         created=timezone.now(), lease_until=timezone.now() + timedelta(hours=1),
     )  # fmt: skip
-    second = next_of(jana, project)
+    second = assign_next(jana, project)
     assert second.sentence != first.sentence
     Assignment.objects.filter(annotator=petr).update(state="returned", lease_until=None)
     with pytest.raises(NotAvailable):
-        hand_in(first)
-    hand_in(second)
+        submit_sentence(first)
+    submit_sentence(second)
     with pytest.raises(NotAvailable):
-        hand_in(first)
+        submit_sentence(first)
     assert jana.assignments.filter(state="submitted").count() == 1
 
 
@@ -114,7 +114,7 @@ def test_progress_is_relative_to_the_limit(project, jana):
 
 
 def test_without_a_limit_it_costs_no_query(project, jana):
-    given = next_of(jana, project)
+    given = assign_next(jana, project)
     Assignment.objects.filter(pk=given.pk).update(state="returned", lease_until=None)
     with CaptureQueriesContext(connection) as without:
         next_assignment(annotator=jana, project=project)

@@ -181,7 +181,7 @@ def test_participants_accounts_are_deleted_with_their_project(project, link):
     assert not StartLink.objects.exists()
 
 
-def test_accounts_that_became_more_are_kept(project, link):
+def test_accounts_with_a_password_or_another_project_are_kept(project, link):
     come(link)
     come(link, "second")
     come(link, "third")

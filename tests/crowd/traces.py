@@ -18,8 +18,8 @@ from evaluation.report.options import ReportOptions
 from evaluation.services.report_computation import make_report
 from people.models import NewAddress
 from people.sign_in_links import sign_in_path
-from tests.crowd.coming import PID, come, judge, make_link, next_of, user_of
-from tests.factories import make_annotator, make_project
+from tests.crowd.coming import PID, come, judge, make_link, user_of
+from tests.factories import assign_next, make_annotator, make_project
 
 # Texts that identify the user, and occur nowhere else.
 TRACES = (
@@ -59,12 +59,12 @@ def jana(project: Project) -> User:
     jana = user_of(link)
     assert client.get(reverse("judge", args=[project.pk])).status_code == 200
     judge(jana, project, 5)
-    given = next_of(jana, project)
+    given = assign_next(jana, project)
     skip(
         annotator=jana, project=project, assignment_id=given.pk, reason="other",
         comment="That is by kolega-Emil.",
     )  # fmt: skip
-    given = next_of(jana, project)
+    given = assign_next(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=given.pk, base=0,
         choices={next(iter(cards_of(given.pk))): 1},

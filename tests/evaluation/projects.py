@@ -1,4 +1,4 @@
-"""Judgements written straight into the tables."""
+"""Store judgements directly in the tables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ def submit(
     *,
     seconds: float | None = 60.0,
 ) -> Assignment:
-    """Store what the annotator made of a sentence: ranks of candidates by segment (None = garbage).
+    """Store the annotator's ranks of candidates by segment; None is garbage.
 
     The candidates are in the order in which the project got them.
     """
@@ -49,7 +49,7 @@ def submit(
 
 
 def show(assignment: Assignment, positions: Mapping[str, Sequence[int]]) -> None:
-    """Store where the candidates of each segment stood, in the order of `submit`."""
+    """Store the places of the candidates of each segment, in the order of `submit`."""
     for token_indices, of_segment in positions.items():
         segment = Segment.objects.get(sentence=assignment.sentence, token_indices=token_indices)
         for candidate, position in zip(segment.candidates.order_by("pk"), of_segment, strict=True):
@@ -59,7 +59,7 @@ def show(assignment: Assignment, positions: Mapping[str, Sequence[int]]) -> None
 
 
 def submit_control(project: Project, annotator: User, number: int, *, passes: bool) -> Assignment:
-    """Store what the annotator made of a control sentence; all but the changed one is on rank 1."""
+    """Store ranks of a control sentence: all candidates but the changed one have rank 1."""
     sentence = project.sentences.get(number=number, purpose=Sentence.Purpose.CONTROL)
     now = timezone.now()
     assignment = Assignment.objects.create(

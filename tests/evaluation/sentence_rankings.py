@@ -1,4 +1,4 @@
-"""Rankings of whole sentences in a file, and how they are imported."""
+"""Files with rankings of whole sentences, and their import."""
 
 from io import StringIO
 

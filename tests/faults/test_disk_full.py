@@ -40,9 +40,7 @@ def text(size: int) -> bytes:
     return words.encode()[:size]
 
 
-def test_what_does_not_fit_is_said_and_leaves_what_was_there(
-    cluster: Cluster, small_disk: Path
-) -> None:
+def test_a_full_disk_is_reported_and_the_old_file_stays(cluster: Cluster, small_disk: Path) -> None:
     cluster.make_judged(sentences=20, people=1)
     file, filler = small_disk / "everything", small_disk / "filler"
     exports = (["export_project", "Judged", str(file), "--format", name] for name in EXPORT_FORMATS)

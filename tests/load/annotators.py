@@ -4,7 +4,7 @@
 
 ORDER is JSON: `port`, `project`, `sessions` (one of each annotator), `seconds`, and `think`, the
 fewest and most seconds that a sentence takes them ([0, 0] is without pause). FIGURES is JSON:
-`seconds` of each request by its kind, `sentences` handed in, `errors` in words with how often, and
+`seconds` of each request by its kind, `sentences` submitted, `errors` in words with how often, and
 `processor`, the seconds of it that this program took. One process, one thread, and no library,
 since it shares the machine with what it measures.
 """
@@ -147,7 +147,7 @@ def placements(page: str) -> dict[str, int | str]:
 
 
 async def campaign(order: Mapping[str, Any]) -> Figures:
-    """Let all annotators judge until the time is over; whoever has begun a sentence ends it."""
+    """Let all annotators judge until the time is over; they finish what they have begun."""
     figures = Figures()
     end = time.perf_counter() + order["seconds"]
 

@@ -75,7 +75,7 @@ def fill(project) -> None:
 
 
 def judge(project, annotator, most: int):
-    """Judge through the views; return seconds of showing and of handing in, and queries of each."""
+    """Judge through the views; return seconds of showing and of submitting, and queries of each."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

@@ -4,7 +4,7 @@
 
 On PostgreSQL, filled by `seeder.py`: half of all sentences and judgements are in one project, the
 one where there is judging, and its pages are looked at, by the administrator of all projects.
-Milliseconds of the first look, which counts what is remembered afterwards, and of the following
+Milliseconds of the first look, which counts what is cached afterwards, and of the following
 ones (median and largest); the queries of the last; and milliseconds of one more look, more than a
 minute later, when it is counted again. In one process, without a network.
 """
@@ -17,7 +17,7 @@ import time
 from tests.load.figures import machine
 from tests.load.served import site
 
-# Seconds after which what is remembered for a minute is old.
+# Seconds after which figures cached for a minute have expired.
 PAUSE = 65
 
 

@@ -99,10 +99,10 @@ def test_it_restores_everything(whole: bytes, tmp_path: Path) -> None:
 def test_it_refuses_a_database_that_is_not_empty(whole: bytes, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     file.write_bytes(whole)
-    User.objects.create(username="somebody")
+    User.objects.create(username="eva")
     with pytest.raises(InputError, match=r"not empty \(annotation_user has rows\)"):
         restore(file)
-    assert list(User.objects.values_list("username", flat=True)) == ["somebody"]
+    assert list(User.objects.values_list("username", flat=True)) == ["eva"]
 
 
 @pytest.mark.process

@@ -100,7 +100,7 @@ def test_a_port_in_use_is_one_sentence(installation: Installation) -> None:
 
 
 def test_a_database_that_does_not_answer_is_one_sentence(installation: Installation) -> None:
-    installation.environment["DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none"
+    installation.environment["DATABASE_URL"] = "postgresql://stranger@127.0.0.1:1/none"
     result = installation.manage("up", "--port", "0", check=False)
     assert result.returncode == 1
     assert result.stderr.startswith("Error: The database does not answer")

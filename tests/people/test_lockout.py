@@ -73,8 +73,8 @@ def test_a_successful_sign_in_resets_the_counter():
 
 
 def test_it_does_not_reveal_whether_the_account_exists():
-    assert fail(10) == fail(10, name="nobody")
-    known, unknown = attempt(), attempt(name="nobody")
+    assert fail(10) == fail(10, name="stranger")
+    known, unknown = attempt(), attempt(name="stranger")
     assert known.status_code == unknown.status_code == 429
     bodies = [page.content.decode().partition("<main")[2] for page in (known, unknown)]
     assert bodies[0].partition("datetime=")[0] == bodies[1].partition("datetime=")[0]

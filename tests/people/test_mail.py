@@ -95,7 +95,7 @@ def test_an_address_with_an_account_is_asked_to_sign_in(configured, client, proj
     assert eva.memberships.get().role == "annotator"
 
 
-def test_an_address_with_a_deactivated_account_is_told_so(configured, client, project, boss):
+def test_the_owner_of_a_deactivated_account_gets_an_explanation(configured, client, project, boss):
     """They cannot sign in with it, and a new password would not help."""
     invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
     [sent] = mail.outbox

@@ -1,4 +1,4 @@
-"""The world in which these tests happen; it is made once for each file."""
+"""Two projects with accounts of all roles, made once for each file."""
 
 from collections.abc import Iterator
 from typing import Any

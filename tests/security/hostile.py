@@ -1,4 +1,4 @@
-"""A project in which every text that people can enter is one of `tricks`."""
+"""A project in which all texts that people can enter are hostile: see `tricks`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.formats.errors import InputError
 from annotation.judging import submission
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import answer_sheet, make_practice
@@ -38,7 +38,7 @@ from people.models import NewAddress
 from people.sign_in_links import hash_token
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 from tests.security.tricks import OVERRIDE, name, paragraphs, text
 from tests.security.world import make_delivery
 from webhooks.models import Attempt, Delivery
@@ -85,8 +85,7 @@ def make_hostile() -> Hostile:
     make_controls(project=project, count=2, seed=1)
     submit_control(project, jana, 1, passes=False)
     _skip(boss, project)
-    opened = next_assignment(annotator=jana, project=project)
-    assert opened
+    opened = assign_next(jana, project)
     save_draft(
         annotator=jana, project=project, assignment_id=opened.pk, base=0,
         choices={next(iter(cards_of(opened.pk))): 1},
@@ -191,8 +190,7 @@ def _start_link(project: Project) -> StartLink:
 def _submitted(
     annotator: User, project: Project, sentence: Sentence, kind: Assignment.Kind
 ) -> Assignment:
-    given = next_assignment(annotator=annotator, project=project, practise=True)
-    assert given
+    given = assign_next(annotator, project, practise=True)
     assert (given.kind, given.sentence) == (kind, sentence)
     submission.submit(
         annotator=annotator,
@@ -205,8 +203,7 @@ def _submitted(
 
 
 def _skip(annotator: User, project: Project) -> None:
-    given = next_assignment(annotator=annotator, project=project)
-    assert given
+    given = assign_next(annotator, project)
     skip(
         annotator=annotator,
         project=project,
@@ -260,7 +257,7 @@ def _upload(owner: User) -> Upload:
         "north": ("system", name("L-new-system"), line.replace("old", "new")),
         "south": ("system", "south", "\x1b[31m" + line),
         # Links for a system that does not exist.
-        "links": ("links", name("L-nobody"), "0-0<xss-probe>L-link\n"),
+        "links": ("links", name("L-stranger"), "0-0<xss-probe>L-link\n"),
     }
     for number, (file, (role, system, content)) in enumerate(files.items()):
         _file(upload, number, shown_name(name(f"L-file-{file}") + OVERRIDE), role, system, content)

@@ -10,9 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import Assignment, Membership, Project, Upload, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
@@ -36,8 +35,7 @@ def project() -> Project:
 def assignment(client: Client, project: Project) -> Assignment:
     jana = make_annotator(project)
     client.force_login(jana)
-    given = next_assignment(annotator=jana, project=project)
-    assert given
+    given = assign_next(jana, project)
     return given
 
 

@@ -39,7 +39,7 @@ LABELS = {
         "L-skip",
     ),
     *("L-parser", "L-version", "L-aligner", "L-effort", "L-coverage", "L-report-error"),
-    *("L-new-name", "L-new-system", "L-nobody", "L-file-source", "L-sent"),
+    *("L-new-name", "L-new-system", "L-stranger", "L-file-source", "L-sent"),
     *("L-new-description", "L-failed", "L-error", "L-adding", "L-added", "L-from", "L-by"),
     *("L-stopped", "L-note", "L-platform", "L-contact", "L-code", "L-token", "L-delivery"),
 }

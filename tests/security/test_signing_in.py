@@ -7,10 +7,9 @@ from django.contrib.auth import hashers
 from django.test import Client
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.models import User
 from people.sign_in_links import sign_in_path
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
@@ -64,8 +63,7 @@ def test_a_deactivated_account_is_signed_out_at_once(client: Client) -> None:
     project = make_project()
     jana = make_annotator(project)
     client.force_login(jana)
-    given = next_assignment(annotator=jana, project=project)
-    assert given
+    given = assign_next(jana, project)
     User.objects.update(is_active=False)
     path = reverse("draft", args=[project.pk, given.pk])
     answer = client.put(path, {"base": 0, "choices": {}}, content_type="application/json")
@@ -89,7 +87,7 @@ def test_signing_in_does_not_reveal_accounts(client: Client, settings: Any) -> N
     User.objects.create_user("link-only")
     User.objects.create_user("gone", password=PASSWORD, is_active=False)
     answers, costs = set(), []
-    for name in ("jana", "link-only", "gone", "nobody"):
+    for name in ("jana", "link-only", "gone", "stranger"):
         Counting.made = 0
         answer = client.post(reverse("sign-in"), {"username": name, "password": "wrong"})
         page = answer.content.decode().replace(name, "")

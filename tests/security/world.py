@@ -8,7 +8,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from annotation.judging.assignment import next_assignment, skip
+from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.models import (
     Assignment,
@@ -36,7 +36,7 @@ from people.sign_in_links import hash_token
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 from tests.security.contents import Contents, contents
 from webhooks.models import Delivery, Event, Webhook
 
@@ -133,7 +133,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
     skip(
         annotator=administrator,
         project=project,
-        assignment_id=_take(administrator, project).pk,
+        assignment_id=assign_next(administrator, project).pk,
         reason="other",
         comment="I know who wrote it.",
     )
@@ -155,7 +155,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         project=project,
         annotator=annotator,
         administrator=administrator,
-        open=_take(annotator, project),
+        open=assign_next(annotator, project),
         done=done,
         practised=practised,
         practice=practice,
@@ -230,12 +230,6 @@ def _store_report(project: Project, report: MadeReport) -> None:
         judgements=report.judgements,
         last_submission=report.last_submission,
     )
-
-
-def _take(annotator: User, project: Project) -> Assignment:
-    assignment = next_assignment(annotator=annotator, project=project)
-    assert assignment
-    return assignment
 
 
 def _sign_in(user: User) -> str:

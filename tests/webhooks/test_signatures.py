@@ -23,7 +23,7 @@ def test_it_signs_the_published_example(webhook: Webhook, monkeypatch: pytest.Mo
     """The example of the specification's reference libraries."""
     key = b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     published = "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-    monkeypatch.setattr(signatures, "_key", lambda _webhook: key)
+    monkeypatch.setattr(signatures, "_secret_key", lambda _webhook: key)
     monkeypatch.setattr(Delivery, "signed_as", "msg_p5jXN8AQM9LWM0D4loKWxJek")
     delivery = Delivery(webhook=webhook, body='{"test": 2432232314}')
     headers = signatures.headers(delivery, datetime.fromtimestamp(1614265330, UTC))

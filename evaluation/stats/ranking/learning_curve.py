@@ -1,6 +1,6 @@
 """How the ranking and its intervals depend on the number of sentences.
 
-For each number n, n sentences are drawn with replacement many times (the m-out-of-n bootstrap:
+For each number n, n sentences are sampled with replacement many times (the m-out-of-n bootstrap:
 Bickel, Götze & van Zwet 1997, "Resampling Fewer Than n Observations", Statistica Sinica 7). Each
 ranking is compared with that of all sentences by Kendall's τ; the middle 95 % of a system's scores
 are as wide as its interval would be.

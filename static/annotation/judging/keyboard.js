@@ -56,7 +56,7 @@ function singleKeys() {
   return preference("single-keys") !== "off";
 }
 
-/** The checkbox in the list of shortcuts is remembered by this browser. */
+/** The checkbox in the list of shortcuts is stored in this browser. */
 function startSingleKeysSwitch(help) {
   const box = help.querySelector(".single-keys");
   box.checked = singleKeys();

@@ -1,4 +1,4 @@
-"""Small files to import, and what a project holds, for the tests of the exchange."""
+"""Small files to import, and projects to export, for tests of import and export."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.judging.assignment import create_assignment, next_assignment, release, skip
+from annotation.judging.assignment import create_assignment, release, skip
 from annotation.judging.control_items import make_controls
 from annotation.judging.drafts import save_draft
 from annotation.judging.practice import answer_sheet, make_practice, retire, sentence_to_serve
@@ -28,7 +28,7 @@ from annotation.models import (
     User,
 )
 from annotation.projects.instructions import write_instructions
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 SOURCE = "the old house stands near the old house"
 REFERENCE = "starý dům stojí u starého domu"
@@ -120,14 +120,14 @@ def archive_file(project: Project, folder: Path) -> Path:
 
 
 def edit_archive(path: Path, change: Callable[[list[Any]], None]) -> Path:
-    """Change the records of an archive, header included, and give it a fitting checksum."""
+    """Change the records of an archive, header included, and correct its checksum."""
     lines = [json.loads(line) for line in path.read_bytes().splitlines()[:-1]]
     change(lines)
     return seal_archive(path, lines)
 
 
 def seal_archive(path: Path, lines: Iterable[Any]) -> Path:
-    """Write these lines, header included, as an archive with a fitting checksum."""
+    """Write these lines, header included, as an archive with a correct checksum."""
     body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     end = {"record": "end", "sha256": hashlib.sha256(body).hexdigest()}
     path.write_bytes(body + json.dumps(end).encode() + b"\n")
@@ -166,13 +166,7 @@ def judge(project: Project, segment: Segment, annotator: User) -> None:
     )
 
 
-def give(project: Project, annotator: User, *, practise: bool = False) -> Assignment:
-    given = next_assignment(annotator=annotator, project=project, practise=practise)
-    assert given
-    return given
-
-
-def hand_in(
+def submit_ranks(
     assignment: Assignment, ranks: Mapping[str, int | None], *, again: bool = False
 ) -> None:
     """Submit, or revise, ranks by the texts of candidates; all others get the first rank."""
@@ -205,7 +199,7 @@ def draft(assignment: Assignment) -> None:
 
 
 def worked_on(name: str = "houses") -> Project:
-    """Return a project with something of all that people do before, while and after judging."""
+    """Return a project with revised, skipped, released and open assignments, and instructions."""
     project = make_project(
         name,
         sentences=5,
@@ -221,12 +215,12 @@ def worked_on(name: str = "houses") -> Project:
     jana, petr, eva = (make_annotator(project, person) for person in ("jana", "petr", "eva"))
     chief, _created = User.objects.get_or_create(username="chief")
     write_instructions(project=project, author=chief, text="Be *kind*.")
-    revised = give(project, jana)
-    hand_in(revised, {})
+    revised = assign_next(jana, project)
+    submit_ranks(revised, {})
     write_instructions(project=project, author=jana, text="Be strict.")
-    hand_in(revised, {"dům": None}, again=True)
-    hand_in(revised, {"dům": None, "u řeky": 2}, again=True)
-    skipped = give(project, petr)
+    submit_ranks(revised, {"dům": None}, again=True)
+    submit_ranks(revised, {"dům": None, "u řeky": 2}, again=True)
+    skipped = assign_next(petr, project)
     skip(
         annotator=petr,
         project=project,
@@ -234,11 +228,11 @@ def worked_on(name: str = "houses") -> Project:
         reason="wrong-segment",
         comment="Not a phrase.",
     )
-    draft(give(project, petr))
-    returned = give(project, eva)
+    draft(assign_next(petr, project))
+    returned = assign_next(eva, project)
     draft(returned)
     release(project=project, assignment_id=returned.pk)
-    give(project, jana)
+    assign_next(jana, project)
     project.instructions.filter(version=1).update(author=None)
     write_instructions(project=project, author=chief, text="")
     return project
@@ -247,7 +241,7 @@ def worked_on(name: str = "houses") -> Project:
 def add_practice(
     project: Project, number: int, ranks: Mapping[str, int | None], *explanations: str
 ) -> Sentence:
-    """Make a sentence one for practice; candidates that are not in `ranks` belong on rank 1."""
+    """Make a practice sentence; candidates that are not in `ranks` have rank 1."""
     shown = answer_sheet(sentence_to_serve(project, number), project)
     cards = [card for segment in shown.segments for card in segment.cards]
     return make_practice(
@@ -259,27 +253,27 @@ def add_practice(
 
 
 def add_practice_and_controls(project: Project) -> None:
-    """Make sentence 3 one for practice, and two for control, which ota judges; one is retired."""
+    """Make a practice sentence of sentence 3, and two control sentences, which ota judges."""
     add_practice(project, 3, {"dům": None, "u řeky": 2}, "Houses are *masculine*.")
     degraded, duplicate = make_controls(project=project, count=2, seed=1)
     project.control_rate = 1.0
     project.practice_required = True
     project.save()
     ota = make_annotator(project, "ota")
-    practised = give(project, ota, practise=True)
+    practised = assign_next(ota, project, practise=True)
     assert practised.kind == "practice"
-    hand_in(practised, {"dům": None, "starý dům": 2})
+    submit_ranks(practised, {"dům": None, "starý dům": 2})
     for control in (degraded, duplicate):
         judged = create_assignment(ota, project, Assignment.Kind.CONTROL, control)
-        hand_in(judged, {"stará dům": 2, "u řeky": None})
-    hand_in(judged, {"stará dům": 3}, again=True)
-    draft(give(project, make_annotator(project, "iva")))
+        submit_ranks(judged, {"stará dům": 2, "u řeky": None})
+    submit_ranks(judged, {"stará dům": 3}, again=True)
+    draft(assign_next(make_annotator(project, "iva"), project))
     purpose = Sentence.Purpose.CONTROL
     assert retire(project=project, purpose=purpose, number=duplicate.number, retired=True)
 
 
 def judged_here() -> Project:
-    """Return a project with a submitted and an open assignment of a person of this place."""
+    """Return a project with a submitted and an open assignment of an account with a password."""
     project = make_project(description="Old houses", intra_rate=0.25, min_length=1)
     jana = make_annotator(project, role="administrator")
     jana.email, jana.is_superuser, jana.is_staff = "jana@example.org", True, True
@@ -287,7 +281,7 @@ def judged_here() -> Project:
     jana.save()
     SignInLink.objects.create(user=jana, token_hash="hash-of-a-token", expires=timezone.now())
     write_instructions(project=project, author=jana, text="Judge *well*.")
-    hand_in(give(project, jana), {"dům": None})
-    give(project, jana)
+    submit_ranks(assign_next(jana, project), {"dům": None})
+    assign_next(jana, project)
     make_annotator(project, "petr")
     return project

@@ -22,13 +22,12 @@ from tests.annotation.import_export.exchange_files import (
     SYSTEM_ROWS,
     draft,
     export,
-    give,
-    hand_in,
     imported_project,
     judge,
+    submit_ranks,
     write_lines,
 )
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 from tests.installation import Installation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -67,7 +66,7 @@ def test_json_has_the_format_of_the_thesis(project: Project, tmp_path: Path) -> 
 
 def test_drafts_are_no_judgements(tmp_path: Path) -> None:
     project = make_project()
-    draft(give(project, make_annotator(project)))
+    draft(assign_next(make_annotator(project), project))
 
     assert json.loads(export(project, tmp_path, "json")) == {}
     assert len(export(project, tmp_path, "csv").splitlines()) == 1
@@ -75,10 +74,10 @@ def test_drafts_are_no_judgements(tmp_path: Path) -> None:
 
 def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
     project = make_project(sentences=1, segments={"3": ["stojí", "stál"]})
-    given = give(project, make_annotator(project))
-    hand_in(given, {})
-    hand_in(given, {"stál": 2}, again=True)
-    hand_in(given, {"stál": None}, again=True)
+    given = assign_next(make_annotator(project), project)
+    submit_ranks(given, {})
+    submit_ranks(given, {"stál": 2}, again=True)
+    submit_ranks(given, {"stál": None}, again=True)
 
     rows = list(csv.DictReader(io.StringIO(export(project, tmp_path, "csv").decode())))
 

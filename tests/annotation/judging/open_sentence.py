@@ -1,12 +1,14 @@
-"""A sentence that an annotator has open, and how she hands it in."""
+"""An open sentence of an annotator, and its submission."""
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import Sheet, sheet
 from annotation.judging.submission import SubmissionResult, submit
 from annotation.models import Assignment, Project, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 
 @pytest.fixture
@@ -21,8 +23,7 @@ def jana(project: Project) -> User:
 
 @pytest.fixture
 def assignment(project: Project, jana: User) -> Assignment:
-    given = next_assignment(annotator=jana, project=project)
-    assert given
+    given = assign_next(jana, project)
     return given
 
 
@@ -34,13 +35,28 @@ def all_placed(page: Sheet) -> dict[str, int | None]:
     }
 
 
-def hand_in(assignment: Assignment, **more: object) -> SubmissionResult:
+def submit_sentence(assignment: Assignment, **changes: Any) -> SubmissionResult:
+    """Submit what `all_placed` returns as the page would, except for the `changes`."""
     page = sheet(assignment)
-    return submit(
+    arguments: dict[str, Any] = {
+        "annotator": assignment.annotator,
+        "project": assignment.project,
+        "assignment_id": assignment.pk,
+        "token": page.token,
+        "choices": all_placed(page),
+    }
+    return submit(**arguments | changes)
+
+
+def submit_on_one_rank(
+    assignment: Assignment, rank: int = 1, store: Callable[..., SubmissionResult] = submit
+) -> None:
+    """Submit, or `revise`, the assignment with all candidates on one rank."""
+    page = sheet(assignment)
+    store(
         annotator=assignment.annotator,
         project=assignment.project,
         assignment_id=assignment.pk,
         token=page.token,
-        choices=all_placed(page),
-        **more,  # type: ignore[arg-type]
+        choices={card.key: rank for segment in page.segments for card in segment.cards},
     )

@@ -7,12 +7,11 @@ import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.practice import answer_sheet, answers, make_practice
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Sentence, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 WHY = "Because of the case."
 
@@ -32,7 +31,7 @@ def jana(client, project):
 def practise_with(
     project: Project, *numbers: int, explanations: tuple[str, ...] = (WHY,)
 ) -> list[Sentence]:
-    """Make practice sentences of these: the cards are right as they stand, each on its rank."""
+    """Make practice sentences of these; in the gold answers each card has its own rank."""
     made = []
     for number in numbers:
         original = project.sentences.get(purpose="judge", number=number)
@@ -53,7 +52,7 @@ def practise_with(
 
 
 def right_choices(assignment: Assignment) -> dict[str, int | None]:
-    """Return the choices by which everything in a practice assignment is right."""
+    """Return the gold answers as choices of the practice assignment."""
     project = assignment.project
     right, _explanations = answers(assignment.sentence, project)
     by_text = {
@@ -69,9 +68,8 @@ def right_choices(assignment: Assignment) -> dict[str, int | None]:
 
 
 def practise_one(annotator: User, project: Project, *, right: bool = True) -> Assignment:
-    """Judge the next practice sentence: all as it was meant, or all the other way round."""
-    assignment = next_assignment(annotator=annotator, project=project, practise=True)
-    assert assignment
+    """Judge the next practice sentence: as in the gold answers, or in reverse order."""
+    assignment = assign_next(annotator, project, practise=True)
     assert assignment.kind == Assignment.Kind.PRACTICE
     choices = right_choices(assignment)
     if not right:
@@ -100,18 +98,11 @@ def page_of(client, name, project, *more, query=""):
 
 
 def send(client, view, project, *more, **fields):
-    """Post a form of an administrator that is accepted; return what people are told."""
+    """Post a form of an administrator that is accepted; return the messages."""
     response = client.post(address(view, project, *more), fields)
     assert response.status_code == 302
     assert response.headers["Location"].startswith(address("manage-project", project))
     return [str(message) for message in get_messages(response.wsgi_request)]
-
-
-def take(annotator, project, *, practise=False):
-    """Give the annotator the next sentence; return the assignment."""
-    assignment = next_assignment(annotator=annotator, project=project, practise=practise)
-    assert assignment
-    return assignment
 
 
 def open_one(jana):

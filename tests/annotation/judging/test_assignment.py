@@ -8,7 +8,7 @@ from annotation.judging.assignment import NotAMember, ProjectNotOpen, next_assig
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -107,7 +107,7 @@ def test_a_rate_of_one_repeats_whenever_it_can() -> None:
     assert kinds.count("intra") >= 3
 
 
-def test_an_intra_repeat_is_an_own_sentence_judged_well_before() -> None:
+def test_an_intra_repeat_is_a_sentence_that_the_annotator_judged_long_before() -> None:
     project = make_project(sentences=60, intra_rate=0.2, inter_rate=0)
     jana = make_annotator(project)
     seen: list[int] = []
@@ -141,7 +141,7 @@ def test_it_refuses_users_who_are_not_members() -> None:
         next_assignment(annotator=stranger, project=project)
 
 
-def test_a_closed_project_gives_nothing_new_but_keeps_what_is_open() -> None:
+def test_a_closed_project_assigns_nothing_new_and_keeps_open_assignments() -> None:
     project = make_project()
     jana, petr = make_annotator(project), make_annotator(project, "petr")
     open_one = next_assignment(annotator=jana, project=project)
@@ -155,8 +155,7 @@ def test_a_closed_project_gives_nothing_new_but_keeps_what_is_open() -> None:
 def test_candidates_that_look_alike_are_one_card() -> None:
     project = make_project(sentences=1, segments={"0 1 2": ("dům .", "dům.", "starý dům")})
     jana = make_annotator(project)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
     [segment] = sheet(assignment).segments
     assert sorted(card.text for card in segment.cards) == ["dům.", "starý dům"]
     positions = ShownCandidate.objects.filter(assignment=assignment)
@@ -214,7 +213,7 @@ def test_the_one_sentence_with_all_its_judges_is_found_among_many() -> None:
     )
     for name in ("jana", "petr"):
         assert numbers_given(project, make_annotator(project, name), 1) == [1]
-    # It is among those drawn for a third of them only.
+    # It is in a third of the samples only.
     for name in ("a", "b", "c", "d", "e", "f"):
         assignment = next_assignment(annotator=make_annotator(project, name), project=project)
         assert assignment
@@ -253,8 +252,7 @@ def test_the_first_free_sentence_of_a_large_document_is_cached(
     monkeypatch.setattr(queue, "LARGE_PROJECT", 1)
     project = make_project(sentences=6, queue_order="document", intra_rate=0, inter_rate=0)
     jana, petr = make_annotator(project), make_annotator(project, "petr")
-    first = next_assignment(annotator=petr, project=project)
-    assert first
+    first = assign_next(petr, project)
     assert numbers_given(project, jana, 2) == [2, 3]
     # The first sentence comes back: she has it once she looks anew, in a minute, or when nothing
     # else is left.
@@ -282,6 +280,6 @@ def test_in_blocks_a_begun_block_is_not_started_again() -> None:
     jana, petr, eva = (make_annotator(project, name) for name in ("jana", "petr", "eva"))
     assert numbers_given(project, jana, 3) == [1, 2, 3]
     assert numbers_given(project, petr, 1) == [4]
-    # The last block is shorter, and the only one that nobody has begun.
+    # The last block is shorter, and the only one that is not begun.
     assert numbers_given(project, eva, 3) == [7, 5, 6]
     assert numbers_given(project, petr, 1) == []

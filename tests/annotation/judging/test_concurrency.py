@@ -13,7 +13,7 @@ from annotation.judging.practice import answer_sheet, make_practice
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Judgement, Placement, Project, Submission, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
@@ -86,8 +86,7 @@ def test_two_tabs_of_one_annotator_get_the_same_assignment() -> None:
 
     def open_tab(_tab: int) -> int:
         try:
-            assignment = next_assignment(annotator=jana, project=project)
-            assert assignment
+            assignment = assign_next(jana, project)
             return assignment.pk
         finally:
             connection.close()
@@ -99,8 +98,7 @@ def test_two_tabs_of_one_annotator_get_the_same_assignment() -> None:
 def test_a_double_click_is_stored_once() -> None:
     project = make_project()
     jana = make_annotator(project)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
     page = sheet(assignment)
     choices = {card.key: 1 for segment in page.segments for card in segment.cards}
 
@@ -125,8 +123,7 @@ def test_a_double_click_is_stored_once() -> None:
 def test_only_one_of_several_drafts_with_the_same_base_is_stored(base: int) -> None:
     project = make_project()
     jana = make_annotator(project)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
 
     def save(base: int, rank: int) -> int | None:
         try:

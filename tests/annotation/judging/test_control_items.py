@@ -20,7 +20,7 @@ from annotation.judging.submission import submit
 from annotation.models import Assignment, Candidate, Control, Project, Sentence, User
 from annotation.selectors.annotator_progress import remaining_sentences, statuses_of
 from annotation.selectors.my_judgements import past_judgements
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -114,7 +114,7 @@ def test_one_seed_makes_the_same_again(project: Project) -> None:
     assert first == second
 
 
-def test_a_twin_is_a_card_of_its_own(project: Project, jana: User) -> None:
+def test_a_duplicate_is_a_card_of_its_own(project: Project, jana: User) -> None:
     make_controls(project=project, count=2, seed=1)
     given = judge_all(jana, project, carefully=True)
     cards = {
@@ -150,7 +150,7 @@ def test_none_come_where_the_rate_is_zero_or_all_are_retired(project: Project, j
     assert {a.kind for a in judge_all(jana, project, carefully=True)} == {"first"}
 
 
-def test_who_looks_passes_and_who_does_not_fails(project: Project, jana: User) -> None:
+def test_careful_annotators_pass_and_careless_ones_fail(project: Project, jana: User) -> None:
     make_controls(project=project, count=6, seed=1)
     judge_all(jana, project, carefully=True)
     hers = list(control_outcomes(project))
@@ -185,13 +185,15 @@ def test_who_looks_passes_and_who_does_not_fails(project: Project, jana: User) -
         ("duplicate", None, 1, False),
     ],
 )
-def test_what_passing_means(
+def test_a_control_is_passed_if_the_changed_candidate_is_ranked_rightly(
     kind: str, original: int | None, changed: int | None, passed: bool
 ) -> None:
     assert ControlOutcome(1, 1, kind, original, changed).passed is passed
 
 
-def test_what_somebody_was_told_in_practice_is_no_control(project: Project, jana: User) -> None:
+def test_sentences_of_practice_are_no_controls_for_those_who_practised_them(
+    project: Project, jana: User
+) -> None:
     (control,) = make_controls(project=project, count=1, seed=1)
     page = answer_sheet(
         project.sentences.get(purpose="judge", number=control.source_number), project
@@ -201,7 +203,7 @@ def test_what_somebody_was_told_in_practice_is_no_control(project: Project, jana
     assert {a.kind for a in judge_all(jana, project, carefully=True)} == {"first"}
 
 
-def test_where_nothing_can_be_made_worse_one_is_shown_twice() -> None:
+def test_a_candidate_is_duplicated_if_none_can_be_degraded() -> None:
     alike = make_project("alike", sentences=4, segments={"0 1 2": ("starý dům", "dům starý")})
     make_controls(project=alike, count=4, seed=1)
     assert set(Control.objects.values_list("kind", flat=True)) == {"duplicate"}
@@ -229,15 +231,14 @@ def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, j
     assert past_judgements(jana, project).count() > 8
 
 
-def test_none_comes_directly_after_another_even_where_the_rate_was_set_late(
+def test_controls_are_not_consecutive_after_a_late_change_of_the_rate(
     project: Project, jana: User
 ) -> None:
     make_controls(project=project, count=6, seed=1)
     Project.objects.update(control_rate=0)
     project.refresh_from_db()
     for _sentence in range(4):
-        assignment = next_assignment(annotator=jana, project=project)
-        assert assignment
+        assignment = assign_next(jana, project)
         judge(assignment, carefully=True)
     Project.objects.update(control_rate=1)
     project.refresh_from_db()
@@ -255,7 +256,7 @@ def test_a_sentence_that_is_not_prepared_is_not_copied(project: Project) -> None
 
 
 @pytest.mark.parametrize(("count", "why"), [(0, "Between 1"), (201, "Between 1"), (9, "Only 8")])
-def test_what_cannot_be_made_is_refused_and_nothing_is_stored(
+def test_impossible_numbers_of_controls_are_refused_and_nothing_is_stored(
     project: Project, count: int, why: str
 ) -> None:
     with pytest.raises(NoControls, match=why):

@@ -8,7 +8,7 @@ from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAss
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -83,15 +83,12 @@ def test_a_begun_sentence_is_reopened_while_it_is_free(
 
 def test_a_begun_sentence_that_another_has_is_not_reopened(project: Project) -> None:
     jana, petr = make_annotator(project), make_annotator(project, "petr")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
+    hers = assign_next(jana, project)
     save(hers, 0, {"1-1": 1})
     release(project=project, assignment_id=hers.pk)
-    his = next_assignment(annotator=petr, project=project)
-    assert his
+    his = assign_next(petr, project)
     Assignment.objects.filter(pk=his.pk).update(sentence=hers.sentence)
-    other = next_assignment(annotator=jana, project=project)
-    assert other
+    other = assign_next(jana, project)
     assert other.sentence != hers.sentence
     # Her work is there still.
     assert stored(hers).choices == {"1-1": 1}

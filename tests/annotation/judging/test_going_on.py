@@ -1,4 +1,4 @@
-"""What was given back and had been begun: when it may go on, and when it must not."""
+"""Returned assignments with a draft: when annotators may continue them, and when not."""
 
 import pytest
 
@@ -6,9 +6,8 @@ from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.judging.practice import answer_sheet, make_practice, retire
-from annotation.judging.sheet import sheet
-from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Sentence, User
+from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.factories import make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -47,17 +46,6 @@ def begin(assignment: Assignment) -> None:
     )
 
 
-def hand_in(assignment: Assignment) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=assignment.annotator,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices={card.key: 1 for segment in page.segments for card in segment.cards},
-    )
-
-
 def test_a_practice_sentence_assigned_twice_is_done_once(project: Project, jana: User) -> None:
     practice(project, 1)
     one = given(jana, project, practise=True)
@@ -65,10 +53,10 @@ def test_a_practice_sentence_assigned_twice_is_done_once(project: Project, jana:
     other = given(jana, project, practise=True)
     assert other.sentence == one.sentence
     begin(one)
-    hand_in(other)
+    submit_on_one_rank(other)
     assert given(jana, project).kind == "first"
     with pytest.raises(NotAvailable):
-        hand_in(one)
+        submit_on_one_rank(one)
 
 
 def test_a_practice_sentence_is_not_reopened_for_judging(project: Project, jana: User) -> None:
@@ -78,7 +66,7 @@ def test_a_practice_sentence_is_not_reopened_for_judging(project: Project, jana:
     practice(project, first.sentence.number)
     assert given(jana, project).sentence != first.sentence
     with pytest.raises(NotAvailable):
-        hand_in(first)
+        submit_on_one_rank(first)
 
 
 def test_required_practice_comes_before_a_begun_sentence(project: Project, jana: User) -> None:
@@ -90,7 +78,7 @@ def test_required_practice_comes_before_a_begun_sentence(project: Project, jana:
     project.refresh_from_db()
     now = given(jana, project)
     assert now.kind == "practice"
-    hand_in(now)
+    submit_on_one_rank(now)
     assert given(jana, project) == first
 
 

@@ -9,10 +9,9 @@ import time_machine
 from annotation.judging.assignment import next_assignment, release, return_expired, skip
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
-from annotation.judging.sheet import sheet
-from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, User
-from tests.factories import make_annotator, make_project
+from tests.annotation.judging.open_sentence import submit_on_one_rank
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -44,20 +43,8 @@ def petr(project: Project) -> User:
 
 
 def given(annotator: User, project: Project) -> Assignment:
-    assignment = next_assignment(annotator=annotator, project=project)
-    assert assignment
+    assignment = assign_next(annotator, project)
     return assignment
-
-
-def hand_in(assignment: Assignment) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=assignment.annotator,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices={card.key: 1 for segment in page.segments for card in segment.cards},
-    )
 
 
 def stored(assignment: Assignment) -> Assignment:
@@ -126,7 +113,7 @@ def test_a_late_submission_is_accepted_if_the_sentence_is_still_free(
     hers = given(jana, project)
     clock.shift(2 * LEASE)
     assert return_expired(project) == 1
-    hand_in(hers)
+    submit_on_one_rank(hers)
     hers.refresh_from_db()
     assert (hers.state, hers.submitted) == ("submitted", hers.created + 2 * LEASE)
 
@@ -139,19 +126,19 @@ def test_a_late_submission_is_refused_if_another_has_the_sentence(
     clock.shift(2 * LEASE)
     his = given(petr, project)
     with pytest.raises(NotAvailable):
-        hand_in(hers)
+        submit_on_one_rank(hers)
     # Her work stays, and is hers again as soon as he gives the sentence back.
     assert stored(hers).draft_choices == {"1-1": 1}
     clock.shift(2 * LEASE)
     assert given(jana, project).pk == hers.pk
     with pytest.raises(NotAvailable):
-        hand_in(his)
+        submit_on_one_rank(his)
 
 
 def test_seconds_are_measured_by_the_server(clock: Clock, project: Project, jana: User) -> None:
     hers = given(jana, project)
     clock.shift(timedelta(seconds=90))
-    hand_in(hers)
+    submit_on_one_rank(hers)
     seconds = hers.submissions.get().judgements.values_list("seconds", flat=True)
     assert list(seconds) == [45.0, 45.0]
 

@@ -1,4 +1,4 @@
-"""Whatever an annotator places is what every export says, after a restore too."""
+"""Every export has the placements of the annotator, after a restore too."""
 
 import csv
 import io
@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import export_project
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.models import Project, User
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 names = (f"survivor {number}" for number in count())
@@ -68,7 +67,7 @@ def test_placements_are_exported_and_restored_unchanged(places: Places) -> None:
         for (indices, candidates), of_segment in zip(texts.items(), places, strict=True)
         for text, place in zip(candidates, of_segment, strict=True)
     }
-    hand_in(annotator, project, wanted)
+    post_placements(annotator, project, wanted)
     with TemporaryDirectory() as name:
         folder = Path(name)
         assert csv_places(project, folder) == wanted
@@ -81,10 +80,11 @@ def test_placements_are_exported_and_restored_unchanged(places: Places) -> None:
         assert thesis_json(restored, folder) == judged
 
 
-def hand_in(annotator: User, project: Project, wanted: dict[tuple[str, str], int | None]) -> None:
+def post_placements(
+    annotator: User, project: Project, wanted: dict[tuple[str, str], int | None]
+) -> None:
     """Send the placements as the page does, by the keys of the cards that it shows."""
-    assignment = next_assignment(annotator=annotator, project=project)
-    assert assignment
+    assignment = assign_next(annotator, project)
     places = {text: place for (_indices, text), place in wanted.items()}
     choices = {
         card.key: places[card.text] or "garbage"

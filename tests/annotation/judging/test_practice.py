@@ -1,4 +1,4 @@
-"""The practice round: made from sentences with known answers, with feedback, before real work."""
+"""The practice round: sentences with gold answers, and feedback, before judging."""
 
 from collections.abc import Mapping
 from uuid import uuid4
@@ -23,7 +23,7 @@ from annotation.judging.submission import revise, submit
 from annotation.models import Answer, Assignment, ExpectedPlacement, Project, Sentence, User
 from annotation.selectors.annotator_progress import statuses_of
 from annotation.selectors.my_judgements import past_judgements
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -59,8 +59,7 @@ def make(
 
 
 def judge(annotator: User, project: Project, places: Mapping[str, int | None]) -> Assignment:
-    assignment = next_assignment(annotator=annotator, project=project)
-    assert assignment
+    assignment = assign_next(annotator, project)
     page = sheet(assignment)
     submit(
         annotator=annotator,
@@ -73,7 +72,7 @@ def judge(annotator: User, project: Project, places: Mapping[str, int | None]) -
     return assignment
 
 
-def test_its_sentence_is_a_copy_and_the_original_is_given_to_nobody(
+def test_its_sentence_is_a_copy_and_the_original_is_not_assigned(
     project: Project, jana: User
 ) -> None:
     made = make(project, number=2)
@@ -101,22 +100,20 @@ def test_required_practice_comes_first_and_in_order(project: Project, jana: User
     assert [a.pk for a in practised(jana, project)] == [a.pk for a in given[:2]]
 
 
-def test_where_it_is_not_required_it_comes_to_who_asks(project: Project, jana: User) -> None:
+def test_optional_practice_starts_on_request(project: Project, jana: User) -> None:
     make(project)
-    asked = next_assignment(annotator=jana, project=project, practise=True)
-    assert asked
+    asked = assign_next(jana, project, practise=True)
     assert asked.kind == "practice"
     judge(jana, project, RIGHT)
     assert next_assignment(annotator=jana, project=project, practise=True) is None
     assert judge(jana, project, RIGHT).kind == "first"
 
 
-def test_skipped_practice_holds_nobody_up(project: Project, jana: User) -> None:
+def test_skipped_practice_does_not_block_judging(project: Project, jana: User) -> None:
     Project.objects.update(practice_required=True)
     project.refresh_from_db()
     make(project)
-    given = next_assignment(annotator=jana, project=project)
-    assert given
+    given = assign_next(jana, project)
     skip(annotator=jana, project=project, assignment_id=given.pk, reason="unclear")
     assert not statuses_of(jana)[0].must_practise
     assert judge(jana, project, RIGHT).kind == "first"
@@ -127,8 +124,8 @@ def test_feedback_compares_orders_and_not_ranks(project: Project, jana: User) ->
     next_assignment(annotator=jana, project=project, practise=True)
     # "dům" is above "stará dům", which is wrong; a tie on another rank is right.
     yours = {"starý dům": 1, "stará dům": 3, "dům": 2, "u řeky": 2, "blízko řeky": 2}
-    told = feedback(judge(jana, project, yours))
-    first, second = told.segments
+    result = feedback(judge(jana, project, yours))
+    first, second = result.segments
     assert [[card.text for card in level.cards] for level in first.gold] == [
         ["starý dům"],
         ["stará dům"],
@@ -137,7 +134,7 @@ def test_feedback_compares_orders_and_not_ranks(project: Project, jana: User) ->
     assert first.score == Agreed(2, 3)
     assert first.explanation == "„stará“ does not fit „dům“"
     assert second.score == Agreed(1, 1)
-    assert told.score == Agreed(3, 4)
+    assert result.score == Agreed(3, 4)
 
 
 def test_answers_can_be_changed_and_feedback_with_them(project: Project, jana: User) -> None:
@@ -180,7 +177,7 @@ def test_answers_that_are_not_whole_are_refused_and_nothing_is_stored(project: P
     assert ExpectedPlacement.objects.count() == 5
 
 
-def test_what_somebody_has_or_judged_cannot_serve(project: Project, jana: User) -> None:
+def test_open_and_judged_sentences_cannot_become_practice(project: Project, jana: User) -> None:
     project.queue_order = "document"
     project.save()
     judge(jana, project, RIGHT)
@@ -194,7 +191,9 @@ def test_what_somebody_has_or_judged_cannot_serve(project: Project, jana: User) 
         make(project, 3)
 
 
-def test_a_retired_one_is_given_to_nobody_and_can_come_back(project: Project, jana: User) -> None:
+def test_a_retired_practice_sentence_is_not_assigned_until_it_is_restored(
+    project: Project, jana: User
+) -> None:
     made = make(project)
     purpose = Sentence.Purpose.PRACTICE
     assert retire(project=project, purpose=purpose, number=made.number, retired=True)

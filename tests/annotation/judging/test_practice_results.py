@@ -18,9 +18,9 @@ from annotation.judging.practice_results import (
     segment_feedback,
 )
 from annotation.models import Candidate, Project, Sentence, User
-from tests.annotation.import_export.exchange_files import add_practice, give, hand_in
+from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.annotation.judging.practice_setting import practise_one, practise_with
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 # Three pairs in the first segment and one in the second.
 GOLD: dict[str, int | None] = {
@@ -45,7 +45,7 @@ def levels(some):
     return [(level.number, [card.text for card in level.cards]) for level in some]
 
 
-def test_the_right_order_is_not_marked_whatever_its_ranks():
+def test_the_right_order_is_not_marked_with_any_ranks():
     found = compare(a=(1, 1), b=(3, 2), c=(5, 3))
     assert found.same
     assert not any(card.moved for level in found.yours for card in level.cards)
@@ -101,7 +101,7 @@ def project(db: None) -> Project:
 def practise(project: Project, ranks: Mapping[str, int | None], username: str = "jana") -> None:
     """Submit the gold answer except for these candidates."""
     person = User.objects.get(username=username)
-    hand_in(give(project, person, practise=True), {**GOLD, **ranks})
+    submit_ranks(assign_next(person, project, practise=True), {**GOLD, **ranks})
 
 
 @pytest.mark.django_db
@@ -127,7 +127,7 @@ def test_without_practice_there_are_no_results() -> None:
 
 def test_annotators_who_have_not_practised_are_listed(project: Project) -> None:
     # An open sentence does not count as done.
-    give(project, User.objects.get(username="jana"), practise=True)
+    assign_next(User.objects.get(username="jana"), project, practise=True)
     assert practice_results(project) == PracticeResults(2, [AnnotatorPractice("jana", 0, 0, 0)])
     assert practice_results(project).annotators[0].share is None
 

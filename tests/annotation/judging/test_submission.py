@@ -6,13 +6,19 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.judging.assignment import next_assignment, release, skip
+from annotation.judging.assignment import release, skip
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
 from annotation.judging.sheet import Sheet, current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
-from tests.annotation.judging.open_sentence import all_placed, assignment, hand_in, jana, project
-from tests.factories import make_annotator, make_project
+from tests.annotation.judging.open_sentence import (
+    all_placed,
+    assignment,
+    jana,
+    project,
+    submit_sentence,
+)
+from tests.factories import assign_next, make_annotator, make_project
 
 # Fixtures, which are used by their names.
 __all__ = ["assignment", "jana", "project"]
@@ -25,13 +31,7 @@ def test_it_stores_a_judgement_per_segment_and_a_placement_per_candidate(
 ) -> None:
     page = sheet(assignment)
     choices = all_placed(page)
-    done = submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=choices,
-    )
+    done = submit_sentence(assignment, choices=choices)
     assert done.created
     assert Judgement.objects.count() == 2
     texts = {card.text: card.key for segment in page.segments for card in segment.cards}
@@ -47,27 +47,14 @@ def test_time_is_shared_among_the_segments(assignment: Assignment, jana: User) -
     assert assignment.shown
     assignment.shown -= timedelta(seconds=100)
     assignment.save()
-    page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
+    submit_sentence(assignment)
     assert [j.seconds for j in Judgement.objects.all()] == pytest.approx([50, 50], abs=1)
 
 
 def test_the_same_submission_twice_is_stored_once(assignment: Assignment, jana: User) -> None:
     page = sheet(assignment)
     for created in (True, False):
-        done = submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
+        done = submit_sentence(assignment, token=page.token)
         assert done.created is created
     assert Judgement.objects.count() == 2
 
@@ -77,21 +64,9 @@ def test_another_submission_of_the_same_assignment_is_refused(
 ) -> None:
     page = sheet(assignment)
     choices = all_placed(page)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=choices,
-    )
+    submit_sentence(assignment, choices=choices)
     with pytest.raises(AlreadySubmitted):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=str(uuid4()),
-            choices=choices,
-        )
+        submit_sentence(assignment, token=str(uuid4()), choices=choices)
     assert Judgement.objects.count() == 2
 
 
@@ -99,40 +74,20 @@ def test_a_token_is_valid_for_one_assignment_only(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
     page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
-    following = next_assignment(annotator=jana, project=project)
-    assert following
+    submit_sentence(assignment, token=page.token)
+    following = assign_next(jana, project)
     with pytest.raises(InvalidJudgement):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=following.pk,
-            token=page.token,
-            choices=all_placed(sheet(following)),
-        )
+        submit_sentence(following, token=page.token)
 
 
 def test_candidates_of_one_card_get_the_same_rank() -> None:
     project = make_project("alike", sentences=1, segments={"0 1 2": ("dům .", "dům.", "jiný")})
     jana = make_annotator(project)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
     page = sheet(assignment)
     ranks = {card.text: rank for rank, card in enumerate(page.segments[0].cards, start=1)}
     choices = {card.key: ranks[card.text] for card in page.segments[0].cards}
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=choices,
-    )
+    submit_sentence(assignment, choices=choices)
     stored = {p.candidate.text: p.rank for p in Placement.objects.all()}
     assert stored == {
         "dům .": ranks["dům."],
@@ -144,16 +99,9 @@ def test_candidates_of_one_card_get_the_same_rank() -> None:
 def test_it_accepts_an_open_assignment_of_a_closed_project(
     assignment: Assignment, jana: User, project: Project
 ) -> None:
-    page = sheet(assignment)
     project.state = Project.State.CLOSED
     project.save()
-    done = submit(
-        annotator=jana,
-        project=project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
+    done = submit_sentence(assignment, project=project)
     assert done.created
 
 
@@ -163,32 +111,24 @@ def test_card_keys_say_nothing_but_positions() -> None:
     jana = make_annotator(project)
     first_texts = set()
     for _ in range(40):
-        given = next_assignment(annotator=jana, project=project)
-        assert given
+        given = assign_next(jana, project)
         page = sheet(given)
         keys = [[card.key for card in segment.cards] for segment in page.segments]
         assert keys == [["1-1", "1-2", "1-3"], ["2-1", "2-2"]]
         first_texts.add(page.segments[0].cards[0].text)
-        submit(
-            annotator=jana,
-            project=project,
-            assignment_id=given.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
+        submit_sentence(given)
     # By chance alone one of the three is never first with a probability of 3 * (2/3) ** 40.
     assert len(first_texts) == 3
 
 
-def test_it_needs_few_queries_whatever_the_number_of_segments(
+def test_the_number_of_queries_does_not_grow_with_the_segments(
     django_assert_max_num_queries: object,
 ) -> None:
     texts = ("jedna", "dvě", "tři")
     segments = {f"{i} {i + 1} {i + 2}": texts for i in range(5)}
     project = make_project("many", sentences=1, segments=segments)
     jana = make_annotator(project)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
     assignment.refresh_from_db()
     with django_assert_max_num_queries(4):  # type: ignore[operator]
         page = sheet(assignment)
@@ -203,14 +143,14 @@ def test_it_needs_few_queries_whatever_the_number_of_segments(
         )
 
 
-# --- what was given back -----------------------------------------------------------------------
+# --- returned assignments -----------------------------------------------------------------------
 
 
 def test_it_accepts_a_returned_assignment_that_is_still_free(
     assignment: Assignment, project: Project
 ) -> None:
     release(project=project, assignment_id=assignment.pk)
-    assert hand_in(assignment).created
+    assert submit_sentence(assignment).created
     assignment.refresh_from_db()
     assert (assignment.state, assignment.slot) == ("submitted", 1)
 
@@ -219,7 +159,7 @@ def test_it_accepts_a_returned_assignment_that_is_still_free(
 
 
 def test_a_revision_is_a_new_row_and_the_first_stays(assignment: Assignment, jana: User) -> None:
-    first = hand_in(assignment, active_seconds=12.5)
+    first = submit_sentence(assignment, active_seconds=12.5)
     page = sheet(assignment)
     choices: dict[str, int | None] = dict.fromkeys(all_placed(page), 1)
     for created in (True, False):
@@ -245,8 +185,7 @@ def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> N
     project = make_project("shown", queue_order="document", show_reference=False)
     Membership.objects.create(user=jana, project=project, role="annotator")
     project.sentences.filter(number=2).update(tokens="it is old .")
-    first = next_assignment(annotator=jana, project=project)
-    assert first
+    first = assign_next(jana, project)
     page = sheet(first)
     assert (page.reference, page.before, page.after) == ("", "", "")
     Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
@@ -280,13 +219,7 @@ def test_it_refuses_what_does_not_cover_the_candidates(
 ) -> None:
     page = sheet(assignment)
     with pytest.raises(InvalidJudgement):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=broken(page, how),
-        )
+        submit_sentence(assignment, choices=broken(page, how))
     assignment.refresh_from_db()
     assert assignment.state == "open"
     assert not Judgement.objects.exists()
@@ -295,69 +228,34 @@ def test_it_refuses_what_does_not_cover_the_candidates(
 
 def test_it_refuses_another_annotators_assignment(assignment: Assignment, project: Project) -> None:
     petr = make_annotator(project, "petr")
-    page = sheet(assignment)
     with pytest.raises(NotAssigned):
-        submit(
-            annotator=petr,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
+        submit_sentence(assignment, annotator=petr)
     assert not Judgement.objects.exists()
 
 
 def test_it_refuses_former_members(assignment: Assignment, jana: User, project: Project) -> None:
-    page = sheet(assignment)
     Membership.objects.all().delete()
     with pytest.raises(NotAssigned):
-        submit(
-            annotator=jana,
-            project=project,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
+        submit_sentence(assignment)
 
 
 def test_it_refuses_an_assignment_of_another_project(assignment: Assignment, jana: User) -> None:
     other = make_project("castles")
     Membership.objects.create(user=jana, project=other, role="annotator")
-    page = sheet(assignment)
     with pytest.raises(NotAssigned):
-        submit(
-            annotator=jana,
-            project=other,
-            assignment_id=assignment.pk,
-            token=page.token,
-            choices=all_placed(page),
-        )
+        submit_sentence(assignment, project=other)
 
 
 def test_it_refuses_a_malformed_token(assignment: Assignment, jana: User) -> None:
-    page = sheet(assignment)
     with pytest.raises(InvalidJudgement):
-        submit(
-            annotator=jana,
-            project=assignment.project,
-            assignment_id=assignment.pk,
-            token="again",
-            choices=all_placed(page),
-        )
+        submit_sentence(assignment, token="again")
 
 
 @pytest.mark.parametrize(("rank", "offered"), [(0, 3), (4, 3)])
 def test_the_database_refuses_a_rank_out_of_range(
     assignment: Assignment, jana: User, rank: int, offered: int
 ) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
+    submit_sentence(assignment)
     placement = Placement.objects.first()
     assert placement
     placement.rank, placement.ranks_offered = rank, offered
@@ -368,14 +266,7 @@ def test_the_database_refuses_a_rank_out_of_range(
 def test_the_database_refuses_a_second_placement_of_a_candidate(
     assignment: Assignment, jana: User
 ) -> None:
-    page = sheet(assignment)
-    submit(
-        annotator=jana,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=all_placed(page),
-    )
+    submit_sentence(assignment)
     placement = Placement.objects.first()
     assert placement
     placement.pk = None
@@ -399,23 +290,21 @@ def test_the_database_refuses_two_open_assignments(
         )
 
 
-# --- what was given back -----------------------------------------------------------------------
+# --- returned assignments -----------------------------------------------------------------------
 
 
 def test_it_refuses_a_sentence_assigned_to_another_meanwhile(jana: User) -> None:
     project = make_project("one", sentences=1)
     make_annotator_of = make_annotator(project, "petr")
     Membership.objects.create(user=jana, project=project, role="annotator")
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
+    hers = assign_next(jana, project)
     release(project=project, assignment_id=hers.pk)
-    his = next_assignment(annotator=make_annotator_of, project=project)
-    assert his
+    his = assign_next(make_annotator_of, project)
     with pytest.raises(NotAvailable):
-        hand_in(hers)
-    hand_in(his)
+        submit_sentence(hers)
+    submit_sentence(his)
     with pytest.raises(NotAvailable):
-        hand_in(hers)
+        submit_sentence(hers)
     assert Judgement.objects.count() == 2
 
 
@@ -424,7 +313,7 @@ def test_it_refuses_a_skipped_sentence(
 ) -> None:
     skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="technical")
     with pytest.raises(NotAvailable):
-        hand_in(assignment)
+        submit_sentence(assignment)
 
 
 # --- revisions ---------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def test_before_migrate_it_says_what_to_do(installation: Installation) -> None:
 
 
 def test_a_database_that_does_not_answer_is_one_sentence(installation: Installation) -> None:
-    installation.environment["DATABASE_URL"] = "postgresql://nobody@127.0.0.1:1/none"
+    installation.environment["DATABASE_URL"] = "postgresql://stranger@127.0.0.1:1/none"
     done = installation.manage("statistics", check=False)
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1

@@ -95,10 +95,10 @@ def test_uncovered_predicates_get_a_segment(
     project = create(folder, *with_trees(folder), *lengths, "--coverage=predicates")
     assert segments() == [(1, "0 1 2"), (1, "3 4 5"), (1, "6 7 8"), (3, "1 2")]
     assert project.provenance["coverage"] == "predicates"
-    told = capsys.readouterr()
-    assert "coverage    predicates" in told.out
-    assert "0.0% of sentences have a tree that names no verb" in told.out
-    assert told.err == ""
+    printed = capsys.readouterr()
+    assert "coverage    predicates" in printed.out
+    assert "0.0% of sentences have a tree that names no verb" in printed.out
+    assert printed.err == ""
 
 
 def test_trees_without_verbs_are_warned_of(
@@ -110,9 +110,9 @@ def test_trees_without_verbs_are_warned_of(
     (folder / "trees").write_text("".join(f"{line}\n" for line in lines))
     trees = ["--parser=brackets", f"--trees={folder / 'trees'}"]
     create(folder, *trees, "--coverage=predicates", "--max-length=15")
-    told = capsys.readouterr()
-    assert "100.0% of sentences have a tree that names no verb" in told.out
-    assert "Warning: these trees hardly name verbs" in told.err
+    printed = capsys.readouterr()
+    assert "100.0% of sentences have a tree that names no verb" in printed.out
+    assert "Warning: these trees hardly name verbs" in printed.err
 
 
 def test_a_worker_prepares_the_project_again(folder: Path) -> None:

@@ -27,7 +27,7 @@ from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
 from evaluation.stats.wins import count_wins
 from tests.annotation.pipeline.system_files import files, store
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -154,8 +154,7 @@ def test_each_judging_slot_gets_what_is_new_to_it(
 def test_an_open_assignment_is_submitted_as_it_was_shown(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
-    open_one = next_assignment(annotator=jana, project=project)
-    assert open_one
+    open_one = assign_next(jana, project)
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     assert [len(segment.cards) for segment in sheet(open_one).segments] == [3, 2]
     submit_all(open_one)
@@ -167,8 +166,7 @@ def test_an_open_assignment_is_submitted_as_it_was_shown(
 def test_a_draft_continues_and_counts_for_its_version(
     project: Project, jana: User, petr: User, tmp_path: Path
 ) -> None:
-    hers = next_assignment(annotator=jana, project=project)
-    assert hers
+    hers = assign_next(jana, project)
     save_draft(
         annotator=jana,
         project=project,
@@ -246,10 +244,10 @@ def test_the_command_adds_a_system_and_prints_counts(
 ) -> None:
     text, links = files(tmp_path, *["starobylý dům u řeky"] * 3)
     call_command("add_system", str(project.pk), f"D={text}", f"--alignment={links}")
-    told = " ".join(capsys.readouterr().out.split())
-    assert "D is a system of project" in told
-    assert "known 3 segments" in told
-    assert "new 3 segments" in told
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "D is a system of project" in printed
+    assert "known 3 segments" in printed
+    assert "new 3 segments" in printed
     with pytest.raises(CommandError, match="There is a system 'D' already"):
         call_command("add_system", str(project.pk), f"D={text}")
     call_command("add_system", str(project.pk), f"D={text}", "--go-on")

@@ -9,7 +9,7 @@ from annotation.judging.errors import NotAvailable
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects import administration
 from annotation.selectors.members import members
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -70,8 +70,7 @@ def test_judgements_stay_when_fewer_judges_are_required(project: Project) -> Non
     one, two = make_annotator(project), make_annotator(project, "petr")
     for _sentence in range(3):
         for annotator in (one, two):
-            given = next_assignment(annotator=annotator, project=project)
-            assert given
+            given = assign_next(annotator, project)
             Assignment.objects.filter(pk=given.pk).update(
                 state="submitted", submitted=given.created
             )
@@ -124,8 +123,7 @@ def test_a_released_sentence_goes_to_another_annotator(project: Project) -> None
 def test_skips_are_listed_the_newest_first(project: Project) -> None:
     jana = make_annotator(project)
     for reason in ("unclear", "offensive"):
-        given = next_assignment(annotator=jana, project=project)
-        assert given
+        given = assign_next(jana, project)
         skip(annotator=jana, project=project, assignment_id=given.pk, reason=reason)
     assert [one.reason for one in administration.skips(project)] == ["offensive", "unclear"]
     assert not administration.skips(make_project("other"))
@@ -133,8 +131,7 @@ def test_skips_are_listed_the_newest_first(project: Project) -> None:
 
 def test_judged_sentences_of_members_are_counted(project: Project, boss: User) -> None:
     jana = make_annotator(project)
-    given = next_assignment(annotator=jana, project=project)
-    assert given
+    given = assign_next(jana, project)
     Assignment.objects.update(state="submitted", submitted=given.created)
     judged = {one.user.username: vars(one)["judged"] for one in members(project)}
     assert judged == {"boss": 0, "jana": 1}
@@ -147,7 +144,7 @@ def test_a_user_becomes_a_member_and_changes_roles(project: Project, boss: User)
         assert Membership.objects.get(user=eva).role == role
 
 
-@pytest.mark.parametrize("name", ["nobody", "off", "imported"])
+@pytest.mark.parametrize("name", ["stranger", "off", "imported"])
 def test_unknown_and_deactivated_users_become_no_members(
     project: Project, boss: User, name: str
 ) -> None:
@@ -157,7 +154,7 @@ def test_unknown_and_deactivated_users_become_no_members(
         administration.set_role(project=project, by=boss, username=name, role="annotator")
 
 
-def test_the_own_role_cannot_be_changed(project: Project, boss: User) -> None:
+def test_administrators_cannot_change_their_own_role(project: Project, boss: User) -> None:
     with pytest.raises(NotPossible):
         administration.set_role(project=project, by=boss, username="boss", role="annotator")
     assert Membership.objects.get(user=boss).role == "administrator"

@@ -31,14 +31,13 @@ from tests.annotation.import_export.exchange_files import (
     add_practice,
     add_practice_and_controls,
     draft,
-    give,
     imported_project,
     row_counts,
     worked_on,
     write_lines,
     write_rows,
 )
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 from tests.installation import REPOSITORY, Installation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -56,11 +55,11 @@ def full_project(folder: Path, name: str = "house") -> Project:
     AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")
     ParallelPage.objects.create(project=project, number=0, sources=b"x", targets=b"y")
     user = make_annotator(project)
-    # The next sentence is to be the one that nobody has judged.
+    # The next sentence is to be the one without judgements.
     project.intra_rate = project.inter_rate = 0
     project.save()
     write_instructions(project=project, author=user, text="Be kind.")
-    skipped = give(project, user)
+    skipped = assign_next(user, project)
     skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
     draft(skipped)
     make_controls(project=project, count=1)

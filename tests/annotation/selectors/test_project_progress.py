@@ -12,7 +12,9 @@ NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 8, 3, tzinfo=UTC)
 
 
-def hand_in(project, annotator, number, *, ago=timedelta(hours=1), kind="first", slot=1, **fields):
+def add_submission(
+    project, annotator, number, *, ago=timedelta(hours=1), kind="first", slot=1, **fields
+):
     assignment = Assignment.objects.create(
         project=project,
         sentence=project.sentences.get(number=number, purpose=Sentence.Purpose.JUDGE),
@@ -28,7 +30,7 @@ def hand_in(project, annotator, number, *, ago=timedelta(hours=1), kind="first",
     return assignment
 
 
-def give(project, annotator, number, *, ago, lease=timedelta(hours=4), **fields):
+def add_assignment(project, annotator, number, *, ago, lease=timedelta(hours=4), **fields):
     return Assignment.objects.create(
         project=project,
         sentence=project.sentences.get(number=number),
@@ -53,11 +55,11 @@ def row(project, name):
 def test_sentences_count_as_often_as_they_are_to_be_judged():
     project = make_project(judges_per_sentence=2)
     jana, petr, eva = (make_annotator(project, name) for name in ("jana", "petr", "eva"))
-    hand_in(project, jana, 1)
-    hand_in(project, petr, 1, slot=2)
-    hand_in(project, eva, 1, kind="inter")
-    hand_in(project, jana, 2)
-    hand_in(project, jana, 2, kind="intra")
+    add_submission(project, jana, 1)
+    add_submission(project, petr, 1, slot=2)
+    add_submission(project, eva, 1, kind="inter")
+    add_submission(project, jana, 2)
+    add_submission(project, jana, 2, kind="intra")
 
     found = work(project)
 
@@ -68,8 +70,8 @@ def test_sentences_count_as_often_as_they_are_to_be_judged():
 
 def test_more_judges_than_are_wanted_now_count_no_more():
     project = make_project(judges_per_sentence=2)
-    hand_in(project, make_annotator(project), 1)
-    hand_in(project, make_annotator(project, "petr"), 1, slot=2)
+    add_submission(project, make_annotator(project), 1)
+    add_submission(project, make_annotator(project, "petr"), 1, slot=2)
     project.judges_per_sentence = 1
 
     assert (work(project).judged, work(project).wanted) == (1, 3)
@@ -77,7 +79,7 @@ def test_more_judges_than_are_wanted_now_count_no_more():
 
 def test_sentences_with_candidates_of_an_added_system_are_to_be_judged_again():
     project = make_project()
-    hand_in(project, make_annotator(project), 1)
+    add_submission(project, make_annotator(project), 1)
     project.sentences.filter(number=1).update(candidate_version=2)
 
     assert work(project).judged == 0
@@ -86,7 +88,7 @@ def test_sentences_with_candidates_of_an_added_system_are_to_be_judged_again():
 def test_practice_and_control_are_no_work_but_activity():
     project = make_project()
     jana = make_annotator(project)
-    hand_in(project, jana, 1, kind="control", ago=timedelta(hours=2))
+    add_submission(project, jana, 1, kind="control", ago=timedelta(hours=2))
 
     found = row(project, "jana")
 
@@ -97,8 +99,8 @@ def test_practice_and_control_are_no_work_but_activity():
 def test_today_begins_at_midnight():
     project = make_project()
     jana = make_annotator(project)
-    hand_in(project, jana, 1, ago=timedelta(hours=12))
-    hand_in(project, jana, 2, ago=timedelta(hours=12, seconds=1))
+    add_submission(project, jana, 1, ago=timedelta(hours=12))
+    add_submission(project, jana, 2, ago=timedelta(hours=12, seconds=1))
 
     assert (row(project, "jana").today, row(project, "jana").judged) == (1, 2)
 
@@ -110,21 +112,21 @@ def test_members_who_have_not_begun_are_there_and_administrators_only_if_they_ju
 
     assert [(worker.name, worker.active) for worker in work(project).workers] == [("jana", None)]
 
-    hand_in(project, boss, 1)
+    add_submission(project, boss, 1)
     assert {worker.name for worker in work(project).workers} == {"boss", "jana"}
 
 
 @pytest.mark.parametrize(("minutes", "expected"), [(4, True), (6, False)])
-def test_who_opened_a_sentence_a_moment_ago_works_now(minutes, expected):
+def test_annotators_who_opened_a_sentence_a_moment_ago_work_now(minutes, expected):
     project = make_project()
-    give(project, make_annotator(project), 1, ago=timedelta(minutes=minutes))
+    add_assignment(project, make_annotator(project), 1, ago=timedelta(minutes=minutes))
 
     assert row(project, "jana").works_now is expected
 
 
-def test_who_placed_something_a_moment_ago_works_now():
+def test_annotators_who_saved_a_draft_a_moment_ago_work_now():
     project = make_project()
-    assignment = give(project, make_annotator(project), 1, ago=timedelta(hours=1))
+    assignment = add_assignment(project, make_annotator(project), 1, ago=timedelta(hours=1))
     assert not row(project, "jana").works_now
 
     saved = NOW - timedelta(minutes=1)
@@ -134,18 +136,18 @@ def test_who_placed_something_a_moment_ago_works_now():
     assert row(project, "jana").active == NOW - timedelta(minutes=1)
 
 
-def test_who_came_back_to_a_sentence_works_now():
+def test_annotators_who_reopened_a_sentence_a_moment_ago_work_now():
     project = make_project()
-    assignment = give(project, make_annotator(project), 1, ago=timedelta(hours=3))
+    assignment = add_assignment(project, make_annotator(project), 1, ago=timedelta(hours=3))
     assignment.lease_until = NOW - timedelta(minutes=2) + timedelta(minutes=project.lease_minutes)
     assignment.save()
 
     assert row(project, "jana").active == NOW - timedelta(minutes=2)
 
 
-def test_who_revised_a_moment_ago_works_now():
+def test_annotators_who_revised_a_moment_ago_work_now():
     project = make_project()
-    assignment = hand_in(project, make_annotator(project), 1, ago=timedelta(days=2))
+    assignment = add_submission(project, make_annotator(project), 1, ago=timedelta(days=2))
     assignment.submissions.update(current=False)
     assignment.submissions.create(number=2, created=NOW - timedelta(minutes=1))
 
@@ -155,10 +157,10 @@ def test_who_revised_a_moment_ago_works_now():
 def test_the_pace_is_that_of_seven_days_where_people_judged_before_them():
     project = make_project(sentences=4)
     jana = make_annotator(project)
-    hand_in(project, jana, 1, ago=timedelta(days=8))
-    hand_in(project, jana, 2, ago=timedelta(days=3))
-    hand_in(project, jana, 3, ago=timedelta(hours=1))
-    hand_in(project, jana, 3, kind="intra")
+    add_submission(project, jana, 1, ago=timedelta(days=8))
+    add_submission(project, jana, 2, ago=timedelta(days=3))
+    add_submission(project, jana, 3, ago=timedelta(hours=1))
+    add_submission(project, jana, 3, kind="intra")
 
     assert work(project).pace == Pace(2, NOW - timedelta(days=7))
 
@@ -166,18 +168,18 @@ def test_the_pace_is_that_of_seven_days_where_people_judged_before_them():
 def test_the_pace_begins_with_the_first_sentence_after_a_break():
     project = make_project(sentences=4)
     jana = make_annotator(project)
-    hand_in(project, jana, 1, ago=timedelta(days=400))
+    add_submission(project, jana, 1, ago=timedelta(days=400))
     assert work(project).pace == Pace(0, None)
 
-    hand_in(project, jana, 2, ago=timedelta(days=3))
-    hand_in(project, make_annotator(project, "petr"), 3, ago=timedelta(days=2))
+    add_submission(project, jana, 2, ago=timedelta(days=3))
+    add_submission(project, make_annotator(project, "petr"), 3, ago=timedelta(days=2))
 
     assert work(project).pace == Pace(2, NOW - timedelta(days=3))
 
 
-def test_what_serves_for_practice_is_neither_judged_nor_to_be():
+def test_practice_sentences_are_neither_judged_nor_to_be_judged():
     project = make_project()
-    hand_in(project, make_annotator(project), 1)
+    add_submission(project, make_annotator(project), 1)
     Sentence.objects.create(
         project=project,
         number=1,
@@ -192,7 +194,7 @@ def test_what_serves_for_practice_is_neither_judged_nor_to_be():
 
 def test_a_skipped_sentence_still_lacks_its_judge():
     project = make_project(sentences=1)
-    assignment = give(project, make_annotator(project), 1, ago=timedelta(hours=1))
+    assignment = add_assignment(project, make_annotator(project), 1, ago=timedelta(hours=1))
     Assignment.objects.filter(pk=assignment.pk).update(state="skipped", lease_until=None)
     Skip.objects.create(assignment=assignment, reason="unclear", created=NOW)
 
@@ -207,7 +209,7 @@ def test_nothing_to_judge_is_nothing_left():
 
 def test_another_projects_work_is_not_seen():
     project, other = make_project(), make_project("other")
-    hand_in(other, make_annotator(other), 1, ago=timedelta(minutes=1))
+    add_submission(other, make_annotator(other), 1, ago=timedelta(minutes=1))
 
     assert (work(project).judged, work(project).workers) == (0, [])
 
@@ -216,7 +218,7 @@ def test_it_asks_as_many_queries_however_many_annotators(django_assert_num_queri
     project = make_project(sentences=9)
     for number in range(1, 9):
         annotator = make_annotator(project, f"annotator{number}")
-        hand_in(project, annotator, number)
+        add_submission(project, annotator, number)
         cache.clear()
         with django_assert_num_queries(7):
             work(project)

@@ -64,7 +64,7 @@ def test_without_a_translation_the_candidates_stand_there():
     assert found[2, "C"].translation == []
 
 
-def test_segments_that_nobody_judged_are_not_marked():
+def test_unjudged_segments_are_not_marked():
     found = system_sentences(judged_project(), [(1, "A")])[1, "A"]
 
     assert found.source == [("the old house stands near the river", False)]
@@ -89,7 +89,7 @@ def test_sentences_that_are_gone_are_left_out_and_copies_are_no_sentences():
 
     assert system_sentences(project, [(999, "A")]) == {}
     assert system_sentences(project, []) == {}
-    assert system_sentences(project, [(1, "nobody")])[1, "nobody"].translation == []
+    assert system_sentences(project, [(1, "stranger")])[1, "stranger"].translation == []
 
 
 @pytest.mark.parametrize("number", [1, 3])

@@ -1,4 +1,4 @@
-"""Small texts as people send them."""
+"""Small texts to upload."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The judging page, as its tests read and fill it."""
+"""Read and fill the judging page in tests."""
 
 import re
 from html.parser import HTMLParser

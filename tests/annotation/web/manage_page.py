@@ -1,10 +1,9 @@
-"""The page from which administrators run a project, as its tests look at it."""
+"""Load the page of administrators in tests, and post its forms."""
 
 import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from tests.factories import make_annotator, make_project
 
 SETTINGS = {
@@ -32,11 +31,6 @@ def boss(client, project):
     return boss
 
 
-def take(annotator, project):
-    """Return the sentence that the annotator has open now."""
-    return next_assignment(annotator=annotator, project=project)
-
-
 def address(name, project, *more):
     return reverse(name, args=[project.pk, *more])
 
@@ -48,7 +42,7 @@ def page_of(client, project, query=""):
 
 
 def send(client, view, project, *more, **fields):
-    """Post a form that is accepted; return what people are told."""
+    """Post a form that is accepted; return the messages."""
     response = client.post(address(view, project, *more), fields)
     assert response.status_code == 302
     assert response.headers["Location"].startswith(address("manage-project", project))

@@ -1,4 +1,4 @@
-"""Making a project in the browser, as the tests of its pages do."""
+"""Create a project by the forms of the browser."""
 
 from pathlib import Path
 

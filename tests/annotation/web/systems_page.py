@@ -1,4 +1,4 @@
-"""Adding systems on the page from which a project is run, as its tests do."""
+"""Add systems by the form of the administrators' page."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ TEXT = "starobylý dům u řeky\n"
 
 @pytest.fixture(autouse=True)
 def uploads(settings: Any, tmp_path: Path) -> Iterator[Path]:
-    """Where files come to; nothing of them may be left."""
+    """The folder of uploads; it must be empty after the test."""
     settings.UPLOADS_DIR = tmp_path / "uploads"
     yield tmp_path / "uploads"
     assert list(tmp_path.glob("uploads/*")) == []
@@ -71,7 +71,7 @@ def page_of(client: Client, project: Project) -> str:
 
 
 def part_of(page: str) -> str:
-    """Return the words of the part about systems."""
+    """Return the text of the section about systems."""
     part = page.split('id="systems"')[1].split("</section>")[0]
     return " ".join(re.sub(r"<[^>]+>", " ", part).split())
 

@@ -22,10 +22,9 @@ from tests.annotation.judging.practice_setting import (
     page_of,
     practise_with,
     send,
-    take,
 )
 from tests.annotation.web.judge_page import Form, without_secrets
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -140,7 +139,7 @@ def judged_kinds():
 def test_open_and_skipped_copies_show_their_source(client, project, boss):
     practise_with(project, 5)
     jana = make_annotator(project)
-    assignment = take(jana, project, practise=True)
+    assignment = assign_next(jana, project, practise=True)
     html = page_of(client, "manage-project", project)
     part = html[html.index('id="open"') : html.index('id="skipped"')]
     assert '<span class="sentence-number figures">5</span>' in part
@@ -152,7 +151,7 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
     Project.objects.update(control_rate=1.0)
     project.refresh_from_db()
     make_controls(project=project, count=1, seed=1)
-    control = take(jana, project)
+    control = assign_next(jana, project)
     assert control.kind == "control"
     client.force_login(boss)
     html = page_of(client, "manage-project", project)
@@ -167,7 +166,7 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
 
 
 def judge_one(annotator, project):
-    assignment = take(annotator, project)
+    assignment = assign_next(annotator, project)
     page = sheet(assignment)
     submit(
         annotator=annotator,
@@ -195,7 +194,7 @@ def test_the_page_of_a_control_sentence_looks_like_any_other(client, project):
     make_controls(project=project, count=2, seed=1)
     Project.objects.update(control_rate=1.0)
     project.refresh_from_db()
-    assignment = take(jana, project)
+    assignment = assign_next(jana, project)
     assert assignment.kind == "control"
     as_control = client.get(address("judge", project))
     html = as_control.content.decode()

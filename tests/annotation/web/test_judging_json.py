@@ -9,7 +9,7 @@ from django.test import Client
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.sheet import sheet
 from annotation.models import Assignment, Judgement, Project, Skip
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -79,8 +79,7 @@ def test_it_refuses_a_sentence_that_another_has_and_keeps_the_draft(
     release(project=project, assignment_id=assignment.pk)
     petr = make_annotator(project, "petr")
     for _sentence in range(2):
-        his = next_assignment(annotator=petr, project=project)
-        assert his
+        his = assign_next(petr, project)
         Assignment.objects.filter(pk=his.pk).update(
             state="submitted", submitted=his.created, lease_until=None
         )

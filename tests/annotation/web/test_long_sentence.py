@@ -6,9 +6,8 @@ import pytest
 from django.urls import reverse
 
 from annotation.judging import sheet as showing
-from annotation.judging.assignment import next_assignment
 from annotation.models import Candidate, Segment
-from tests.factories import SOURCE, make_annotator, make_project
+from tests.factories import SOURCE, assign_next, make_annotator, make_project
 
 TOKENS = len(SOURCE.split())
 
@@ -32,8 +31,7 @@ def test_thousands_of_candidates_can_be_submitted(client):
     )
     jana = make_annotator(project)
     client.force_login(jana)
-    assignment = next_assignment(annotator=jana, project=project)
-    assert assignment
+    assignment = assign_next(jana, project)
     sheet = showing.sheet(assignment)
     cards = {f"card-{card.key}": "1" for segment in sheet.segments for card in segment.cards}
     assert len(cards) > 2_000

@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.judging.assignment import skip
+from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.drafts import save_draft
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects.instructions import write_instructions
-from tests.annotation.web.manage_page import SETTINGS, address, boss, page_of, project, send, take
-from tests.factories import make_annotator, make_project
+from tests.annotation.web.manage_page import SETTINGS, address, boss, page_of, project, send
+from tests.factories import assign_next, make_annotator, make_project
 
 __all__ = ["boss", "project"]
 
@@ -54,9 +54,9 @@ def test_the_number_of_queries_does_not_grow(client, project, boss):
         page_of(client, project)
     for number, reason in enumerate(("unclear", "other", "technical")):
         person = make_annotator(project, f"person{number}")
-        given = take(person, project)
+        given = assign_next(person, project)
         skip(annotator=person, project=project, assignment_id=given.pk, reason=reason)
-        take(person, project)
+        next_assignment(annotator=person, project=project)
         write_instructions(project=project, author=person, text=f"Version {number}")
     with CaptureQueriesContext(connection) as many:
         page_of(client, project)
@@ -69,7 +69,7 @@ def test_texts_of_people_are_escaped(client, project, boss):
     skip(
         annotator=boss,
         project=project,
-        assignment_id=take(boss, project).pk,
+        assignment_id=assign_next(boss, project).pk,
         reason="other",
         comment="<script>y</script>",
     )
@@ -176,7 +176,7 @@ def test_instructions_that_are_too_long_are_refused(client, project, boss):
 
 def test_an_open_sentence_is_listed_and_released(client, project, boss):
     jana = make_annotator(project)
-    given = take(jana, project)
+    given = assign_next(jana, project)
     save_draft(annotator=jana, project=project, assignment_id=given.pk, base=0, choices={"1-1": 1})
     release = address("manage-release", project, given.pk)
     assert release in page_of(client, project)
@@ -190,13 +190,13 @@ def test_an_open_sentence_is_listed_and_released(client, project, boss):
 
 def test_the_assignment_of_another_project_is_not_released(client, project, boss):
     other = make_project("other")
-    given = take(make_annotator(other, "eva"), other)
+    given = assign_next(make_annotator(other, "eva"), other)
     assert client.post(address("manage-release", project, given.pk)).status_code == 404
     assert Assignment.objects.get().state == "open"
 
 
 def test_an_expired_assignment_is_marked(client, project, boss):
-    given = take(make_annotator(project), project)
+    given = assign_next(make_annotator(project), project)
     assert "tag-bad" not in page_of(client, project)
     Assignment.objects.update(lease_until=given.created)
     assert "tag-bad" in page_of(client, project)
@@ -204,7 +204,7 @@ def test_an_expired_assignment_is_marked(client, project, boss):
 
 def test_skipped_sentences_are_listed_with_the_comment(client, project, boss):
     jana = make_annotator(project)
-    given = take(jana, project)
+    given = assign_next(jana, project)
     skip(
         annotator=jana,
         project=project,
@@ -232,7 +232,7 @@ def test_a_member_is_added_and_gets_another_role(client, project, boss):
     ("fields", "field"),
     [
         ({"username": "", "role": "annotator"}, "username"),
-        ({"username": "nobody", "role": "annotator"}, "username"),
+        ({"username": "stranger", "role": "annotator"}, "username"),
         ({"username": "boss", "role": "annotator"}, "username"),
         ({"username": "x" * 200, "role": "annotator"}, "username"),
         ({"username": "petr", "role": "king"}, "role"),
@@ -248,7 +248,7 @@ def test_a_wrong_member_is_refused(client, project, boss, fields, field):
 
 def test_a_member_is_removed_and_their_open_sentence_returned(client, project, boss):
     petr = make_annotator(project, "petr")
-    given = take(petr, project)
+    given = assign_next(petr, project)
     for user in (petr, petr, boss):
         send(client, "remove-member", project, user.pk)
     assert list(Membership.objects.values_list("user__username", flat=True)) == ["boss"]

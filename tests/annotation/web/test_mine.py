@@ -12,8 +12,9 @@ from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -32,21 +33,9 @@ def jana(client, project):
 
 def judge_one(user, project, rank=1):
     """Submit the next sentence with every candidate on this rank; return its assignment."""
-    assignment = next_assignment(annotator=user, project=project)
-    assert assignment
-    hand_in(assignment, rank, submit)
+    assignment = assign_next(user, project)
+    submit_on_one_rank(assignment, rank, submit)
     return assignment
-
-
-def hand_in(assignment, rank, how):
-    page = sheet(assignment)
-    how(
-        annotator=assignment.annotator,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices={card.key: rank for segment in page.segments for card in segment.cards},
-    )
 
 
 def mine(client, project, query=""):
@@ -90,7 +79,7 @@ def test_those_who_left_the_project_do_not_find_it(client, project, jana):
 
 
 @pytest.mark.parametrize("role", ["annotator", "administrator"])
-def test_nobody_sees_or_revises_what_others_judged(client, project, jana, role):
+def test_judgements_of_others_cannot_be_seen_or_revised(client, project, jana, role):
     petr = make_annotator(project, "petr", role)
     theirs = judge_one(petr, project)
     assert 'class="past-one"' not in mine(client, project)
@@ -121,7 +110,7 @@ def test_only_submitted_sentences_of_this_very_project_are_revised(client, proje
 # --- the list ----------------------------------------------------------------------------------
 
 
-def test_nothing_submitted_yet_is_said_kindly(client, project, jana):
+def test_the_page_is_shown_before_the_first_submission(client, project, jana):
     next_assignment(annotator=jana, project=project)
     page = mine(client, project)
     assert 'class="past-one"' not in page
@@ -140,7 +129,7 @@ def test_it_lists_what_was_submitted_the_newest_first(client, project, jana):
 
 def test_what_was_revised_is_marked_and_counted_once(client, project, jana):
     assignment = judge_one(jana, project)
-    hand_in(assignment, 2, revise)
+    submit_on_one_rank(assignment, 2, revise)
     page = mine(client, project)
     assert page.count(address(assignment)) == 1
     assert "2 segments" in page
@@ -166,7 +155,7 @@ def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
     with CaptureQueriesContext(connection) as one:
         mine(client, project)
     for _sentence in range(4):
-        hand_in(judge_one(jana, project), 2, revise)
+        submit_on_one_rank(judge_one(jana, project), 2, revise)
     with CaptureQueriesContext(connection) as five:
         mine(client, project)
     assert len(five) == len(one) <= 5
@@ -176,7 +165,7 @@ def test_members_find_it_from_their_first_page(client, project, jana):
     assert reverse("my-judgements", args=[project.pk]) in client.get("/").content.decode()
 
 
-def test_whoever_may_not_judge_has_none(client, project):
+def test_accounts_that_do_not_judge_have_no_link_to_judgements(client, project):
     client.force_login(User.objects.create(username="root", is_superuser=True))
     assert reverse("my-judgements", args=[project.pk]) not in client.get("/").content.decode()
 

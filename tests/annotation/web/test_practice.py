@@ -20,10 +20,9 @@ from tests.annotation.judging.practice_setting import (
     project,
     require_practice,
     right_choices,
-    take,
 )
 from tests.annotation.web.judge_page import Form
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 # Fixtures, which are used by their names.
 __all__ = ["jana", "project"]
@@ -111,7 +110,7 @@ def test_practice_goes_from_sentence_to_feedback_to_the_real_work_without_javasc
     assert Submission.objects.count() == 2
 
 
-def test_where_it_is_required_the_judging_page_shows_it(client, jana, project):
+def test_the_judging_page_shows_required_practice(client, jana, project):
     practise_with(project, 2)
     require_practice()
     html = page_of(client, "judge", project)
@@ -120,7 +119,7 @@ def test_where_it_is_required_the_judging_page_shows_it(client, jana, project):
     assert f'data-continue="{address("practice", project)}"' in html
 
 
-def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
+def test_the_judging_page_does_not_show_optional_practice(client, jana, project):
     practise_with(project, 2)
     html = page_of(client, "judge", project)
     assert open_one(jana).kind == "first"
@@ -128,9 +127,9 @@ def test_where_it_is_not_judging_goes_on_without_it(client, jana, project):
     assert f'data-continue="{address("judge", project)}"' in html
 
 
-def test_what_was_begun_comes_first(client, jana, project):
+def test_an_open_sentence_comes_before_practice(client, jana, project):
     practise_with(project, 2)
-    begun = take(jana, project)
+    begun = assign_next(jana, project)
     save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={"1-1": 1})
     response = client.get(address("practice", project))
     assert response.status_code == 302
@@ -140,7 +139,7 @@ def test_what_was_begun_comes_first(client, jana, project):
 
 def test_practice_takes_the_place_of_a_sentence_that_was_only_shown(client, jana, project):
     practise_with(project, 2)
-    shown = take(jana, project)
+    shown = assign_next(jana, project)
     page_of(client, "practice", project)
     assert open_one(jana).kind == "practice"
     assert Assignment.objects.get(pk=shown.pk).state == "returned"
@@ -152,9 +151,9 @@ def test_practice_takes_the_place_of_a_sentence_that_was_only_shown(client, jana
     assert open_one(jana).pk == kept.pk
 
 
-def test_begun_work_that_went_back_is_gone_on_with_first(client, jana, project):
+def test_a_released_sentence_with_a_draft_comes_before_practice(client, jana, project):
     practise_with(project, 2)
-    begun = take(jana, project)
+    begun = assign_next(jana, project)
     save_draft(annotator=jana, project=project, assignment_id=begun.pk, base=0, choices={"1-1": 1})
     release(project=project, assignment_id=begun.pk)
     response = client.get(address("practice", project))
@@ -170,7 +169,7 @@ def test_the_open_practice_sentence_is_shown_on_the_judging_page_too(client, jan
     assert "Practice 1 of 1" in judge
 
 
-def test_what_is_wrong_is_said_with_the_choices_kept(client, jana, project):
+def test_a_refused_form_names_the_error_and_keeps_the_choices(client, jana, project):
     practise_with(project, 2)
     data = posted(Form(page_of(client, "practice", project)), open_one(jana))
     left_out = next(name for name in data if name.startswith("card-"))
@@ -209,7 +208,7 @@ def test_a_skipped_practice_sentence_is_passed_over(client, jana, project):
     assert "Practice 2 of 2" in page_of(client, "practice", project)
 
 
-def test_a_retired_sentence_is_given_to_nobody_and_its_feedback_stays(client, jana, project):
+def test_a_retired_sentence_is_not_assigned_and_its_feedback_stays(client, jana, project):
     practise_with(project, 2, 3)
     done = practise_one(jana, project)
     for number in (1, 2):

@@ -15,10 +15,9 @@ from tests.annotation.judging.practice_setting import (
     practise_one,
     practise_with,
     send,
-    take,
 )
 from tests.annotation.web.judge_page import Form
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ def boss(client, project):
 
 def test_sentences_that_may_serve_are_offered(client, project, boss):
     practise_with(project, 1)
-    take(make_annotator(project), project)
+    assign_next(make_annotator(project), project)
     taken = Assignment.objects.get().sentence.number
     html = page_of(client, "new-practice", project)
     offered = [int(number) for number in re.findall(r'href="\?sentence=(\d+)"', html)]
@@ -54,7 +53,7 @@ def test_the_first_fifty_are_offered(client):
     assert len(re.findall(r'href="\?sentence=', html)) == 50
 
 
-def test_where_none_may_serve_it_says_why(client, boss, project):
+def test_no_sentences_are_offered_if_none_can_become_practice(client, boss, project):
     practise_with(project, *range(1, 7))
     assert 'class="past-one' not in page_of(client, "new-practice", project)
 
@@ -123,7 +122,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("change", "said"), WRONG)
-def test_what_is_wrong_is_said_and_everything_kept(client, project, boss, change, said):
+def test_a_refused_form_names_the_error_and_keeps_all_values(client, project, boss, change, said):
     practise_with(project, 1)
     fields = RIGHT | {"sentence": "3", "why-1": "<b>kept</b>"} | change
     data = {name: value for name, value in fields.items() if value is not None}
@@ -152,13 +151,13 @@ def test_a_long_explanation_is_as_long_as_it_was_written(client, project, boss):
     assert Answer.objects.order_by("pk")[0].explanation == lines.strip()
 
 
-def test_a_sentence_that_somebody_got_meanwhile_is_refused_with_everything_kept(
+def test_a_sentence_assigned_meanwhile_is_refused_and_the_form_keeps_its_values(
     client, project, boss
 ):
     Project.objects.update(queue_order="document")
     project.refresh_from_db()
     data = RIGHT | {"sentence": "1", "why-1": "kept"}
-    take(make_annotator(project), project)
+    assign_next(make_annotator(project), project)
     response = client.post(address("new-practice", project), data)
     html = response.content.decode()
     assert response.status_code == 400
@@ -175,12 +174,12 @@ def test_answers_are_changed(client, project, boss):
     html = page_of(client, "change-practice", project, 1)
     assert set(Form(html).checked) == set(RIGHT)
     assert f"{WHY}</textarea>" in html
-    told = send(client, "change-practice", project, 1, **RIGHT, **{"why-2": "Another."})
-    assert told == ["Answers of sentence 1 saved. Feedback uses them from now on."]
+    messages = send(client, "change-practice", project, 1, **RIGHT, **{"why-2": "Another."})
+    assert messages == ["Answers of sentence 1 saved. Feedback uses them from now on."]
     assert answers(copies("practice").get(), project) == (CHOICES, ["", "Another."])
 
 
-def test_what_the_browser_keeps_of_older_answers_is_not_taken_for_newer_ones(client, project, boss):
+def test_drafts_of_older_answers_in_the_browser_do_not_replace_newer_answers(client, project, boss):
     practise_with(project, 1)
 
     def kept_under():
@@ -205,7 +204,7 @@ def test_a_practice_sentence_is_taken_out_and_put_back(client, project, boss):
     assert not copies("practice").get().retired
 
 
-def test_that_practice_comes_first_is_a_setting(client, project, boss):
+def test_required_practice_is_a_setting(client, project, boss):
     page_of(client, "manage-project", project)
     settings = {
         "description": "",

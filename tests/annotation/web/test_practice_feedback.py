@@ -1,4 +1,4 @@
-"""What annotators are told of what they practised."""
+"""Feedback on practice sentences."""
 
 import re
 

@@ -5,19 +5,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.judging.assignment import next_assignment
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Project, Segment, Sentence
 from annotation.web.views.projects import PROJECTS_PER_PAGE as PAGE
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
 
 def judge_one(user, project):
-    assignment = next_assignment(annotator=user, project=project)
-    assert assignment
+    assignment = assign_next(user, project)
     page = sheet(assignment)
     choices = {card.key: 1 for segment in page.segments for card in segment.cards}
     submit(

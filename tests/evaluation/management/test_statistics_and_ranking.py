@@ -169,8 +169,8 @@ def test_unknown_systems_cannot_be_ranked():
 
 
 def test_unknown_annotators_are_mentioned(project):
-    nobody = User.objects.create(username="unknown", unidentified=True)
-    submit(project, nobody, 1, {"4 5 6": [1, 2]})
+    unidentified = User.objects.create(username="unknown", unidentified=True)
+    submit(project, unidentified, 1, {"4 5 6": [1, 2]})
 
     assert "unknown annotators: 1." in run("statistics", "houses")
     assert json.loads(run("statistics", "houses", "--json"))["judgements"] == 6

@@ -9,7 +9,7 @@ from evaluation.report.figures.intervals import forest_plot, speed_changes
 from evaluation.report.figures.style import PAPER, SCREEN, Words
 from tests.evaluation.report.sample import FORMULA, HOSTILE, NAMES, sample
 
-# Whatever Vega reads as an expression, and never as data.
+# Keys that Vega reads as expressions, and never as data.
 EXPRESSIONS = {"calculate", "filter", "expr", "signal", "test", "labelExpr", "init", "update"}
 
 

@@ -8,8 +8,8 @@ from evaluation.report.files import check_folder, files, write_folder
 from tests.evaluation.report.sample import sample
 
 ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
-NOBODY = {"annotator": "", "seconds": ESTIMATE, "agreement": ESTIMATE}
-NOBODY_CHANGED = {"together": NOBODY, "annotators": [], "signature": "drift"}
+NO_ANNOTATOR = {"annotator": "", "seconds": ESTIMATE, "agreement": ESTIMATE}
+NO_CHANGES = {"together": NO_ANNOTATOR, "annotators": [], "signature": "drift"}
 
 
 def contents(folder):
@@ -55,7 +55,7 @@ def test_files_of_an_older_report_are_removed(tmp_path):
     for name in (*stale, *mine):
         (tmp_path / name).write_text("old")
 
-    written = write_folder(sample(drift=NOBODY_CHANGED), tmp_path)
+    written = write_folder(sample(drift=NO_CHANGES), tmp_path)
 
     kept = {path for path in tmp_path.rglob("*") if path.is_file()}
     assert kept == {*written, *(tmp_path / name for name in mine)}

@@ -127,8 +127,8 @@ def test_an_annotator_of_two_projects_is_counted_once_in_each():
 
 def test_unidentified_annotators_have_no_code():
     project = make_project()
-    nobody = User.objects.create(username="unknown", unidentified=True)
-    submit(project, nobody, 1, {"4 5 6": [1, 2]})
+    unidentified = User.objects.create(username="unknown", unidentified=True)
+    submit(project, unidentified, 1, {"4 5 6": [1, 2]})
     submit(project, make_annotator(project), 1, {"4 5 6": [1, 2]})
 
     judgements = load(project)
@@ -137,7 +137,7 @@ def test_unidentified_annotators_have_no_code():
     assert judgements.annotator_names[judgements.annotators[1]] == "jana"
 
 
-def test_two_annotators_of_one_name_are_told_apart():
+def test_two_annotators_of_one_name_are_distinguished():
     project = make_project()
     for username in ("one", "two"):
         person = make_annotator(project, username)

@@ -20,11 +20,10 @@ from tests.annotation.import_export.exchange_files import (
     add_practice,
     add_practice_and_controls,
     draft,
-    give,
     worked_on,
 )
 from tests.evaluation.projects import revise_control, submit, submit_control
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 RESULTS = sorted(set(EXPORT_FORMATS) - {"archive"})
@@ -80,7 +79,7 @@ def test_a_draft_of_practice_is_in_no_result():
     before = everything(project)
     add_practice(project, 3, {})
 
-    draft(give(project, User.objects.get(username="jana"), practise=True))
+    draft(assign_next(User.objects.get(username="jana"), project, practise=True))
 
     assert everything(project) == before
 

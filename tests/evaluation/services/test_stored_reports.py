@@ -164,7 +164,7 @@ def test_a_computation_that_is_stopped_is_queued_again(
     assert report.state == State.QUEUED
 
 
-def test_what_another_process_left_is_queued_again(project: Project) -> None:
+def test_a_report_of_a_stopped_process_is_queued_again(project: Project) -> None:
     report = requested(project)
     StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
     stored_reports.requeue_running()

@@ -289,6 +289,6 @@ def test_the_first_half_against_rankings_made_of_its_own_segments(shared, tmp_pa
                     if all(says):
                         expected[says[0] > 0][says[0] != says[1]] += 1
         assert [[tau.concordant, tau.discordant] for tau in (found.better, found.worse)] == expected
-        # Most sentences have three segments, one of which is their ranking.
+        # Most sentences have three segments, and one segment has the same ranking.
         assert found.all.estimate.value is not None
         assert 0.4 < found.all.estimate.value < 0.9

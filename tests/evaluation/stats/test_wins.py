@@ -40,7 +40,7 @@ def test_all_sentences_together_agree_with_plain_loops(table):
 
 
 @given(tables_with_systems())
-def test_a_resample_counts_its_sentences_as_often_as_they_were_drawn(table):
+def test_a_resample_counts_its_sentences_as_often_as_they_were_sampled(table):
     rows, made = table
     judgements = judged(rows, systems="ABC", made=made)
     counted = count_wins(judgements)

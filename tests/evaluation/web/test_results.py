@@ -5,10 +5,10 @@ from django.urls import reverse
 
 from annotation.judging.control_items import make_controls
 from annotation.models import Job, Projection, User
-from tests.annotation.import_export.exchange_files import add_practice, give, hand_in
+from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.evaluation.projects import submit, submit_control
 from tests.evaluation.web.pages import data
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -97,8 +97,8 @@ def test_unknown_systems_cannot_be_ranked(client, project, boss):
 
 
 def test_judgements_of_unidentified_annotators_are_mentioned(client, project, boss):
-    nobody = User.objects.create(username="unknown", unidentified=True)
-    submit(project, nobody, 2, {"4 5 6": [1, 2]})
+    unidentified = User.objects.create(username="unknown", unidentified=True)
+    submit(project, unidentified, 2, {"4 5 6": [1, 2]})
 
     assert 'id="unidentified"' in results(client, project)
 
@@ -140,7 +140,7 @@ def test_it_shows_passed_controls(client, project, boss):
 def test_it_shows_practice_results(client, project, boss):
     add_practice(project, 3, {"dům": 2})
     petr = User.objects.get(username="petr")
-    hand_in(give(project, petr, practise=True), {"dům": 2, "starý dům": 2})
+    submit_ranks(assign_next(petr, project, practise=True), {"dům": 2, "starý dům": 2})
 
     page = results(client, project)
 

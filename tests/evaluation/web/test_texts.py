@@ -46,7 +46,7 @@ def test_every_method_and_reading_has_words():
         (timedelta(days=3), "3 days ago"),
     ],
 )
-def test_age_is_told_in_its_largest_unit(passed, words):
+def test_age_is_given_in_its_largest_unit(passed, words):
     assert age(passed) == words
 
 

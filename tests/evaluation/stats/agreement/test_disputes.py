@@ -38,10 +38,10 @@ def test_many_pairs_on_which_few_agree_come_before_a_single_one():
 
 
 def test_without_judgements_there_is_nothing():
-    nobody = judged([("a", "jana", [1, 2])]).select(judged([("a", "jana", [1, 2])]).repeats)
+    empty = judged([("a", "jana", [1, 2])]).select(judged([("a", "jana", [1, 2])]).repeats)
 
-    assert most_disputed(nobody) == []
-    assert most_contrasting(nobody) == []
+    assert most_disputed(empty) == []
+    assert most_contrasting(empty) == []
 
 
 @given(tables())

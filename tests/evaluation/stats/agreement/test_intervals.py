@@ -98,7 +98,7 @@ def slow_intervals(rows, *, resamples, seed):
 
 @given(tables(), st.integers(0, 3))
 @settings(max_examples=50)
-def test_intervals_agree_with_plain_loops_over_drawn_sentences(rows, seed):
+def test_intervals_agree_with_plain_loops_over_sampled_sentences(rows, seed):
     with pytest.MonkeyPatch.context() as patch:
         # Otherwise none of these small tables would have an interval.
         patch.setattr(resampling, "FEWEST_SENTENCES", 2)

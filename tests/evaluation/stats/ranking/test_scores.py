@@ -12,7 +12,7 @@ from evaluation.stats.ranking.scores import (
 from evaluation.stats.wins import Wins, count_wins
 from tests.evaluation.tables import judged, tables_with_systems
 
-# A beats B 3 : 1 with 4 ties and C 1 : 0; nobody met D; E ties with A only.
+# A beats B 3 : 1 with 4 ties and C 1 : 0; D met no other system; E ties with A only.
 WINS = [[0, 3, 1, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0] * 5, [0] * 5]
 TIES = [[0, 4, 0, 0, 2], [4, 0, 0, 0, 0], [0] * 5, [0] * 5, [2, 0, 0, 0, 0]]
 TABLE = Wins(np.array([WINS], dtype=float), np.array([TIES], dtype=float))
