@@ -156,7 +156,7 @@ class InvitationForm(forms.Form):
         initial=DEFAULT_DAYS,
         error_messages=dict.fromkeys(NUMBER_CODES, DAYS),
     )
-    most_uses = forms.IntegerField(
+    use_limit = forms.IntegerField(
         label=gettext_lazy("Maximum uses"),
         min_value=1,
         max_value=MOST_USES,
@@ -189,6 +189,6 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
-        if fields.get("email") and fields.get("most_uses", 1) != 1:
-            self.add_error("most_uses", _("An invitation by email is for one person. Enter 1."))
+        if fields.get("email") and fields.get("use_limit", 1) != 1:
+            self.add_error("use_limit", _("An invitation by email is for one person. Enter 1."))
         return fields

@@ -50,14 +50,14 @@ def invite(
     by: User,
     role: str,
     days: int = DEFAULT_DAYS,
-    most_uses: int = 1,
+    use_limit: int = 1,
     note: str = "",
 ) -> str:
     """Create an invitation for `days` days and return its URL, which is not stored.
 
     Raises NotPossible if an administrator invites an owner.
     """
-    fields: dict[str, Any] = {"most_uses": most_uses, "note": note}
+    fields: dict[str, Any] = {"use_limit": use_limit, "note": note}
     return make(project=project, by=by, role=role, days=days, **fields)[1]
 
 
@@ -66,17 +66,17 @@ def make(
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its URL. Raises NotPossible as `invite`.
 
-    `fields` are `most_uses`, `note` and `email`; nothing is mailed.
+    `fields` are `use_limit`, `note` and `email`; nothing is mailed.
     """
     _refuse_owners(project, by, role)
     token = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         project=project,
-        made_by=by,
+        created_by=by,
         role=Membership.Role(role),
         token_hash=hash_token(token),
         expires=timezone.now() + timedelta(days=days),
-        **{"most_uses": 1} | fields,
+        **{"use_limit": 1} | fields,
     )
     return invitation, site_address().rstrip("/") + reverse("invitation", args=[token])
 
@@ -102,7 +102,9 @@ def invite_by_mail(
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:
     """Return the invitations that can still be used, newest first."""
-    return _usable().filter(project=project).select_related("made_by").order_by("-created", "-pk")
+    return (
+        _usable().filter(project=project).select_related("created_by").order_by("-created", "-pk")
+    )
 
 
 def revoke(*, project: Project, by: User, pk: int) -> None:
@@ -121,7 +123,7 @@ def find(token: str) -> Invitation:
     The look-up is by a hash, so its duration reveals nothing about the token. Raises
     UnknownInvitation, EndedInvitation.
     """
-    with_token = Invitation.objects.select_related("project", "made_by")
+    with_token = Invitation.objects.select_related("project", "created_by")
     invitation = with_token.filter(token_hash=hash_token(token)).first()
     if invitation is None:
         raise UnknownInvitation
@@ -139,7 +141,7 @@ def accept(*, token: str, user: User) -> Joined:
     """
     with transaction.atomic():
         project = find(token).project
-        # One acceptance at a time: `used` must not exceed `most_uses`.
+        # One acceptance at a time: `used` must not exceed `use_limit`.
         Project.objects.select_for_update().get(pk=project.pk)
         invitation = find(token)
         member = Membership.objects.filter(user=user, project=project).first()
@@ -157,16 +159,16 @@ def accept(*, token: str, user: User) -> Joined:
 
 def _usable() -> QuerySet[Invitation]:
     """Return open invitations whose creator still has the right to give that role."""
-    makers = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("made_by"))
+    makers = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("created_by"))
     administers = Exists(makers.filter(role__in=Membership.ADMINISTERING))
     owns = Exists(makers.filter(role=Membership.Role.OWNER))
     may_invite = administers & (~Q(role=Membership.Role.OWNER) | owns)
     return Invitation.objects.filter(
-        may_invite | Q(made_by__is_superuser=True),
-        made_by__is_active=True,
+        may_invite | Q(created_by__is_superuser=True),
+        created_by__is_active=True,
         revoked=None,
         expires__gt=timezone.now(),
-        used__lt=F("most_uses"),
+        used__lt=F("use_limit"),
     )
 
 

@@ -10,7 +10,7 @@ from annotation.models import Membership
 class Invitation(models.Model):
     """Lets the bearer of its link into a project; only a hash of the link's token is stored.
 
-    It can be used `most_uses` times; an invitation that was mailed, once.
+    It can be used `use_limit` times; an invitation that was mailed, once.
     """
 
     project = models.ForeignKey(
@@ -18,11 +18,11 @@ class Invitation(models.Model):
     )
     role = models.CharField(max_length=20, choices=Membership.Role.choices)
     token_hash = models.CharField(max_length=64, unique=True)
-    made_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
+    created_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
     revoked = models.DateTimeField(null=True, blank=True)
-    most_uses = models.PositiveIntegerField()
+    use_limit = models.PositiveIntegerField()
     used = models.PositiveIntegerField(default=0)
     # "" if the link was not mailed.
     email = models.EmailField(blank=True)
@@ -35,11 +35,11 @@ class Invitation(models.Model):
                 name="invitation_role_is_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(most_uses__gte=1, used__lte=models.F("most_uses")),
+                condition=models.Q(use_limit__gte=1, used__lte=models.F("use_limit")),
                 name="invitation_is_not_overused",
             ),
             models.CheckConstraint(
-                condition=models.Q(email="") | models.Q(most_uses=1),
+                condition=models.Q(email="") | models.Q(use_limit=1),
                 name="mailed_invitation_is_for_one",
             ),
         ]

@@ -44,8 +44,8 @@ def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
         return
     made = Invitation.objects.filter(
         project=member.project_id,
-        made_by=member.user_id,
-        made_by__is_superuser=False,
+        created_by=member.user_id,
+        created_by__is_superuser=False,
         revoked=None,
     )
     if rights.may_administer:
@@ -61,7 +61,7 @@ def _anonymise(user: User, **_signal: Any) -> None:
         to_user |= Q(email__iexact=user.email)
     mailed = Invitation.objects.exclude(email="").filter(to_user)
     mailed.update(email="", note="", revoked=timezone.now())
-    Invitation.objects.filter(made_by=user).delete()
+    Invitation.objects.filter(created_by=user).delete()
     Arrival.objects.filter(user=user).delete()
     NewAddress.objects.filter(user=user).delete()
     for model in (AccessAttempt, AccessFailureLog, AccessLog):

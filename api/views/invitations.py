@@ -32,7 +32,7 @@ class NewInvitation(StrictSerializer):
         default=DEFAULT_DAYS,
         help_text="How long it is valid.",
     )
-    most_uses = serializers.IntegerField(
+    use_limit = serializers.IntegerField(
         min_value=1, max_value=MOST_USES, default=1, help_text="How many people can use it."
     )
     email = serializers.EmailField(
@@ -49,16 +49,16 @@ class NewInvitation(StrictSerializer):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if attrs["email"] and attrs["most_uses"] != 1:
+        if attrs["email"] and attrs["use_limit"] != 1:
             message = _("A mailed invitation is for one person: write 1.")
-            raise serializers.ValidationError({"most_uses": [message]})
+            raise serializers.ValidationError({"use_limit": [message]})
         return attrs
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     """An open invitation."""
 
-    made_by = serializers.CharField(source="made_by.username", read_only=True)
+    created_by = serializers.CharField(source="created_by.username", read_only=True)
     email = serializers.CharField(read_only=True, help_text="Where it was mailed to, or empty.")
 
     class Meta:
@@ -66,10 +66,10 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
         fields = (
             "id",
             "role",
-            "made_by",
+            "created_by",
             "created",
             "expires",
-            "most_uses",
+            "use_limit",
             "used",
             "email",
             "note",
@@ -161,9 +161,9 @@ class InvitationDetail(ApiView):
 def _invite(project: Project, by: User, values: dict[str, Any]) -> tuple[Invitation, str | None]:
     """Return the invitation, and its link unless it was mailed. Raises Conflict, MailFailed."""
     values = dict(values)
-    email, most_uses = values.pop("email"), values.pop("most_uses")
+    email, use_limit = values.pop("email"), values.pop("use_limit")
     if not email:
-        return invitations.make(project=project, by=by, most_uses=most_uses, **values)
+        return invitations.make(project=project, by=by, use_limit=use_limit, **values)
     if not mail.is_configured():
         message = _("This installation sends no mail. Leave out the address, and send the link.")
         raise Conflict(message, [{"pointer": "#/email", "detail": message}])

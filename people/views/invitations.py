@@ -41,7 +41,7 @@ def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
     if not email:
         address = invitations.invite(**fields)
         return _show_invitations(request, project, None, status=201, address=address)
-    del fields["most_uses"]
+    del fields["use_limit"]
     try:
         invitations.invite_by_mail(email=email, **fields)
     except mail.NotSent as problem:

@@ -32,12 +32,12 @@ def invite(program: Program, project: Project, **values: Any) -> Any:
 
 
 def test_a_person_accepts_an_invitation(program: Program, project: Project) -> None:
-    answer = invite(program, project, days=3, most_uses=2, note="Welcome.")
+    answer = invite(program, project, days=3, use_limit=2, note="Welcome.")
     assert answer.status_code == 201, answer.content
     made = answer.json()
     address = made.pop("address")
     assert re.search(r"/invitations/[\w-]{43}/$", address)
-    assert (made["made_by"], made["most_uses"], made["used"]) == ("owner", 2, 0)
+    assert (made["created_by"], made["use_limit"], made["used"]) == ("owner", 2, 0)
     assert (made["email"], made["note"]) == ("", "Welcome.")
     expires = Invitation.objects.get().expires
     assert timedelta(days=2) < expires - timezone.now() <= timedelta(days=3)
@@ -95,9 +95,9 @@ def test_a_refused_mail_leaves_no_invitation(
         ({"role": "king"}, "#/role"),
         ({"days": 0}, "#/days"),
         ({"days": 91}, "#/days"),
-        ({"most_uses": 1001}, "#/most_uses"),
+        ({"use_limit": 1001}, "#/use_limit"),
         ({"email": "eva"}, "#/email"),
-        ({"email": "eva@example.org", "most_uses": 2}, "#/most_uses"),
+        ({"email": "eva@example.org", "use_limit": 2}, "#/use_limit"),
         ({"note": "x" * 501}, "#/note"),
         ({"token": "mine"}, "#/token"),
     ],

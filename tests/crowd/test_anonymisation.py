@@ -73,8 +73,8 @@ def test_invitations_tokens_and_stored_answers_are_deleted(project, jana):
     petr = User.objects.get(username="petr")
     to_her, by_use, by_her, to_others = (
         Invitation.objects.create(
-            project=project, role="annotator", token_hash=str(number), most_uses=1,
-            expires=timezone.now(), made_by=jana if number == 2 else petr, email=email,
+            project=project, role="annotator", token_hash=str(number), use_limit=1,
+            expires=timezone.now(), created_by=jana if number == 2 else petr, email=email,
             note="For Zdislava V.",
         )
         for number, email in enumerate(("ZV@example.org", "old@example.org", "", "eva@example.org"))

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.databases
 def test_an_invitation_is_never_overused() -> None:
     project = make_project(sentences=0)
     boss = make_annotator(project, "boss", "administrator")
-    address = invite(project=project, by=boss, role="annotator", most_uses=3)
+    address = invite(project=project, by=boss, role="annotator", use_limit=3)
     token = address.rstrip("/").rsplit("/", 1)[-1]
     users = [User.objects.create(username=f"person{number}") for number in range(8)]
 
@@ -48,7 +48,7 @@ def test_an_invitation_is_never_overused() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_one_of_many_gets_a_user_name() -> None:
     project = make_project(sentences=0)
-    path = path_of(make(project, make_annotator(project, "boss", "administrator"), most_uses=9))
+    path = path_of(make(project, make_annotator(project, "boss", "administrator"), use_limit=9))
 
     def come(_number: int) -> int:
         try:

@@ -77,12 +77,12 @@ def page(project: Project) -> str:
 
 def test_the_link_is_shown_once(client, project, boss):
     client.force_login(boss)
-    fields = {"role": "annotator", "days": 7, "most_uses": 30, "note": "Room 12"}
+    fields = {"role": "annotator", "days": 7, "use_limit": 30, "note": "Room 12"}
     made = client.post(page(project), fields)
     assert made.status_code == 201
     address = made.context["address"]
     assert f'value="{address}"' in made.content.decode()
-    assert invitations.find(token_of(address)).most_uses == 30
+    assert invitations.find(token_of(address)).use_limit == 30
     later = page_of(client, page(project))
     assert token_of(address) not in later
     for words in ("Room 12", "0 of 30", "boss"):
@@ -91,12 +91,12 @@ def test_the_link_is_shown_once(client, project, boss):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"days": 0}, {"days": 91}, {"days": "x"}, {"most_uses": 0}, {"role": "owner"}, {"role": ""},
+    [{"days": 0}, {"days": 91}, {"days": "x"}, {"use_limit": 0}, {"role": "owner"}, {"role": ""},
      {"note": "x" * 501}],
 )  # fmt: skip
 def test_an_invalid_invitation_is_refused_beside_the_field(client, project, boss, fields):
     client.force_login(boss)
-    sent = {"role": "annotator", "days": 7, "most_uses": 1} | fields
+    sent = {"role": "annotator", "days": 7, "use_limit": 1} | fields
     answer = client.post(page(project), sent)
     assert answer.status_code == 400
     assert list(answer.context["form"].errors) == list(fields)

@@ -54,12 +54,12 @@ def test_only_owners_invite_owners(project, boss):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"role": "king"}, {"used": 2}, {"most_uses": 0}, {"most_uses": 2, "email": "a@example.org"}],
+    [{"role": "king"}, {"used": 2}, {"use_limit": 0}, {"use_limit": 2, "email": "a@example.org"}],
 )
 def test_the_database_refuses_invalid_invitations(project, boss, fields):
-    row = {"role": "annotator", "most_uses": 1, "token_hash": "x", "expires": timezone.now()}
+    row = {"role": "annotator", "use_limit": 1, "token_hash": "x", "expires": timezone.now()}
     with pytest.raises(IntegrityError), transaction.atomic():
-        Invitation.objects.create(project=project, made_by=boss, **row | fields)
+        Invitation.objects.create(project=project, created_by=boss, **row | fields)
 
 
 def test_it_is_deleted_with_its_project(project, boss):
@@ -82,7 +82,7 @@ def test_accepting_gives_the_role_and_uses_it_up(project, boss, eva):
 
 
 def test_it_can_be_used_as_often_as_allowed(project, boss):
-    token = make(project, boss, most_uses=2)
+    token = make(project, boss, use_limit=2)
     for name in ("one", "two"):
         accept(token=token, user=User.objects.create(username=name))
     with pytest.raises(EndedInvitation):
@@ -175,7 +175,7 @@ def test_an_unknown_link_is_not_found(client):
 
 @pytest.mark.parametrize("role", ["annotator", "administrator"])
 def test_an_invitation_cannot_be_used_twice_by_a_user(project, boss, eva, role):
-    token = make(project, boss, role, most_uses=30)
+    token = make(project, boss, role, use_limit=30)
     accept(token=token, user=eva)
     if role == "annotator":
         administration.remove_member(project=project, by=boss, user_id=eva.pk)
@@ -188,7 +188,7 @@ def test_an_invitation_cannot_be_used_twice_by_a_user(project, boss, eva, role):
 
 
 def test_an_invitation_without_effect_cannot_be_used_later(project, boss, eva):
-    token = make(project, boss, "administrator", most_uses=30)
+    token = make(project, boss, "administrator", use_limit=30)
     Membership.objects.create(user=eva, project=project, role="administrator")
     assert not accept(token=token, user=eva).changed
     administration.set_role(project=project, by=boss, username="eva", role="annotator")

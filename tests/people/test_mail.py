@@ -16,7 +16,7 @@ from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
-FIELDS = {"role": "annotator", "days": 7, "most_uses": 1, "email": "eva@example.org"}
+FIELDS = {"role": "annotator", "days": 7, "use_limit": 1, "email": "eva@example.org"}
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_line_break_in_a_name_adds_no_header(configured, project, boss):
     assert sent.recipients() == ["eva@example.org"]
 
 
-@pytest.mark.parametrize("fields", [{"email": "eva"}, {"most_uses": 2}])
+@pytest.mark.parametrize("fields", [{"email": "eva"}, {"use_limit": 2}])
 def test_an_invalid_mailed_invitation_is_refused(configured, client, project, boss, fields):
     client.force_login(boss)
     page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | fields)

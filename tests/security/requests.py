@@ -148,7 +148,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "account": lambda parts: {"display_name": "New"},
     "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},
     "invitation": lambda parts: NEWCOMER,
-    "project-invitations": lambda parts: {"role": "annotator", "days": 7, "most_uses": 1},
+    "project-invitations": lambda parts: {"role": "annotator", "days": 7, "use_limit": 1},
     "new-start-link": lambda parts: START_LINK | {"platform": "MTurk"},
     "start-link": lambda parts: START_LINK,
     "crowd-pay": lambda parts: {"pay_per_hour": "12.50", "currency": "EUR"},

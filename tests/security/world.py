@@ -140,7 +140,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
     # Without a password they can be given a sign-in link.
     annotator.set_unusable_password()
     annotator.save()
-    address = invite(project=project, by=administrator, role="annotator", most_uses=3)
+    address = invite(project=project, by=administrator, role="annotator", use_limit=3)
     for version in range(1, copies + 1):
         write_instructions(project=project, author=administrator, text=f"Version {version}.")
     Job.objects.create(project=project, state=Job.State.DONE)
