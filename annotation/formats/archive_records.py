@@ -1,14 +1,14 @@
 """The records of an archive; each is a line of JSON, whose key "record" says which kind it is."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
-from annotation.formats.segment_files import LONGEST_SYSTEM_NAME
+from annotation.formats.segment_files import LONGEST_CANDIDATE, LONGEST_SYSTEM_NAME
 from annotation.formats.strict_json import LARGEST
 from annotation.formats.tab_separated import LONGEST_INDICES
 
@@ -28,8 +28,21 @@ CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
 
 
+def _check_in_utc(time: datetime, name: str) -> None:
+    """Raise ValueError for a time that is of another year than 1 to 9999 in UTC."""
+    try:
+        time.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(f"Expected a time of the years 1 to 9999 in `{name}`") from None
+
+
 class _Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a record."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            if isinstance(value := getattr(self, name), datetime):
+                _check_in_utc(value, name)
 
 
 class _Record(_Part, frozen=True, tag_field="record"):
@@ -131,6 +144,8 @@ class SegmentPart(_Part, frozen=True):
         ascending = all(before < after for before, after in pairwise(self.indices))
         if not ascending or len(" ".join(map(str, self.indices))) > LONGEST_INDICES:
             raise ValueError("Expected ascending token positions in `indices`")
+        if any(len(text.encode()) > LONGEST_CANDIDATE for text in self.candidates):
+            raise ValueError(f"Expected `candidates` of at most {LONGEST_CANDIDATE} bytes")
 
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):

@@ -167,11 +167,13 @@ def in_segment(**change: Any) -> Any:
         ([HEAD, PROJECT | {"is_staff": True}], "unknown field `is_staff`"),
         ([HEAD, PROJECT | {"practice_required": 1}], "got `int` - at `$.practice_required`"),
         ([HEAD, PROJECT | {"created": "2026-01-02T03:04:05"}], "timezone component - at `$.creat"),
+        ([HEAD, PROJECT | {"created": "0001-01-01T00:00:00+01:00"}], "1 to 9999 in `created`"),
         ([HEAD, PROJECT | {"description": "\0"}], "line 2: a text contains a NUL character"),
         ([HEAD, PROJECT, {**ACCOUNT, "role": "king"}], "'king' - at `$.role`"),
         ([HEAD, PROJECT, SENTENCE | {"segments": [1]}], "got `int` - at `$.segments[0]`"),
         ([HEAD, PROJECT, in_segment(indices=[1, 0])], "ascending token positions"),
         ([HEAD, PROJECT, in_segment(candidates=[""])], "length >= 1 - at `$.segments[0].cand"),
+        ([HEAD, PROJECT, in_segment(candidates=["ř" * 1301])], "at most 2600 bytes"),
         ([HEAD, PROJECT, in_segment(projections=[["A"]])], "at `$.segments[0].projections[0]`"),
         (
             [HEAD, PROJECT, ASSIGNMENT | {"submissions": [{}]}],
