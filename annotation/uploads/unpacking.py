@@ -31,7 +31,12 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # The last record of a zip: signature, …, entries, size of the table, …
 _END = struct.Struct("<4s4H2LH")
 _END_SIGNATURE = b"PK\x05\x06"
-_LONGEST_END = _END.size + 65_535
+# A 64-bit record (…, entries, size of the table, …) and its locator may come right before; `zipfile`
+# then believes that record.
+_END_64_SIGNATURE = b"PK\x06\x06"
+_END_64 = struct.Struct("<32x2Q8x")
+_LOCATOR_SIZE = 20
+_LONGEST_END = _END_64.size + _LOCATOR_SIZE + _END.size + 65_535
 _OFFICE = {"[Content_Types].xml", "mimetype"}
 
 # Returns a new path in the upload's folder.
@@ -96,7 +101,11 @@ def _check_table(file: IO[bytes], name: str) -> None:
     if at < 0 or len(end) < at + _END.size:
         raise Refused("zip-damaged", name)
     _signature, _disk, _table_disk, _here, entries, table, *_rest = _END.unpack_from(end, at)
-    if entries > MOST_ENTRIES or table > _LARGEST_TABLE:
+    sizes = [(entries, table)]
+    at_64 = at - _LOCATOR_SIZE - _END_64.size
+    if at_64 >= 0 and end.startswith(_END_64_SIGNATURE, at_64):
+        sizes.append(_END_64.unpack_from(end, at_64))
+    if any(entries > MOST_ENTRIES or table > _LARGEST_TABLE for entries, table in sizes):
         raise Refused("zip-entries", name, most=MOST_ENTRIES)
     file.seek(0)
 

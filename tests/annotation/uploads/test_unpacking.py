@@ -1,5 +1,6 @@
 import gzip
 import io
+import struct
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -129,6 +130,18 @@ def test_it_does_not_read_a_huge_table_of_contents(
 ) -> None:
     monkeypatch.setattr(unpacking, "_LARGEST_TABLE", 100)
     assert refusal(make_zip({"x" * 200: "y"}), paths) == "zip-entries"
+
+
+def test_it_does_not_read_a_huge_table_of_contents_behind_a_small_one(
+    paths: Iterator[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # `zipfile` believes the 64-bit record, which more than 65,535 entries need.
+    content = bytearray(make_zip({str(number): "" for number in range(65_536)}))
+    end = content.rfind(b"PK\x05\x06")
+    content[end + 8 : end + 16] = struct.pack("<2HL", 1, 1, 50)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+
+    assert refusal(bytes(content), paths) == "zip-entries"
 
 
 def test_nothing_remains_of_a_refused_text(paths: Iterator[Path], tmp_path: Path) -> None:
