@@ -5,7 +5,7 @@ from typing import Any, ClassVar, cast
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404
+from django.http import Http404, QueryDict
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -53,7 +53,9 @@ class ApiView(GenericAPIView[Any]):
         self, serializer_class: type[BaseSerializer[Any]], *, partial: bool = False
     ) -> dict[str, Any]:
         """Return the validated body. Raises ValidationError with every mistake in it."""
-        serializer = serializer_class(data=self.request.data, partial=partial)
+        data = self.request.data
+        context = {"json": not isinstance(data, QueryDict)}
+        serializer = serializer_class(data=data, partial=partial, context=context)
         serializer.is_valid(raise_exception=True)
         return cast(dict[str, Any], serializer.validated_data)
 

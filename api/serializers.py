@@ -8,9 +8,20 @@ from rest_framework import serializers
 
 from annotation.projects.permissions import LARGEST_ID
 
+# REST framework also reads "5" as a number, 5 as a text and "no" as false.
+JSON_TYPES: Mapping[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]] = {
+    serializers.BooleanField: (bool,),
+    serializers.IntegerField: (int,),
+    serializers.FloatField: (int, float),
+    serializers.CharField: (str,),
+}
 
-class RefuseUnknownMixin:
-    """Refuses fields that the serializer does not know, so that a typo is not ignored."""
+
+class StrictMixin:
+    """Refuses fields that the serializer does not know, so that a typo is not ignored.
+
+    With `json` in its context, a value of another JSON type than the field's is refused, too.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -18,11 +29,26 @@ class RefuseUnknownMixin:
             unknown = [name for name in data if name not in fields or fields[name].read_only]
             if unknown:
                 raise serializers.ValidationError({str(name): [_("Unknown.")] for name in unknown})
+            if cast(Any, self).context.get("json"):
+                wrong = [name for name in data if not _has_json_type(data[name], fields[name])]
+                if wrong:
+                    errors = {name: [fields[name].error_messages["invalid"]] for name in wrong}
+                    raise serializers.ValidationError(errors)
         return cast(Any, super()).to_internal_value(data)
 
 
+def _has_json_type(value: object, field: serializers.Field[Any, Any, Any, Any]) -> bool:
+    types = next((types for kind, types in JSON_TYPES.items() if isinstance(field, kind)), None)
+    # In Python, True is a number.
+    return (
+        value is None
+        or types is None
+        or (isinstance(value, types) and (bool in types or not isinstance(value, bool)))
+    )
+
+
 # Without a docstring, which the schema would show for each subclass that has none.
-class StrictSerializer(RefuseUnknownMixin, serializers.Serializer[Any]):
+class StrictSerializer(StrictMixin, serializers.Serializer[Any]):
     pass
 
 

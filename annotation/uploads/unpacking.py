@@ -31,8 +31,8 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # The last record of a zip: signature, …, entries, size of the table, …
 _END = struct.Struct("<4s4H2LH")
 _END_SIGNATURE = b"PK\x05\x06"
-# A 64-bit record (…, entries, size of the table, …) and its locator may come right before; `zipfile`
-# then believes that record.
+# Right before it, there may be a 64-bit record (…, entries, size of the table, …) and its locator:
+# then `zipfile` believes that record.
 _END_64_SIGNATURE = b"PK\x06\x06"
 _END_64 = struct.Struct("<32x2Q8x")
 _LOCATOR_SIZE = 20

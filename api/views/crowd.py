@@ -25,7 +25,7 @@ from api.pagination import (
     PageQuery,
 )
 from api.permissions import IsProjectAdministrator
-from api.serializers import RefuseUnknownMixin, StrictSerializer
+from api.serializers import StrictMixin, StrictSerializer
 from crowd.forms import LINK_FIELDS, PAY, PayForm, StartLinkForm
 from crowd.models import MembersPay, StartLink
 from crowd.payment import Worked, payment, payment_csv
@@ -54,7 +54,7 @@ HELP = {
 }
 
 
-class StartLinkSettings(RefuseUnknownMixin, serializers.ModelSerializer[StartLink]):
+class StartLinkSettings(StrictMixin, serializers.ModelSerializer[StartLink]):
     """Fields that are left out stay as they are, or get their default."""
 
     class Meta:
@@ -82,7 +82,7 @@ class StartLinkSerializer(serializers.ModelSerializer[StartLink]):
         return site + path_for_platform(link)
 
 
-class PaySettings(RefuseUnknownMixin, serializers.ModelSerializer[MembersPay]):
+class PaySettings(StrictMixin, serializers.ModelSerializer[MembersPay]):
     """Fields that are left out become null, the currency EUR."""
 
     class Meta:

@@ -21,7 +21,7 @@ from api.exceptions import Conflict, bad_body
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectOwner
-from api.serializers import RefuseUnknownMixin, StrictSerializer
+from api.serializers import StrictMixin, StrictSerializer
 from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
 from people import member_links
@@ -58,7 +58,7 @@ class NewRole(StrictSerializer):
     role = serializers.ChoiceField(choices=Membership.Role.choices)
 
 
-class MemberLimit(RefuseUnknownMixin, serializers.ModelSerializer[Membership]):
+class MemberLimit(StrictMixin, serializers.ModelSerializer[Membership]):
     class Meta:
         model = Membership
         fields = ("sentence_limit",)

@@ -35,7 +35,7 @@ from api.permissions import (
 )
 from api.project_serializers import PieceSerializer, ProjectSerializer, sheet_json
 from api.project_uploads import PreviewedProject
-from api.serializers import RefuseUnknownMixin, StrictSerializer
+from api.serializers import StrictMixin, StrictSerializer
 from api.throttling import COMPUTATION
 
 
@@ -44,7 +44,7 @@ class ProjectFilters(PageQuery):
     name = serializers.CharField(required=False, max_length=200, help_text="The exact name.")
 
 
-class ProjectSettings(RefuseUnknownMixin, serializers.ModelSerializer[Project]):
+class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     """Settings that are left out stay as they are."""
 
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
