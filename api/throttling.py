@@ -1,10 +1,11 @@
 """How many requests a minute a person or an address may send, over all processes together."""
 
 from logging import getLogger
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.core.cache import BaseCache, caches
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import (
     AnonRateThrottle,
@@ -12,6 +13,8 @@ from rest_framework.throttling import (
     SimpleRateThrottle,
     UserRateThrottle,
 )
+
+from people.client_ip import client_address
 
 log = getLogger(__name__)
 
@@ -26,6 +29,10 @@ class FailOpenThrottle(SimpleRateThrottle):
     @property
     def cache(self) -> BaseCache:  # type: ignore[override]
         return caches["throttles"]
+
+    def get_ident(self, request: Request) -> str:
+        # REST framework would take each address of an IPv6 network for another visitor.
+        return client_address(cast(HttpRequest, request)) or "unknown"
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:

@@ -261,7 +261,7 @@ checks.refuse_negative_proxies(PROXIES)
 
 # --- the API -------------------------------------------------------------------------------
 
-REST_FRAMEWORK = drf_settings.REST_FRAMEWORK | {"NUM_PROXIES": 1 if HTTPS else 0}
+REST_FRAMEWORK = drf_settings.REST_FRAMEWORK
 # Requests a minute: of one user with all their tokens, and of one address without a token.
 API_RATE = env.number("SEGRANKS_API_RATE", 600)
 API_ANONYMOUS_RATE = env.number("SEGRANKS_API_ANONYMOUS_RATE", 60)

@@ -45,6 +45,21 @@ def test_it_limits_wrong_tokens_by_address(db: None, settings: Any) -> None:
     assert codes == [401, 401, 429]
 
 
+def test_a_visitor_counts_once_through_forged_and_neighbouring_addresses(
+    db: None, settings: Any
+) -> None:
+    settings.API_ANONYMOUS_RATE, settings.PROXIES = 2, 1
+    forwarded = ("192.0.2.1, 2001:db8::1", "192.0.2.2, 2001:db8::2", "2001:db8::3")
+    program = Program("sr_wrong")
+    codes = [
+        program.send("GET", "projects/", X_Forwarded_For=addresses).status_code
+        for addresses in forwarded
+    ]
+    assert codes == [401, 401, 429]
+    answer = program.send("GET", "projects/", X_Forwarded_For="2001:db8::1, 192.0.2.1")
+    assert answer.status_code == 401
+
+
 def test_requests_pass_while_the_cache_is_unreachable(program: Program, settings: Any) -> None:
     unreachable = REDIS | {"LOCATION": "redis://127.0.0.1:1/0"}
     settings.CACHES = settings.CACHES | {"throttles": unreachable}
