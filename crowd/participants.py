@@ -100,7 +100,8 @@ def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
             user=user,
             project=link.project,
             role=Membership.Role.ANNOTATOR,
-            sentence_limit=link.sentences,
+            # Of the locked row: the limit may have changed since the link was read.
+            sentence_limit=locked.sentences,
         )
         return Participant.objects.create(
             link=link,

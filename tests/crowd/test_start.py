@@ -13,6 +13,7 @@ from annotation.models import Membership, Project, User
 from annotation.projects.deletion import delete_project
 from annotation.projects.instructions import write_instructions
 from crowd.models import Participant, StartLink
+from crowd.participants import arrive
 from tests.crowd.coming import PID, come, judge, make_link, path_of, user_of
 from tests.factories import make_annotator, make_project
 
@@ -93,6 +94,22 @@ def test_a_later_limit_applies_to_participants_who_are_not_done(client, project,
         )
     )
     assert most == {PID: 2, "someone-else": 5}
+
+
+def test_a_limit_that_changes_while_a_participant_arrives_applies_to_them(link):
+    StartLink.objects.filter(pk=link.pk).update(sentences=7)
+    arrived = arrive(link=link, participant_id=PID, visit="")
+    assert arrived.user.memberships.get().most_sentences == 7
+
+
+def test_each_project_has_its_own_account_of_a_participant(project, link):
+    other = make_project("castles")
+    come(link)
+    come(make_link(other))
+    first, second = Participant.objects.order_by("pk")
+    assert first.user != second.user
+    memberships = Membership.objects.order_by("pk").values_list("user", "project")
+    assert list(memberships) == [(first.user_id, project.pk), (second.user_id, other.pk)]
 
 
 BAD = ["", "abc", "a" * 65, "a b c d", "äbcdef", "{{%PROLIFIC_PID%}}", "-abcd", "=1%2B1", "a%00bcd"]
