@@ -49,6 +49,15 @@ def test_it_refuses_a_key_of_another_request(program: Program, project: Project)
     assert Instructions.objects.count() == 1
 
 
+def test_what_is_stored_of_a_request_depends_on_the_secret_key(
+    program: Program, project: Project, settings: Any
+) -> None:
+    """Or who reads the table could try names until one has the stored fingerprint."""
+    write(program, project, "Be kind.")
+    settings.SECRET_KEY = "another" * 10
+    problem_of(write(program, project, "Be kind."), 422)
+
+
 def test_people_have_separate_keys(program: Program, project: Project) -> None:
     write(program, project, "Be kind.")
     other = program_of(make_annotator(project, "petra", "administrator"))

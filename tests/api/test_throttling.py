@@ -6,12 +6,8 @@ import pytest
 from redis import Redis
 
 from annotation.models import Project, User
+from segranks.service_options import shared_cache
 from tests.api.client import Program, at, problem_of, program_of
-
-REDIS = {
-    "BACKEND": "django.core.cache.backends.redis.RedisCache",
-    "OPTIONS": {"serializer": "segranks.cache_serializer.JSONSerializer"},
-}
 
 
 def test_it_limits_all_tokens_of_a_person_together(owner: User, settings: Any) -> None:
@@ -61,7 +57,7 @@ def test_a_visitor_counts_once_through_forged_and_neighbouring_addresses(
 
 
 def test_requests_pass_while_the_cache_is_unreachable(program: Program, settings: Any) -> None:
-    unreachable = REDIS | {"LOCATION": "redis://127.0.0.1:1/0"}
+    unreachable = shared_cache("redis://127.0.0.1:1/0", "throttles")
     settings.CACHES = settings.CACHES | {"throttles": unreachable}
     assert program.send("GET", "projects/").status_code == 200
 
@@ -69,7 +65,7 @@ def test_requests_pass_while_the_cache_is_unreachable(program: Program, settings
 @pytest.mark.redis
 def test_requests_are_counted_in_redis(owner: User, settings: Any, redis_url: str) -> None:
     settings.API_RATE = 2
-    settings.CACHES = settings.CACHES | {"throttles": REDIS | {"LOCATION": redis_url}}
+    settings.CACHES = settings.CACHES | {"throttles": shared_cache(redis_url, "throttles")}
     program = program_of(owner)
     codes = [program.send("GET", "projects/").status_code for _time in range(3)]
     assert codes == [200, 200, 429]

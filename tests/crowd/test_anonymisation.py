@@ -259,6 +259,14 @@ def test_an_owner_cannot_anonymise_themselves_nor_a_superuser(client, project):
     assert press(client, project, User.objects.create(username="stranger"), "stranger") == 404
 
 
+def test_a_superuser_anonymises_a_member_of_several_projects(client, project):
+    client.force_login(User.objects.create_superuser("root"))
+    jana = make_annotator(project)
+    make_annotator(make_project("castles"), "jana")
+    assert press(client, project, jana, "jana") == 302
+    assert not Membership.objects.filter(user=jana).exists()
+
+
 def test_a_user_anonymises_their_own_account(client, project):
     jana = make_annotator(project)
     jana.set_unusable_password()

@@ -211,6 +211,13 @@ def test_no_cell_contains_a_formula(client, project, boss):
     assert second["sentences"] == "0"
 
 
+def test_a_participant_who_left_without_judging_stays_in_the_table(client, project, boss):
+    link = make_link(project)
+    come(link)
+    user_of(link).memberships.all().delete()
+    assert [row["participant_id"] for row in table(client, boss, project)] == [PID]
+
+
 def test_the_number_of_queries_does_not_grow(project, boss):
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
