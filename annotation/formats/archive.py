@@ -18,6 +18,7 @@ from msgspec.json import Decoder
 from annotation.formats import strict_json
 from annotation.formats.archive_records import RECORDS, EndRecord, HeaderRecord, Record
 from annotation.formats.errors import InputError
+from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
 ARCHIVE_VERSION = 1
@@ -43,8 +44,10 @@ def archive_lines(records: Iterable[Record]) -> Iterator[bytes]:
 def check_archive(path: Path) -> None:
     """Read an archive through and compare its checksum.
 
-    Raises InputError if it is no archive, of another version, cut short or changed.
+    Raises InputError if it is no archive, of another version, cut short or changed, and if it is a
+    pipe, which cannot be read again.
     """
+    check_regular(path)
     digest = hashlib.sha256()
     last = b""
     for number, line in _lines(path):

@@ -1,6 +1,7 @@
 """Names and checksums of imported files."""
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,16 +17,23 @@ class Fingerprint:
     sha256: str
 
 
-def fingerprint(path: Path) -> Fingerprint:
-    """Return the file's name and the SHA-256 of its bytes as they lie on disk.
-
-    Raises InputError if it is not a regular file, since imports read it more than once.
-    """
-    try:
+def check_regular(path: Path) -> None:
+    """Raise InputError for a pipe or a folder, since imports read a file more than once."""
+    # To open a file that cannot even be looked at says why.
+    with suppress(OSError):
         if path.exists() and not path.is_file():
             raise InputError(
                 _("%(file)s is not a regular file: save it to a file first."), file=str(path)
             )
+
+
+def fingerprint(path: Path) -> Fingerprint:
+    """Return the file's name and the SHA-256 of its bytes as they lie on disk.
+
+    Raises InputError if it is not a regular file.
+    """
+    check_regular(path)
+    try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as problem:

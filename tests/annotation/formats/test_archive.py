@@ -1,4 +1,5 @@
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,14 @@ def test_it_refuses_a_damaged_archive(tmp_path: Path, lines: list[bytes], messag
     assert str(refusal.value).startswith(str(path))
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_it_refuses_a_pipe(tmp_path: Path) -> None:
+    """The second reading would wait for ever."""
+    os.mkfifo(tmp_path / "a")
+
+    with pytest.raises(InputError, match="is not a regular file"):
+        check_archive(tmp_path / "a")
 
 
 def in_segment(**change: Any) -> Any:
