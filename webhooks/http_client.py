@@ -89,10 +89,11 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         return Answer(None, str(problem))
     except httpcore2.TimeoutException:
         return Answer(None, "The server did not respond within the time allowed.")
-    except (httpcore2.ConnectError, OSError, UnicodeError) as problem:
+    except (httpcore2.NetworkError, OSError, UnicodeError) as problem:
         return Answer(None, f"The connection failed: {_reason(problem)}.")
-    except (httpcore2.NetworkError, httpcore2.ProtocolError) as problem:
-        return Answer(None, f"There was no valid answer: {_reason(problem)}.")
+    except httpcore2.ProtocolError:
+        # Its message quotes what the server said, such as the banner of another service.
+        return Answer(None, "The server ended the connection without a valid HTTP answer.")
     if 200 <= status < 300:
         return Answer(status)
     if 300 <= status < 400:
