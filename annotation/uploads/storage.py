@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.db.models import Sum
 
+from annotation.common.transactions import writing
 from annotation.formats.file_roles import REFERENCE, SOURCE, SYSTEM
 from annotation.formats.problems import Findings, Problem, Refused
 from annotation.models import Upload, UploadedFile, User
@@ -91,25 +92,32 @@ def _remove(upload: Upload, paths: list[Path]) -> None:
 
 
 def _add(upload: Upload, stored: Stored) -> None:
-    for old in upload.files.filter(name=stored.name):
-        remove_file(old)
-    if upload.files.count() >= MOST_ENTRIES:
-        raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
+    """Add the row of a stored file, in place of one of the same name. Raise Refused."""
     kind = detect_kind(stored.path)
     guessed = guess(stored.name, kind)
     text = UploadedText(stored.name, stored.path, guessed.role, kind=kind)
-    UploadedFile.objects.create(
-        upload=upload,
-        role=guessed.role,
-        system=guessed.system[:LONGEST_SHOWN],
-        name=stored.name,
-        stored=stored.path.name,
-        kind=kind,
-        language=detect_language(lines_of(text)) if kind == TEXT else "",
-        size=stored.size,
-        lines=stored.lines,
-        sha256=stored.sha256,
-    )
+    language = detect_language(lines_of(text)) if kind == TEXT else ""
+    with writing():
+        # Requests that send files at the same time share the quota, and may send the same file.
+        Upload.objects.select_for_update().get(pk=upload.pk)
+        if upload.files.exclude(name=stored.name).count() >= MOST_ENTRIES:
+            raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
+        if stored.size > bytes_left(upload):
+            raise Refused("too-large", stored.name)
+        for old in upload.files.filter(name=stored.name):
+            remove_file(old)
+        UploadedFile.objects.create(
+            upload=upload,
+            role=guessed.role,
+            system=guessed.system[:LONGEST_SHOWN],
+            name=stored.name,
+            stored=stored.path.name,
+            kind=kind,
+            language=language,
+            size=stored.size,
+            lines=stored.lines,
+            sha256=stored.sha256,
+        )
 
 
 def _guess_names(upload: Upload) -> None:

@@ -1,0 +1,62 @@
+"""Uploads whose files come in several requests at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+
+from annotation.models import Upload, User
+from annotation.uploads import folders, storage
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
+
+
+@pytest.fixture
+def upload(settings: Any, tmp_path: Path) -> Upload:
+    settings.UPLOADS_DIR = tmp_path
+    return Upload.objects.create(owner=User.objects.create(username="jana"))
+
+
+def take_at_once(upload: Upload, names: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Send a file of ten bytes by each name, all of them before any is added; return refusals."""
+    barrier, detect_kind = Barrier(len(names)), storage.detect_kind
+
+    def detect_kind_of_all(path: Path) -> str:
+        barrier.wait(10)
+        return detect_kind(path)
+
+    def take(name: str) -> list[str]:
+        try:
+            sent = [(name, SimpleUploadedFile(name, b"0123 5678\n"))]
+            return [problem.code for problem in storage.take(upload, sent)]
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(storage, "detect_kind", detect_kind_of_all)
+    with ThreadPoolExecutor(len(names)) as pool:
+        return [code for codes in pool.map(take, names) for code in codes]
+
+
+def stored_names(upload: Upload) -> list[str]:
+    names = list(upload.files.order_by("name").values_list("name", flat=True))
+    assert len(list(folders.folder_of(upload).iterdir())) == len(names)
+    return names
+
+
+def test_a_file_that_is_sent_twice_at_once_is_there_once(
+    upload: Upload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert take_at_once(upload, ["a.txt", "a.txt"], monkeypatch) == []
+    assert stored_names(upload) == ["a.txt"]
+
+
+def test_files_that_are_sent_at_once_share_the_quota(
+    upload: Upload, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 25
+    assert take_at_once(upload, ["a.txt", "b.txt", "c.txt"], monkeypatch) == ["too-large"]
+    assert len(stored_names(upload)) == 2
