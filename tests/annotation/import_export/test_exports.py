@@ -25,6 +25,7 @@ from tests.annotation.import_export.exchange_files import (
     imported_project,
     judge,
     submit_ranks,
+    write_json,
     write_lines,
 )
 from tests.factories import assign_next, make_annotator, make_project
@@ -91,6 +92,18 @@ def test_a_revised_judgement_replaces_its_predecessor(tmp_path: Path) -> None:
     revised = given.submissions.get(number=3).created
     assert {datetime.fromisoformat(row["submitted"]) for row in rows} == {revised}
     assert len(pickle.loads(export(project, tmp_path, "pickle"))[1, "stands"]) == 1
+
+
+def test_segments_with_the_same_words_share_a_key(tmp_path: Path) -> None:
+    rows = [
+        ("1", "the cat sees the cat", "", "the cat", "kočka", "0 1"),
+        ("1", "the cat sees the cat", "", "the cat", "kočku", "3 4"),
+    ]
+    project = imported_project(tmp_path, rows=rows, systems=None)
+    content = {"1,the cat": [{"kočka": 1}, {"kočku": 1}]}
+    import_judgements(project=project, path=write_json(tmp_path / "t", content))
+
+    assert json.loads(export(project, tmp_path, "json")) == content
 
 
 def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> None:
