@@ -17,7 +17,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -38,8 +38,6 @@ KEY_PATTERN = "[!-~]{1,200}"
 ANSWERS_KEPT = timedelta(hours=24)
 # After this time a reservation without an answer is free again: longer than any request takes.
 RESERVED = timedelta(minutes=10)
-# Expired rows that each new request deletes, so that their number falls.
-DELETED_AT_ONCE = 10
 
 Post = Callable[..., Response]
 
@@ -62,7 +60,6 @@ def idempotent(
             key = _read_key(request)
             if key is None:
                 return post(view, request, *args, **kwargs)
-            _delete_expired()
             stored = _reserve(view.user, key, _fingerprint(request))
             if stored.status:
                 return _repeat(stored)
@@ -81,6 +78,10 @@ def idempotent(
         return post_once
 
     return decorate
+
+
+def expired_answers() -> QuerySet[StoredAnswer]:
+    return StoredAnswer.objects.filter(created__lt=timezone.now() - KEPT)
 
 
 def delete_answers_about(user: User, **_signal: Any) -> None:
@@ -103,6 +104,7 @@ def _reserve(user: User, key: str, fingerprint: str) -> StoredAnswer:
     """Return the row of the key: with its answer, or reserved for this request."""
     now = timezone.now()
     with writing():
+        expired_answers().filter(user=user, key=key).delete()
         try:
             stored, is_new = StoredAnswer.objects.get_or_create(
                 user=user, key=key, defaults={"fingerprint": fingerprint}
@@ -143,14 +145,6 @@ def _repeat(stored: StoredAnswer) -> HttpResponse:
         response["Location"] = stored.location
     response[REPLAYED] = "true"
     return response
-
-
-def _delete_expired() -> None:
-    expired = StoredAnswer.objects.filter(created__lt=timezone.now() - ANSWERS_KEPT).order_by(
-        "created"
-    )
-    if ids := list(expired.values_list("pk", flat=True)[:DELETED_AT_ONCE]):
-        StoredAnswer.objects.filter(pk__in=ids).delete()
 
 
 def _fingerprint(request: Request) -> str:

@@ -49,4 +49,5 @@ app.conf.beat_schedule = {
     "reports": _every(30.0, "evaluation.tasks.refresh_reports"),
     "webhooks": _every(5.0, "webhooks.tasks.look"),
     "clearing": _every(3600.0, "operations.clear_up"),
+    "answers": _every(3600.0, "api.tasks.delete_expired_answers"),
 }

@@ -14,6 +14,7 @@ from annotation.models import Instructions, Project, Upload, User
 from annotation.uploads import folders
 from api.idempotency import RESERVED
 from api.models import StoredAnswer
+from api.tasks import delete_expired_answers
 from tests.api.client import DETAILS, Program, problem_of, program_of, texts
 from tests.factories import make_annotator, make_project
 
@@ -105,6 +106,16 @@ def test_a_key_expires_after_a_day(program: Program, project: Project) -> None:
     StoredAnswer.objects.filter(key="one").update(created=timezone.now() - timedelta(hours=25))
     assert write(program, project, "Be slow.").status_code == 201
     assert set(StoredAnswer.objects.values_list("key", flat=True)) == {"one", "two"}
+
+
+def test_expired_answers_are_deleted_without_another_request(
+    program: Program, project: Project
+) -> None:
+    write(program, project, "Be kind.")
+    write(program, project, "Be quick.", "two")
+    StoredAnswer.objects.filter(key="one").update(created=timezone.now() - timedelta(hours=25))
+    delete_expired_answers()
+    assert StoredAnswer.objects.get().key == "two"
 
 
 def test_files_are_compared_by_content(program: Program, project: Project) -> None:

@@ -99,7 +99,7 @@ def test_a_later_limit_applies_to_participants_who_are_not_done(client, project,
 def test_a_limit_that_changes_while_a_participant_arrives_applies_to_them(link):
     StartLink.objects.filter(pk=link.pk).update(sentences=7)
     arrived = arrive(link=link, participant_id=PID, visit="")
-    assert arrived.user.memberships.get().most_sentences == 7
+    assert arrived.user.memberships.get().sentence_limit == 7
 
 
 def test_each_project_has_its_own_account_of_a_participant(project, link):
