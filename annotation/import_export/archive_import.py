@@ -66,13 +66,15 @@ def import_project(*, path: Path, name: str | None = None) -> Project:
     """
     check_archive(path)
     restorer = _Restorer(name)
+    page: Page = []
     try:
         with transaction.atomic():
             for kind, page in _pages(read_archive(path)):
                 restorer.restore(kind, page)
     except (DataError, IntegrityError) as problem:
+        (first, _record), (last, _record) = page[0], page[-1]
         raise InputError(
-            f"{path} cannot be restored, because the database refuses its content: "
+            f"{first} to {last.rpartition(', ')[2]}: the database refuses a record of these: "
             f"{str(problem).splitlines()[0]}."
         ) from problem
     return restorer.project

@@ -62,7 +62,7 @@ CASES: list[tuple[Change, str]] = [
     (replace("instructions", author="X"), "there is no account 'X'"),
     (replace("instructions", version=2), "there are two versions 2"),
     # Sentences.
-    (replace("sentence", number=2), "the database refuses its content"),
+    (replace("sentence", number=2), ", line 15 to line 22: the database refuses a record"),
     (replace("sentence", copy_of=2), "a sentence to judge is no copy"),
     (replace("sentence", retired=True), "is not retired"),
     (
@@ -102,7 +102,7 @@ CASES: list[tuple[Change, str]] = [
     (segment("control", lambda s: s.update(control=None)), "has no segment with a control"),
     (
         segment("control", lambda s: s["candidates"].append(s["candidates"][0])),
-        "the database refuses its content",
+        "the database refuses a record",
     ),
     # Assignments.
     (replace("assignment", sentence=99), "there is no sentence 99"),

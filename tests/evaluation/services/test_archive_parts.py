@@ -108,7 +108,7 @@ def test_an_archive_has_no_names_of_anonymised_judges(project: Project, tmp_path
     [
         (lambda r: r.update(sentence=9), "there is no sentence 9 in the archive"),
         (lambda r: r["ranks"][0].__setitem__(0, "X"), "there is no system 'X' in the archive"),
-        (lambda r: r["ranks"][0].__setitem__(0, "B"), "the database refuses its content"),
+        (lambda r: r["ranks"][0].__setitem__(0, "B"), "the database refuses a record"),
     ],
 )
 def test_it_refuses_a_ranking_that_contradicts_the_archive(
