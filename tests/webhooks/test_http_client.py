@@ -139,7 +139,10 @@ def test_it_reads_a_limited_amount(receiver: Receiver) -> None:
 
 @pytest.mark.parametrize("said", [b"SSH-2.0-OpenSSH_9.2", b"HTTP/1.1 200 OK\r\nSSH-2.0"])
 def test_an_error_does_not_quote_what_the_server_said(receiver: Receiver, said: bytes) -> None:
-    receiver.answer = lambda handler: handler.wfile.write(said + b"\r\n\r\n") and None
+    def speak(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(said + b"\r\n\r\n")
+
+    receiver.answer = speak
     answer = post(receiver.address, b"{}", {})
     assert answer.error
     assert answer.status is None

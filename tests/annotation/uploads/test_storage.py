@@ -11,6 +11,7 @@ from django.db import connection
 
 from annotation.models import Upload, User
 from annotation.uploads import folders, storage
+from annotation.uploads.file_detection import detect_kind
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.databases]
 
@@ -23,7 +24,7 @@ def upload(settings: Any, tmp_path: Path) -> Upload:
 
 def take_at_once(upload: Upload, names: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Send a file of ten bytes by each name, all of them before any is added; return refusals."""
-    barrier, detect_kind = Barrier(len(names)), storage.detect_kind
+    barrier = Barrier(len(names))
 
     def detect_kind_of_all(path: Path) -> str:
         barrier.wait(10)
@@ -36,7 +37,7 @@ def take_at_once(upload: Upload, names: list[str], monkeypatch: pytest.MonkeyPat
         finally:
             connection.close()
 
-    monkeypatch.setattr(storage, "detect_kind", detect_kind_of_all)
+    monkeypatch.setattr("annotation.uploads.storage.detect_kind", detect_kind_of_all)
     with ThreadPoolExecutor(len(names)) as pool:
         return [code for codes in pool.map(take, names) for code in codes]
 
