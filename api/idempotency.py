@@ -81,7 +81,7 @@ def idempotent(
 
 
 def expired_answers() -> QuerySet[StoredAnswer]:
-    return StoredAnswer.objects.filter(created__lt=timezone.now() - KEPT)
+    return StoredAnswer.objects.filter(created__lt=timezone.now() - ANSWERS_KEPT)
 
 
 def delete_answers_about(user: User, **_signal: Any) -> None:
