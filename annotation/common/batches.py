@@ -1,7 +1,7 @@
-"""Batches of rows: iterate over, update and delete many with bounded memory."""
+"""Batches of rows: iterate over and update many with bounded memory."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
@@ -29,12 +29,3 @@ def update_rows(rows: Sequence[Model], *fields: str) -> None:
         type(rows[0])._default_manager.bulk_create(
             rows, ROWS_PER_BATCH, update_conflicts=True, unique_fields=["pk"], update_fields=fields
         )
-
-
-def delete_rows(rows: QuerySet[Any]) -> None:
-    """Delete the rows in one statement; the database refuses while other rows refer to them.
-
-    Django's `delete` reads each row and every table that may refer to it, and takes ten times as
-    long while the administrator waits.
-    """
-    rows._raw_delete(rows.db)

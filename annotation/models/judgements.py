@@ -48,7 +48,7 @@ class Assignment(models.Model):
         "annotation.Project", on_delete=models.PROTECT, related_name="assignments"
     )
     sentence = models.ForeignKey(
-        "annotation.Sentence", on_delete=models.PROTECT, related_name="assignments"
+        "annotation.Sentence", on_delete=models.DO_NOTHING, related_name="assignments"
     )
     annotator = models.ForeignKey(
         "annotation.User", on_delete=models.PROTECT, related_name="assignments"
@@ -162,7 +162,7 @@ class Skip(models.Model):
         TECHNICAL = "technical", _("something does not work")
         OTHER = "other", _("another reason")
 
-    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="skip")
+    assignment = models.OneToOneField(Assignment, on_delete=models.DO_NOTHING, related_name="skip")
     reason = models.CharField(max_length=20, choices=Reason.choices)
     comment = models.TextField(blank=True, max_length=2000)
     created = models.DateTimeField()
@@ -184,7 +184,9 @@ class Skip(models.Model):
 class Submission(models.Model):
     """One submission of an assignment: the first or a revision; all are kept."""
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.DO_NOTHING, related_name="submissions"
+    )
     # 1 is the first, 2 its first revision …
     number = models.PositiveSmallIntegerField(default=1)
     # Whether it is the latest of its assignment. Reports use only current submissions.
@@ -222,10 +224,10 @@ class ShownCandidate(models.Model):
     """The position of a candidate on the screen; candidates that look alike share one."""
 
     assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, related_name="shown_candidates"
+        Assignment, on_delete=models.DO_NOTHING, related_name="shown_candidates"
     )
     candidate = models.ForeignKey(
-        "annotation.Candidate", on_delete=models.PROTECT, related_name="showings"
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="showings"
     )
     # 1-based, within the candidate's segment.
     position = models.PositiveSmallIntegerField()
@@ -247,9 +249,11 @@ class ShownCandidate(models.Model):
 class Judgement(models.Model):
     """One annotator's placement of all candidates of one segment."""
 
-    submission = models.ForeignKey(Submission, on_delete=models.PROTECT, related_name="judgements")
+    submission = models.ForeignKey(
+        Submission, on_delete=models.DO_NOTHING, related_name="judgements"
+    )
     segment = models.ForeignKey(
-        "annotation.Segment", on_delete=models.PROTECT, related_name="judgements"
+        "annotation.Segment", on_delete=models.DO_NOTHING, related_name="judgements"
     )
     created = models.DateTimeField()
     # (submitted - shown) / segments of the sentence; null if an imported file has none.
@@ -272,9 +276,9 @@ class Judgement(models.Model):
 class Placement(models.Model):
     """The rank an annotator gave a candidate; null is garbage, worse than any rank."""
 
-    judgement = models.ForeignKey(Judgement, on_delete=models.PROTECT, related_name="placements")
+    judgement = models.ForeignKey(Judgement, on_delete=models.DO_NOTHING, related_name="placements")
     candidate = models.ForeignKey(
-        "annotation.Candidate", on_delete=models.PROTECT, related_name="placements"
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="placements"
     )
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the number of candidates shown. In each row, so that the database can check the rank.

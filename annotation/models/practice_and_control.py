@@ -8,7 +8,7 @@ class Answer(models.Model):
     """The gold answer for one segment of a practice sentence, given by the administrator."""
 
     segment = models.OneToOneField(
-        "annotation.Segment", on_delete=models.PROTECT, related_name="answer"
+        "annotation.Segment", on_delete=models.DO_NOTHING, related_name="answer"
     )
     explanation = models.TextField(blank=True, max_length=2000)
 
@@ -19,9 +19,9 @@ class Answer(models.Model):
 class ExpectedPlacement(models.Model):
     """The gold rank of a candidate of a practice sentence; null is garbage."""
 
-    answer = models.ForeignKey(Answer, on_delete=models.PROTECT, related_name="placements")
+    answer = models.ForeignKey(Answer, on_delete=models.DO_NOTHING, related_name="placements")
     candidate = models.OneToOneField(
-        "annotation.Candidate", on_delete=models.PROTECT, related_name="expected_placement"
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="expected_placement"
     )
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the candidates of the segment, as in Placement.
@@ -52,11 +52,15 @@ class Control(models.Model):
         DUPLICATE = "duplicate", _("one candidate shown twice")
 
     segment = models.OneToOneField(
-        "annotation.Segment", on_delete=models.PROTECT, related_name="control"
+        "annotation.Segment", on_delete=models.DO_NOTHING, related_name="control"
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    original = models.ForeignKey("annotation.Candidate", on_delete=models.PROTECT, related_name="+")
-    changed = models.ForeignKey("annotation.Candidate", on_delete=models.PROTECT, related_name="+")
+    original = models.ForeignKey(
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="+"
+    )
+    changed = models.ForeignKey(
+        "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="+"
+    )
 
     class Meta:
         constraints = [

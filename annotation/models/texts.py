@@ -27,7 +27,7 @@ class Sentence(models.Model):
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.JUDGE)
     number = models.PositiveIntegerField()
     copy_of = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="copies"
+        "self", null=True, blank=True, on_delete=models.DO_NOTHING, related_name="copies"
     )
     # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
@@ -74,7 +74,7 @@ class Sentence(models.Model):
 class Translation(models.Model):
     """A system's output for a sentence, or the reference if `system` is null."""
 
-    sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="translations")
+    sentence = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="translations")
     system = models.ForeignKey(
         "annotation.System",
         null=True,
@@ -110,7 +110,7 @@ class Translation(models.Model):
 class Segment(models.Model):
     """A few tokens of a source sentence whose translations are ranked."""
 
-    sentence = models.ForeignKey(Sentence, on_delete=models.PROTECT, related_name="segments")
+    sentence = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="segments")
     # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
     token_indices = models.CharField(max_length=1000)
     # The sentence's version in which the segment got its latest candidate. Earlier judgements
@@ -145,7 +145,7 @@ class Segment(models.Model):
 class Candidate(models.Model):
     """A translation of a segment; identical translations of several systems are one candidate."""
 
-    segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="candidates")
+    segment = models.ForeignKey(Segment, on_delete=models.DO_NOTHING, related_name="candidates")
     text = models.TextField()
     # A duplicate for control: the same text on a card of its own.
     is_duplicate = models.BooleanField(default=False)
@@ -165,12 +165,12 @@ class Candidate(models.Model):
 class Projection(models.Model):
     """Which candidate a system produced for a segment; null if no token was aligned to it."""
 
-    segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="projections")
+    segment = models.ForeignKey(Segment, on_delete=models.DO_NOTHING, related_name="projections")
     system = models.ForeignKey(
         "annotation.System", on_delete=models.PROTECT, related_name="projections"
     )
     candidate = models.ForeignKey(
-        Candidate, null=True, blank=True, on_delete=models.PROTECT, related_name="projections"
+        Candidate, null=True, blank=True, on_delete=models.DO_NOTHING, related_name="projections"
     )
 
     class Meta:

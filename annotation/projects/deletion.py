@@ -2,7 +2,6 @@
 
 from django.db import transaction
 
-from annotation.common.batches import delete_rows
 from annotation.models import (
     AlignmentPriors,
     Answer,
@@ -78,4 +77,4 @@ def _delete_sentences(page: list[int]) -> None:
         Translation.objects.filter(sentence__in=page),
         Sentence.objects.filter(pk__in=page),
     ):
-        delete_rows(rows)
+        rows.delete()

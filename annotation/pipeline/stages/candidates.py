@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from annotation.common.batches import ROWS_PER_BATCH, delete_rows
+from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Projection, Segment
 from annotation.pipeline.stages.part import Part, StageResult
@@ -35,8 +35,8 @@ def project_candidates(part: Part) -> StageResult:
         ]
         part.progress(done, len(segments))
     with part.writing():
-        delete_rows(Projection.objects.filter(segment__sentence__in=part.sentences))
-        delete_rows(Candidate.objects.filter(segment__sentence__in=part.sentences))
+        Projection.objects.filter(segment__sentence__in=part.sentences).delete()
+        Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
         Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
         Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
     return {"quality": tally.quality(sentences=0, uncut=0).to_json()}

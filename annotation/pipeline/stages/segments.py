@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from django.conf import settings
 
-from annotation.common.batches import ROWS_PER_BATCH, delete_rows, update_rows
+from annotation.common.batches import ROWS_PER_BATCH, update_rows
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
 from annotation.pipeline.stages.part import Part, StageResult
@@ -55,9 +55,9 @@ def cut_segments(part: Part) -> StageResult:
         part.progress(done + 1, len(sentences))
     with part.writing():
         # What an earlier try has stored.
-        delete_rows(Projection.objects.filter(segment__sentence__in=part.sentences))
-        delete_rows(Candidate.objects.filter(segment__sentence__in=part.sentences))
-        delete_rows(Segment.objects.filter(sentence__in=part.sentences))
+        Projection.objects.filter(segment__sentence__in=part.sentences).delete()
+        Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
+        Segment.objects.filter(sentence__in=part.sentences).delete()
         update_rows(sentences, "tree")
         Segment.objects.bulk_create(segments, batch_size=ROWS_PER_BATCH)
     result: StageResult = {

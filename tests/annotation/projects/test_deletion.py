@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Model
 from django.utils import timezone
 
 from annotation.import_export.judgements_import import import_judgements
@@ -16,11 +18,16 @@ from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.models import (
     AlignmentPriors,
+    Assignment,
     Candidate,
     Job,
+    Judgement,
     ParallelPage,
     Project,
+    Segment,
+    Sentence,
     SignInLink,
+    Submission,
     User,
 )
 from annotation.projects.deletion import delete_project
@@ -98,6 +105,16 @@ def test_judgements_and_drafts_are_deleted() -> None:
     delete_project(project)
 
     assert {name for name, count in row_counts().items() if count} == {"User"}
+
+
+@pytest.mark.parametrize("model", [Sentence, Segment, Candidate, Assignment, Submission, Judgement])
+def test_the_database_keeps_rows_that_others_refer_to(model: type[Model]) -> None:
+    worked_on()
+    with transaction.atomic():
+        model.objects.all().delete()
+        with pytest.raises(IntegrityError):
+            connection.check_constraints()
+        transaction.set_rollback(True)
 
 
 def test_more_than_a_page_of_copies_is_deleted() -> None:
