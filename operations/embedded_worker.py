@@ -10,7 +10,8 @@ from celery.beat import Scheduler, Service
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError as BrokerError
 
-from annotation.pipeline import child_processes, chunks, jobs
+from annotation.pipeline import chunks, jobs
+from annotation.pipeline.child_processes import kill_child_processes
 from evaluation.services import stored_reports
 
 WORKER = "embedded worker"
@@ -59,7 +60,7 @@ class EmbeddedWorker:
             current_app.control.shutdown(destination=[self._name])
         self._worker.join(STOPS_WITHIN)
         if self._worker.is_alive():
-            child_processes.kill_all()
+            kill_child_processes()
             self._worker.join(STOPS_WITHOUT_PROGRAMS)
         with suppress(DatabaseError):
             chunks.release_leases_of_this_process()

@@ -22,6 +22,8 @@ class Job(models.Model):
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cancelled")
 
+    AT_WORK = (State.QUEUED, State.RUNNING)
+
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
     )

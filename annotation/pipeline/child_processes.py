@@ -2,44 +2,24 @@
 
 import os
 import signal
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-PROC = Path("/proc")
 
+def kill_child_processes(thread: int | None = None) -> None:
+    """Kill the programs that this process has started, and theirs.
 
-def kill_all() -> None:
-    """Kill the programs that this process has started, and theirs."""
-    _kill(_descendants(os.getpid()))
-
-
-def kill_those_of_thread(thread: int) -> None:
-    """Kill the programs that the thread with this native id has started, and theirs.
-
-    Does nothing on systems without /proc.
+    With the native id of a thread, kill only those that the thread has started. Does nothing on
+    systems without /proc.
     """
-    with suppress(OSError):
-        started = (PROC / "self" / "task" / str(thread) / "children").read_text().split()
-        for child in map(int, started):
-            _kill([child, *_descendants(child)])
+    _kill_children(os.getpid(), "*" if thread is None else str(thread))
 
 
-def _kill(pids: "Iterator[int] | list[int]") -> None:
-    for pid in list(pids):
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def _descendants(pid: int) -> Iterator[int]:
-    children: dict[int, list[int]] = {}
-    for folder in PROC.glob("[0-9]*"):
-        with suppress(OSError, IndexError):
-            # The name of a program, in brackets, may contain any character.
-            status = (folder / "stat").read_text().rpartition(")")[2].split()
-            children.setdefault(int(status[1]), []).append(int(folder.name))
-    found = children.get(pid, [])
-    while found:
-        child = found.pop()
-        yield child
-        found += children.get(child, [])
+def _kill_children(pid: int, thread: str = "*") -> None:
+    for file in Path(f"/proc/{pid}/task").glob(f"{thread}/children"):
+        # A process that has ended meanwhile has no file.
+        with suppress(OSError):
+            for child in map(int, file.read_text().split()):
+                _kill_children(child)
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)

@@ -8,38 +8,36 @@ import os
 import secrets
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from logging import getLogger
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job
-from annotation.pipeline import child_processes
-from annotation.pipeline.stages import plan
-from annotation.pipeline.stages.plan import RESOLVED, StageStart
+from annotation.pipeline.child_processes import kill_child_processes
+from annotation.pipeline.stages import StageResult, plan
 
 log = getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
-# Seconds between two renewals, which also report progress and notice a lost lease.
+# Seconds between two renewals, which also store progress and notice a lost lease.
 RENEW_EVERY = 1.0
-# A claim looks at so many free chunks, since other workers may take some of them meanwhile.
-CHUNKS_TO_TRY = 50
 MAX_TRIES = 5
 
 RELEASED: dict[str, Any] = {"owner": "", "lease_until": None}
+
+# Takes the stage, and how many of how many sentences are done.
+Progress = Callable[[str, int, int], None]
 
 
 class LeaseLost(Exception):
@@ -48,11 +46,6 @@ class LeaseLost(Exception):
 
 class Interrupted(Exception):
     """This process is stopping: another worker is to do the chunk."""
-
-
-def owner_prefix() -> str:
-    """Return what the owner of every lease of this process begins with."""
-    return f"{socket.gethostname()}:{os.getpid()}:"
 
 
 @dataclass(frozen=True)
@@ -82,12 +75,17 @@ class Lease:
             self.renew()
             yield
 
-    def release(self, *, count_try: bool = False) -> None:
-        """Give the chunk back; the try does not count unless `count_try`."""
-        tries = F("tries") if count_try else F("tries") - 1
-        self.held().update(state=Chunk.State.WAITING, tries=tries, **RELEASED)
+    def renew_with_progress(self, stage: str, done: int, total: int) -> None:
+        """Renew the lease, and store how much of the chunk is done. Raise LeaseLost."""
+        if self.chunk.stage == Chunk.WHOLE:
+            self.renew()
+            running = Job.objects.filter(pk=self.chunk.job_id, state=Job.State.RUNNING)
+            running.update(stage=stage, done=done, total=total)
+        else:
+            self.renew(done=done)
+            self._sum_progress()
 
-    def complete(self, result: dict[str, Any]) -> None:
+    def complete(self, result: StageResult) -> None:
         """Mark the chunk as done. Raise LeaseLost."""
         done = self.held().update(
             state=Chunk.State.DONE, done=self.chunk.size, result=result, **RELEASED
@@ -95,7 +93,70 @@ class Lease:
         if not done:
             raise LeaseLost
         if self.chunk.stage != Chunk.WHOLE:
-            _sum_progress(self.chunk)
+            self._sum_progress()
+
+    def release(self, *, count_try: bool = False) -> None:
+        """Give the chunk back; the try does not count unless `count_try`.
+
+        Without a database the lease expires by itself.
+        """
+        tries = F("tries") if count_try else F("tries") - 1
+        with suppress(DatabaseError):
+            self.held().update(state=Chunk.State.WAITING, tries=tries, **RELEASED)
+
+    def _sum_progress(self) -> None:
+        """Store with the job how many sentences of the chunk's stage are done."""
+        of_stage = {"stage": self.chunk.stage}
+        done = Chunk.objects.filter(job=self.chunk.job_id, **of_stage).aggregate(sum=Sum("done"))
+        Job.objects.filter(pk=self.chunk.job_id, **of_stage).update(done=done["sum"] or 0)
+
+
+@contextmanager
+def renewing(lease: Lease, stopping: threading.Event) -> Iterator[Progress]:
+    """Renew the lease from a thread, and yield the function to which the work reports progress.
+
+    The thread is needed because an aligner may run for minutes. Where the lease is lost, it kills
+    the programs that the work has started, and the function raises LeaseLost. The function raises
+    Interrupted once `stopping` is set.
+    """
+    reached = ("", 0, 0)
+    working_thread = threading.get_native_id()
+    lost, finished = threading.Event(), threading.Event()
+
+    def report(stage: str, done: int, total: int) -> None:
+        nonlocal reached
+        reached = stage, done, total
+        if lost.is_set():
+            raise LeaseLost
+        if stopping.is_set():
+            raise Interrupted
+
+    def keep_renewing() -> None:
+        try:
+            while not finished.wait(RENEW_EVERY):
+                try:
+                    lease.renew_with_progress(*reached)
+                except LeaseLost:
+                    lost.set()
+                    kill_child_processes(working_thread)
+                except DatabaseError as problem:
+                    # The lease outlives a database that is away for some seconds.
+                    log.warning("The lease of %s was not renewed: %s", lease.chunk, problem)
+                    connection.close()
+        finally:
+            connection.close()
+
+    if connection.in_atomic_block:
+        # As in tests: the connection of another thread would not see the chunk.
+        yield report
+        return
+    thread = threading.Thread(target=keep_renewing, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield report
+    finally:
+        finished.set()
+        thread.join()
 
 
 def pending_jobs() -> QuerySet[Job]:
@@ -113,12 +174,8 @@ def pending_jobs() -> QuerySet[Job]:
 
 
 def claimable_count(job: Job) -> int:
-    """Return how many workers could start something for the job now: chunks, or the next stage."""
-    if job.state == Job.State.QUEUED:
-        return 1
-    if job.state != Job.State.RUNNING or not job.chunks.exists():
-        return 0
-    return _claimable(job).count() if _unfinished(job).exists() else 1
+    """Return how many workers could start something now for a job that is queued or running."""
+    return 1 if _is_next_stage_due(job) else _claimable(job).count()
 
 
 def has_live_lease(job: Job | None = None) -> bool:
@@ -128,199 +185,109 @@ def has_live_lease(job: Job | None = None) -> bool:
 
 
 def release_leases_of_this_process() -> None:
-    Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=owner_prefix()).update(
+    Chunk.objects.filter(state=Chunk.State.RUNNING, owner__startswith=_owner_prefix()).update(
         state=Chunk.State.WAITING, **RELEASED
     )
+
+
+def _owner_prefix() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:"
 
 
 def claim(job_id: int) -> Lease | None:
     """Return the lease of a chunk of the job, or None where no chunk is free.
 
     Starts the job, or its next stage, where that is due. Raises InputError where the next stage
-    cannot start.
+    cannot start, or a chunk was begun MAX_TRIES times.
     """
-    while job := Job.objects.filter(pk=job_id).select_related("project").first():
-        if job.state == Job.State.QUEUED:
-            _start(job)
+    unfinished = Job.objects.select_related("project").filter(pk=job_id, state__in=Job.AT_WORK)
+    while job := unfinished.first():
+        if _is_next_stage_due(job):
+            start_next_stage(job)
             continue
-        if job.state != Job.State.RUNNING or not job.chunks.exists():
+        chunk = _claimable(job).order_by("first").first()
+        if chunk is None:
             return None
-        if not _unfinished(job).exists():
-            _start_next_stage(job)
-            continue
-        free = list(_claimable(job).order_by("first")[:CHUNKS_TO_TRY])
-        if not free:
-            return None
-        for chunk in free:
-            if lease := _take(chunk, _claimable(job)):
-                return lease
+        if chunk.tries >= MAX_TRIES:
+            raise InputError(
+                _(
+                    "The work stopped %(tries)d times at the same place (%(place)s): is there "
+                    "enough memory, and room on the disk? The server's log may tell more."
+                ),
+                tries=chunk.tries,
+                place=str(chunk),
+            )
+        lease = Lease(chunk, _owner_prefix() + secrets.token_hex(4))
+        taken = (
+            _claimable(job)
+            .filter(pk=chunk.pk)
+            .update(
+                state=Chunk.State.RUNNING,
+                owner=lease.owner,
+                lease_until=timezone.now() + LEASE,
+                tries=F("tries") + 1,
+                done=0,
+            )
+        )
+        # Otherwise another worker took it first.
+        if taken:
+            return lease
     return None
 
 
-def _unfinished(job: Job) -> QuerySet[Chunk]:
-    # Adding a system has one chunk, and job.stage then only serves people.
-    stage = job.stage if job.task == Job.Task.PREPARE else Chunk.WHOLE
-    return job.chunks.filter(stage=stage).exclude(state=Chunk.State.DONE)
+def _is_next_stage_due(job: Job) -> bool:
+    """Return whether the job waits for its first stage, or has completed the present one.
+
+    A running job without chunks is done by a command.
+    """
+    if job.state == Job.State.QUEUED:
+        return True
+    return job.chunks.exists() and not job.chunks.exclude(state=Chunk.State.DONE).exists()
 
 
 def _claimable(job: Job) -> QuerySet[Chunk]:
     expired = Q(state=Chunk.State.RUNNING, lease_until__lt=timezone.now())
-    return _unfinished(job).filter(Q(state=Chunk.State.WAITING) | expired)
+    return job.chunks.filter(Q(state=Chunk.State.WAITING) | expired)
 
 
-def _take(chunk: Chunk, claimable: QuerySet[Chunk]) -> Lease | None:
-    """Return the lease of the chunk, or None where another worker took it first."""
-    if chunk.tries >= MAX_TRIES:
-        raise InputError(
-            _(
-                "The work stopped %(tries)d times at the same place (%(place)s): is there enough "
-                "memory, and room on the disk? The server's log may tell more."
-            ),
-            tries=chunk.tries,
-            place=str(chunk),
-        )
-    lease = Lease(chunk, owner_prefix() + secrets.token_hex(4))
-    taken = claimable.filter(pk=chunk.pk).update(
-        state=Chunk.State.RUNNING,
-        owner=lease.owner,
-        lease_until=timezone.now() + LEASE,
-        tries=F("tries") + 1,
-        done=0,
-    )
-    return lease if taken else None
-
-
-def _start(job: Job) -> None:
-    """Start the first stage of a queued job, unless another worker does."""
-    with transaction.atomic():
-        if not Job.objects.filter(pk=job.pk, state=Job.State.QUEUED).update(
-            state=Job.State.RUNNING, started=timezone.now()
-        ):
-            return
-        job.chunks.all().delete()
-        job.stages = []
-        job.options.pop(RESOLVED, None)
-        if job.task == Job.Task.PREPARE:
-            _begin_stage(job, plan.first_stage(job), began=0.0)
-        else:
-            Chunk.objects.create(job=job, stage=Chunk.WHOLE, first=1, last=1)
-
-
-def _start_next_stage(job: Job) -> None:
-    """Start what follows the complete stage, or finish the job, unless another worker does."""
+def start_next_stage(job: Job) -> None:
+    """Start the job or its next stage, or finish the job, unless another worker does."""
+    is_new = job.state == Job.State.QUEUED
+    started = timezone.now() if is_new else job.started
     with transaction.atomic():
         # `started` differs after a retry. The UPDATE locks the row, so that a second worker waits
-        # here and then finds another stage.
+        # here and then finds another state or stage.
         if not Job.objects.filter(
-            pk=job.pk, state=Job.State.RUNNING, stage=job.stage, started=job.started
-        ).update(error=""):
+            pk=job.pk, state=job.state, stage=job.stage, started=job.started
+        ).update(state=Job.State.RUNNING, started=started, error=""):
             return
-        if job.task == Job.Task.PREPARE:
-            if following := plan.next_stage(job):
-                _begin_stage(job, following, began=seconds_since_start(job))
-                return
+        job.started = started
+        if is_new:
+            # Those of an earlier try.
+            job.chunks.all().delete()
+        if job.task == Job.Task.ADD_SYSTEM:
+            if is_new:
+                Chunk.objects.create(job=job, stage=Chunk.WHOLE, first=1, last=1)
+            else:
+                finish(job)
+        elif stage := plan.next_stage(job):
+            Chunk.objects.bulk_create(enter_stage(job, stage))
+        else:
             plan.finish(job, list(job.chunks.order_by("pk").values_list("result", flat=True)))
-        finish(job)
+            finish(job)
 
 
-def _begin_stage(job: Job, start: StageStart, *, began: float) -> None:
-    enter_stage(job, start, began=began)
-    Chunk.objects.bulk_create(start.chunks)
+def enter_stage(job: Job, stage: str) -> Sequence[Chunk]:
+    """Store that the job has begun the stage; return its chunks, which are not stored yet."""
+    chunks = plan.chunks_of(job, stage)
+    began = round((timezone.now() - (job.started or timezone.now())) / timedelta(seconds=1), 1)
+    job.stage, job.stages, job.done = stage, [*job.stages, [stage, began]], 0
+    job.total = sum(chunk.size for chunk in chunks)
+    job.save(update_fields=["stage", "stages", "done", "total", "options"])
+    return chunks
 
 
 def finish(job: Job) -> None:
     """Mark the job as done."""
     Job.objects.filter(pk=job.pk).update(state=Job.State.DONE, finished=timezone.now())
     job.chunks.all().delete()
-
-
-def enter_stage(job: Job, start: StageStart, *, began: float) -> None:
-    """Store that the job has begun the stage, `began` seconds after its start."""
-    job.stage, job.stages, job.done = start.stage, [*job.stages, [start.stage, began]], 0
-    job.total = sum(chunk.size for chunk in start.chunks)
-    job.save(update_fields=["stage", "stages", "done", "total", "options"])
-
-
-def seconds_since_start(job: Job) -> float:
-    began = job.started or timezone.now()
-    return round((timezone.now() - began) / timedelta(seconds=1), 1)
-
-
-def _sum_progress(chunk: Chunk) -> None:
-    """Store with the job how many sentences of the chunk's stage are done."""
-    of_stage = Chunk.objects.filter(job=chunk.job_id, stage=chunk.stage).order_by().values("job")
-    done = Subquery(of_stage.annotate(sum=Sum("done")).values("sum"))
-    Job.objects.filter(pk=chunk.job_id, stage=chunk.stage).update(done=Coalesce(done, 0))
-
-
-class LeaseRenewer:
-    """Renews a lease from a thread, with the progress of the work, until the work is done.
-
-    Where the lease is lost, it kills the programs that the work has started, and the next report of
-    progress raises LeaseLost. The thread is needed because an aligner may run for minutes.
-    """
-
-    def __init__(self, lease: Lease, stopping: threading.Event) -> None:
-        self._lease = lease
-        self._stopping = stopping
-        self._reached: tuple[str, int, int] = ("", 0, 0)
-        self._working_thread = threading.get_native_id()
-        self._lost = threading.Event()
-        self._finished = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lease", daemon=True)
-        # Inside a transaction, as in tests, another connection would not see the chunk.
-        self._has_thread = not connection.in_atomic_block
-
-    def __enter__(self) -> Self:
-        if self._has_thread:
-            self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._finished.set()
-        if self._has_thread:
-            self._thread.join()
-
-    def chunk_progress(self, done: int, total: int) -> None:
-        """Report how much of the chunk is done. Raise Interrupted or LeaseLost."""
-        size = self._lease.chunk.size
-        self.job_progress(self._lease.chunk.stage, size * done // total if total else 0, size)
-
-    def job_progress(self, stage: str, done: int, total: int) -> None:
-        """Report how far a job with one chunk is. Raise Interrupted or LeaseLost."""
-        self._reached = stage, done, total
-        if self._lost.is_set():
-            raise LeaseLost
-        if self._stopping.is_set():
-            raise Interrupted
-
-    def _run(self) -> None:
-        try:
-            while not self._finished.wait(RENEW_EVERY):
-                try:
-                    self._renew()
-                except LeaseLost:
-                    self._lost.set()
-                    child_processes.kill_those_of_thread(self._working_thread)
-                except DatabaseError as problem:
-                    # The lease outlives a database that is away for some seconds.
-                    log.warning("The lease of %s was not renewed: %s", self._lease.chunk, problem)
-                    connection.close()
-        finally:
-            connection.close()
-
-    def _renew(self) -> None:
-        stage, done, total = self._reached
-        chunk = self._lease.chunk
-        if chunk.stage == Chunk.WHOLE:
-            self._lease.renew()
-            running = Job.objects.filter(pk=chunk.job_id, state=Job.State.RUNNING)
-            running.update(stage=stage, done=done, total=total)
-        else:
-            self._lease.renew(done=done)
-            _sum_progress(chunk)

@@ -6,34 +6,27 @@ whose lease has expired. A worker that is notified of what another worker does f
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum, auto
 from functools import partial
 from logging import getLogger
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
-from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
+from annotation.common.task_queue import send_task
 from annotation.common.transactions import writing
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
-from annotation.pipeline.chunks import Lease, LeaseLost, LeaseRenewer
-from annotation.pipeline.failures import reason
-from annotation.pipeline.stages import plan
-from annotation.pipeline.stages.part import Part, StageResult
-from annotation.pipeline.stages.plan import (
-    STAGE_FUNCTIONS,
-    StageFunctions,
-    StageStart,
-    options_of,
-)
+from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
+from annotation.pipeline.stages import StageResult, plan
+from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
 from annotation.pipeline.system_candidates import project_new_system
 from annotation.projects.deletion import delete_project
 
@@ -45,7 +38,6 @@ TASK = "annotation.tasks.run_chunk"
 ENQUEUE_EVERY = 10.0
 DATABASE_UNAVAILABLE = (OperationalError, InterfaceError)
 
-AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
 QUEUED_FIELDS: dict[str, Any] = {
     "state": Job.State.QUEUED,
     "error": "",
@@ -57,11 +49,19 @@ QUEUED_FIELDS: dict[str, Any] = {
     "started": None,
     "finished": None,
 }
+UNEXPECTED = {
+    Job.Task.PREPARE: _(
+        "The preparation stopped at an unexpected error, %(kind)s: %(line)s (the server's log has "
+        "the details)."
+    ),
+    Job.Task.ADD_SYSTEM: _(
+        "Adding the system stopped at an unexpected error, %(kind)s: %(line)s (the server's log "
+        "has the details)."
+    ),
+}
 
 # Set when this process is to stop: work in progress stops at its next report of progress.
 stopping = threading.Event()
-
-Progress = Callable[[str, int, int], None]
 
 
 class JobInProgress(Exception):
@@ -81,129 +81,23 @@ class Outcome(Enum):
     RETRY = auto()
 
 
+# --- what people and commands do with jobs ------------------------------------------------------
+
+
 def enqueue(job_id: int) -> None:
     """Notify a worker of the job once the transaction is committed."""
-    transaction.on_commit(partial(_notify, job_id))
+    send_task(TASK, job_id)
 
 
 def enqueue_pending() -> None:
     """Notify a worker of every job that is queued or has chunks that no worker does."""
     for job in chunks.pending_jobs():
-        _notify(job.pk, expires=ENQUEUE_EVERY)
+        send_task(TASK, job.pk, expires=ENQUEUE_EVERY)
 
 
-def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> Outcome:
-    """Do one chunk of the job, and notify workers of what is left.
-
-    An error is stored with the job, and fails the project that is being prepared. Raises
-    DATABASE_UNAVAILABLE, with the chunk free again unless its lease has to expire first.
-    """
-    lease = None
-    try:
-        lease = chunks.claim(job_id)
-        if lease is None:
-            return Outcome.NOTHING_TO_DO
-        if lease.chunk.first == 1:
-            _notify_of_rest(job_id, settings.PREPARATION_WORKERS - 1)
-        with LeaseRenewer(lease, stopping) as renewer:
-            result = _run_stage(lease, renewer, functions)
-        lease.complete(result)
-    except LeaseLost:
-        log.info("A chunk of job %s was cancelled, or another worker does it.", job_id)
-        return Outcome.LOST
-    except DATABASE_UNAVAILABLE:
-        # It counts, because a full disk, too, is an OperationalError, and stays one.
-        _release(lease, count_try=not stopping.is_set())
-        raise
-    except Exception as problem:
-        if stopping.is_set():
-            _release(lease)
-            return Outcome.RETRY
-        if lease and not lease.held().exists():
-            # Two workers got in each other's way, and the chunk is the other's.
-            return Outcome.LOST
-        if isinstance(problem, InputError):
-            log.warning("Job %s failed: %s", job_id, problem)
-        else:
-            log.exception("Job %s failed.", job_id)
-        _fail(job_id, problem)
-        return Outcome.FAILED
-    except BaseException:
-        _release(lease)
-        raise
-    _notify_of_rest(job_id, 1)
-    return Outcome.DONE
-
-
-def start_in_foreground(job: Job) -> None:
-    """Reserve a new job for this process, in the transaction that creates it."""
-    job.state, job.started = Job.State.RUNNING, timezone.now()
-    job.save(update_fields=["state", "started"])
-
-
-def run_in_foreground(job: Job, on_progress: Progress) -> None:
-    """Prepare the project of the job in this process, stage by stage.
-
-    Raises InputError where the texts cannot be prepared, or the job was cancelled. The caller
-    deletes the project where this raises.
-    """
-    results: list[StageResult] = []
-    start: StageStart | None = plan.first_stage(job)
-    while start:
-        with _writing_in_foreground(job):
-            chunks.enter_stage(job, start, began=chunks.seconds_since_start(job))
-        for chunk in start.chunks:
-            results.append(_run_chunk_in_foreground(job, chunk, on_progress))
-            Job.objects.filter(pk=job.pk).update(done=chunk.last)
-            on_progress(start.stage, chunk.last, job.total)
-        start = plan.next_stage(job)
-    with _writing_in_foreground(job):
-        plan.finish(job, results)
-        chunks.finish(job)
-
-
-def _run_chunk_in_foreground(job: Job, chunk: Chunk, on_progress: Progress) -> StageResult:
-    def progress(done: int, total: int) -> None:
-        of_chunk = chunk.size * done // total if total else 0
-        on_progress(chunk.stage, chunk.first - 1 + of_chunk, job.total)
-
-    writing = partial(_writing_in_foreground, job)
-    part = Part(job.project, options_of(job), chunk.first, chunk.last, progress, writing)
-    return STAGE_FUNCTIONS[chunk.stage](part)
-
-
-@contextmanager
-def _writing_in_foreground(job: Job) -> Iterator[None]:
-    """Open a transaction in which the project stays. Raise InputError where it is deleted."""
-    with writing():
-        if not Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(error=""):
-            raise InputError("The preparation was cancelled, and the project is deleted.")
-        yield
-
-
-def cancel(project: Project) -> bool:
-    """Stop the preparation and delete the project; return False where it is finished already.
-
-    Workers lose their leases: they store nothing more, and stop within a second.
-    """
-    cancelled = Job.objects.filter(
-        project=project, task=Job.Task.PREPARE, state__in=(*AT_WORK, Job.State.FAILED)
-    ).update(state=Job.State.CANCELLED)
-    if cancelled:
-        delete_project(project)
-    return bool(cancelled)
-
-
-def retry(project: Project) -> bool:
-    """Queue the project's failed job again; return False where it did not fail."""
-    with transaction.atomic():
-        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**QUEUED_FIELDS)
-        if queued:
-            job = Job.objects.get(project=project)
-            if job.task == Job.Task.PREPARE:
-                Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
-            enqueue(job.pk)
-    return bool(queued)
+def is_at_work(project: Project) -> bool:
+    """Return whether the project has a job that is queued or running."""
+    return Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
 
 
 def queue_system(project: Project, name: str, effort: str = "") -> None:
@@ -223,61 +117,173 @@ def queue_system(project: Project, name: str, effort: str = "") -> None:
         enqueue(job.pk)
 
 
-def is_at_work(project: Project) -> bool:
-    """Return whether the project has a job that is queued or running."""
-    return Job.objects.filter(project=project, state__in=AT_WORK).exists()
+def retry(project: Project) -> bool:
+    """Queue the project's failed job again; return False where it did not fail."""
+    with transaction.atomic():
+        queued = Job.objects.filter(project=project, state=Job.State.FAILED).update(**QUEUED_FIELDS)
+        if queued:
+            job = Job.objects.get(project=project)
+            if job.task == Job.Task.PREPARE:
+                Project.objects.filter(pk=project.pk).update(state=Project.State.PREPARING)
+            enqueue(job.pk)
+    return bool(queued)
 
 
-def _notify(job_id: int, **options: Any) -> None:
+def cancel(project: Project) -> bool:
+    """Stop the preparation and delete the project; return False where it is finished already.
+
+    Workers lose their leases: they store nothing more, and stop within a second.
+    """
+    cancelled = Job.objects.filter(
+        project=project, task=Job.Task.PREPARE, state__in=(*Job.AT_WORK, Job.State.FAILED)
+    ).update(state=Job.State.CANCELLED)
+    if cancelled:
+        delete_project(project)
+    return bool(cancelled)
+
+
+def error_message(job: Job) -> LocalizedMessage | None:
+    """Return why the job failed in the language of the page; None where it did not fail."""
+    if not job.error:
+        return None
+    message = localize_error(InputError.from_json(job.reason))
+    return LocalizedMessage("", 0, with_location(message), message.in_english)
+
+
+# --- what a worker does -------------------------------------------------------------------------
+
+
+def process_chunk(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> Outcome:
+    """Do one chunk of the job, and notify workers of what is left.
+
+    An error is stored with the job, and fails the project that is being prepared. Raises
+    DATABASE_UNAVAILABLE, with the chunk free again unless its lease has to expire first.
+    """
+    lease = None
     try:
-        current_app.send_task(TASK, [job_id], **options)
-    except BrokerError as problem:
-        log.warning("The broker does not answer: job %s waits for a worker. %s", job_id, problem)
+        lease = chunks.claim(job_id)
+        if lease is None:
+            return Outcome.NOTHING_TO_DO
+        if lease.chunk.first == 1:
+            _notify_of_rest(job_id, settings.PREPARATION_WORKERS - 1)
+        with renewing(lease, stopping) as progress:
+            result = _result_of(lease, progress, functions)
+        lease.complete(result)
+    except LeaseLost:
+        log.info("A chunk of job %s was cancelled, or another worker does it.", job_id)
+        return Outcome.LOST
+    except DATABASE_UNAVAILABLE:
+        # It counts, because a full disk, too, is an OperationalError, and stays one.
+        if lease:
+            lease.release(count_try=not stopping.is_set())
+        raise
+    except Exception as problem:
+        if stopping.is_set():
+            if lease:
+                lease.release()
+            return Outcome.RETRY
+        if lease and not lease.held().exists():
+            # Two workers got in each other's way, and the chunk is the other's.
+            return Outcome.LOST
+        _fail(job_id, problem)
+        return Outcome.FAILED
+    except BaseException:
+        if lease:
+            lease.release()
+        raise
+    _notify_of_rest(job_id, 1)
+    return Outcome.DONE
 
 
 def _notify_of_rest(job_id: int, workers: int) -> None:
-    job = Job.objects.filter(pk=job_id).first()
+    job = Job.objects.filter(pk=job_id, state__in=Job.AT_WORK).first()
     if job and not stopping.is_set():
         for _worker in range(min(workers, chunks.claimable_count(job))):
-            _notify(job_id)
+            enqueue(job_id)
 
 
-def _run_stage(lease: Lease, renewer: LeaseRenewer, functions: StageFunctions) -> StageResult:
-    job = Job.objects.select_related("project").get(pk=lease.chunk.job_id)
-    if lease.chunk.stage == Chunk.WHOLE:
+def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> StageResult:
+    chunk = lease.chunk
+    job = Job.objects.select_related("project").get(pk=chunk.job_id)
+    if chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])
-        effort = job.options["effort"]
-        project_new_system(system=system, effort=effort, progress=renewer.job_progress)
+        project_new_system(system=system, effort=job.options["effort"], progress=progress)
         return {}
-    part = Part(
-        project=job.project,
-        options=options_of(job),
-        first=lease.chunk.first,
-        last=lease.chunk.last,
-        progress=renewer.chunk_progress,
+    return plan.do_chunk(
+        job,
+        chunk,
+        functions,
+        progress=lambda done: progress(chunk.stage, done, chunk.size),
         writing=lease.writing,
     )
-    return functions[lease.chunk.stage](part)
-
-
-def _release(lease: Lease | None, *, count_try: bool = False) -> None:
-    # Without a database the lease expires by itself.
-    with suppress(DatabaseError):
-        if lease:
-            lease.release(count_try=count_try)
 
 
 def _fail(job_id: int, problem: Exception) -> None:
+    """Log the error and store it with the job; errors other than InputError get a sentence."""
+    if isinstance(problem, InputError):
+        log.warning("Job %s failed: %s", job_id, problem)
+    else:
+        log.error("Job %s failed.", job_id, exc_info=problem)
     with transaction.atomic():
-        why = reason(problem, Job.objects.get(pk=job_id).task)
-        failed = Job.objects.filter(pk=job_id, state__in=AT_WORK).update(
+        job = Job.objects.get(pk=job_id)
+        error = problem
+        if not isinstance(error, InputError):
+            line = (str(problem).strip().splitlines() or ["no message"])[0]
+            kind = type(problem).__name__
+            error = InputError(UNEXPECTED[Job.Task(job.task)], kind=kind, line=line)
+        failed = Job.objects.filter(pk=job_id, state__in=Job.AT_WORK).update(
             state=Job.State.FAILED,
             finished=timezone.now(),
-            error=str(why),
-            reason=why.to_json(),
+            error=str(error),
+            reason=error.to_json(),
         )
-        if failed:
-            # A failure to add a system leaves a project open.
-            Project.objects.filter(job=job_id, job__task=Job.Task.PREPARE).update(
-                state=Project.State.FAILED
+        # A failure to add a system leaves a project open.
+        if failed and job.task == Job.Task.PREPARE:
+            Project.objects.filter(pk=job.project_id).update(state=Project.State.FAILED)
+
+
+# --- a job of a command -------------------------------------------------------------------------
+
+
+def start_in_foreground(job: Job) -> None:
+    """Reserve a new job for this process, in the transaction that creates it."""
+    job.state, job.started = Job.State.RUNNING, timezone.now()
+    job.save(update_fields=["state", "started"])
+
+
+def run_in_foreground(job: Job, on_progress: Progress) -> None:
+    """Prepare the project of the job in this process, stage by stage.
+
+    Raises InputError where the texts cannot be prepared, or the job was cancelled. The caller
+    deletes the project where this raises.
+    """
+
+    @contextmanager
+    def writing_while_running() -> Iterator[None]:
+        with writing():
+            if not Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(error=""):
+                raise InputError("The preparation was cancelled, and the project is deleted.")
+            yield
+
+    def report(chunk: Chunk, done: int) -> None:
+        on_progress(chunk.stage, chunk.first - 1 + done, job.total)
+
+    results: list[StageResult] = []
+    while stage := plan.next_stage(job):
+        with writing_while_running():
+            chunks_of_stage = chunks.enter_stage(job, stage)
+        for chunk in chunks_of_stage:
+            results.append(
+                plan.do_chunk(
+                    job,
+                    chunk,
+                    STAGE_FUNCTIONS,
+                    progress=partial(report, chunk),
+                    writing=writing_while_running,
+                )
             )
+            Job.objects.filter(pk=job.pk).update(done=chunk.last)
+            report(chunk, chunk.size)
+    with writing_while_running():
+        plan.finish(job, results)
+        chunks.finish(job)

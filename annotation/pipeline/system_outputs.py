@@ -24,8 +24,8 @@ from annotation.formats.segment_files import check_system_name
 from annotation.formats.tokens import split_tokens
 from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
-from annotation.preparation import tokens as moses
 from annotation.preparation.alignment import links_to_text
+from annotation.preparation.tokens import tokens_of
 from annotation.projects.names import REFERENCE
 
 # Lines that are read, and rows that are written, at a time.
@@ -123,11 +123,7 @@ def _tokenized_rows(
             if not text or number not in known:
                 continue
             sentence, source = known[number]
-            tokens = (
-                moses.given_tokens(text)
-                if tokenized
-                else moses.tokenize(text, project.target_language)
-            )
+            tokens = tokens_of(text, project.target_language, given=tokenized)
             alignment = ""
             if "links" in row:
                 where = f"{links}, line {number}"

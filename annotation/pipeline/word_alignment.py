@@ -1,6 +1,8 @@
 """Word alignment of stored translations, and which aligner a project used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -39,7 +41,11 @@ def aligner_provenance(aligner: Aligner | None) -> dict[str, str]:
 
 
 def align_system(
-    project: Project, system: System, *, effort: str = "", progress: Progress | None = None
+    project: Project,
+    system: System,
+    *,
+    effort: str = "",
+    progress: Progress = lambda stage, done, total: None,
 ) -> int:
     """Align the translations of a system that was added to an aligned project.
 
@@ -56,12 +62,28 @@ def align_system(
         parallel=() if priors else pairs_of(others),
         priors=bytes(priors.data) if priors else b"",
     )
-    total, done = translations.count(), 0
     with transaction.atomic():
-        for done in _store_links(translations, links):
-            if progress:
-                progress("alignment", done, total)
-    return done
+        store_links(translations, links, partial(progress, "alignment"))
+    return translations.count()
+
+
+def store_links(
+    translations: QuerySet[Translation],
+    links: Iterable[list[Link]],
+    progress: Callable[[int, int], None],
+    writing: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> None:
+    """Store the links of each translation, page by page, each page in a transaction `writing`."""
+    total, done = translations.count(), 0
+    progress(0, total)
+    waiting = iter(links)
+    for page in pages(translations):
+        for translation, of_pair in zip(page, waiting, strict=False):
+            translation.alignment = links_to_text(of_pair)
+        with writing():
+            update_rows(page, "alignment")
+        done += len(page)
+        progress(done, total)
 
 
 def check_links_of(
@@ -93,14 +115,3 @@ def pairs_of(translations: QuerySet[Translation]) -> Iterator[Pair]:
     for page in pages(translations.select_related("sentence")):
         for translation in page:
             yield translation.sentence.token_list, translation.token_list
-
-
-def _store_links(translations: QuerySet[Translation], links: Iterator[list[Link]]) -> Iterator[int]:
-    """Store the links page by page; yield how many translations have theirs."""
-    done = 0
-    for page in pages(translations):
-        for translation, of_pair in zip(page, links, strict=False):
-            translation.alignment = links_to_text(of_pair)
-        update_rows(page, "alignment")
-        done += len(page)
-        yield done

@@ -45,11 +45,6 @@ class Quality:
     def sentences_without_segments(self) -> float | None:
         return _share(self.uncut, self.sentences)
 
-    def plus(self, other: "Quality") -> "Quality":
-        """Return the sum of the counts of two parts of a text."""
-        mine, others = self.to_json(), other.to_json()
-        return Quality(**{name: count + others[name] for name, count in mine.items()})
-
     def to_json(self) -> dict[str, int]:
         return asdict(self)
 

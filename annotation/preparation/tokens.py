@@ -25,12 +25,14 @@ _MORE_LANGUAGES = frozenset({"ja", "ko"})
 _END = "\ue000"
 
 
-def given_tokens(text: str) -> list[str]:
-    """Return the tokens of a text that is already tokenised.
+def tokens_of(text: str, language: str, *, given: bool) -> list[str]:
+    """Return the tokens of one sentence, with those of the text itself if they are `given`.
 
-    They are separated by spaces and tabs; a no-break space may be part of a token.
+    Given tokens are separated by spaces and tabs; a no-break space may be part of a token.
     """
-    return [token for token in text.replace("\t", " ").split(" ") if token]
+    if given:
+        return [token for token in text.replace("\t", " ").split(" ") if token]
+    return tokenize(text, language)
 
 
 def tokenize(text: str, language: str) -> list[str]:

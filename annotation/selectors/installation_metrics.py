@@ -27,7 +27,7 @@ class Workload:
 def workload() -> Workload:
     """Count; it takes as long as counting all judgements does."""
     counted = dict(Job.objects.values_list("state").annotate(Count("pk")).order_by())
-    unfinished = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    unfinished = Job.objects.filter(state__in=Job.AT_WORK)
     held = Assignment.objects.filter(state=Assignment.State.OPEN, lease_until__gt=timezone.now())
     return Workload(
         jobs={str(state): counted.get(state, 0) for state in Job.State.values},

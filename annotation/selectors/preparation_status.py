@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
-from annotation.pipeline.failures import error_message
+from annotation.pipeline.jobs import error_message
 from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
 from annotation.pipeline.time_left import (
     DONE,

@@ -11,11 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.common.caching import cached_if_large
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
-from annotation.pipeline.failures import error_message
+from annotation.pipeline.jobs import error_message
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
-
-AT_WORK = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 @dataclass(frozen=True)
@@ -73,7 +71,7 @@ def system_rows(project: Project, at_work: Adding | None) -> list[SystemRow]:
     systems = list(project.systems.order_by("pk"))
     added = _added(project)
     counted = _counted(project, f"{len(systems)}-{_merged_segments(added.values())}", at_work)
-    busy_with = at_work.system if at_work and at_work.state in AT_WORK else None
+    busy_with = at_work.system if at_work and at_work.state in Job.AT_WORK else None
     return [
         SystemRow(
             system=system,
@@ -137,7 +135,7 @@ def _is_unfinished(added: Added | None, left: int) -> bool:
 def adding(project: Project) -> Adding | None:
     """Return how far adding a system is, or why it failed; None where none is being added."""
     job = Job.objects.filter(
-        project=project, task=Job.Task.ADD_SYSTEM, state__in=(*AT_WORK, Job.State.FAILED)
+        project=project, task=Job.Task.ADD_SYSTEM, state__in=(*Job.AT_WORK, Job.State.FAILED)
     ).first()
     if job is None:
         return None

@@ -2,7 +2,7 @@
 
 from threading import Event
 
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.stages.plan import SEGMENTS, STAGE_FUNCTIONS
 
 

@@ -5,21 +5,24 @@ very long text a sample is aligned first; what the aligner learned from it is gi
 of each chunk, whose time and memory then do not grow with the text.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import sqrt
 from tempfile import TemporaryFile
 from typing import IO
 
-from django.db.models import BigIntegerField, QuerySet
+from django.db.models import BigIntegerField
 from django.db.models.functions import Cast, Mod
 
-from annotation.common.batches import pages, update_rows
-from annotation.formats.tokens import split_tokens
 from annotation.models import AlignmentPriors, Project, Translation
-from annotation.pipeline.stages.part import Part, StageResult
-from annotation.pipeline.stages.tokens import tokens_of
-from annotation.pipeline.word_alignment import aligner_provenance, check_links_of, pairs_of
-from annotation.preparation.alignment import Aligner, Pair, choose_aligner, links_to_text
+from annotation.pipeline.stages import Part, StageResult
+from annotation.pipeline.word_alignment import (
+    aligner_provenance,
+    check_links_of,
+    pairs_of,
+    store_links,
+)
+from annotation.preparation.alignment import Aligner, Pair, choose_aligner
+from annotation.preparation.tokens import tokens_of
 from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import read_parallel_text
 
@@ -60,8 +63,11 @@ def learn_priors(part: Part) -> StageResult:
     every = -(-_translation_count(project) // SAMPLE_PAIRS)
     # Not each nth sentence: a text may repeat itself at regular distances.
     number = Cast("sentence__number", BigIntegerField())
-    rows = _translations(project).annotate(rest=Mod(Mod(number * 48_271, 2_147_483_647), every))
-    rows = rows.filter(rest=0)
+    rows = (
+        Translation.objects.filter(sentence__project=project)
+        .annotate(rest=Mod(Mod(number * 48_271, 2_147_483_647), every))
+        .filter(rest=0)
+    )
     with TemporaryFile(prefix="segranks-") as learned:
         links = aligner.align(
             pairs_of(rows), parallel=_parallel(project, part.options), learned=learned
@@ -77,40 +83,26 @@ def learn_priors(part: Part) -> StageResult:
 
 def align(part: Part) -> StageResult:
     """Store the links of each translation; check them where they came from files."""
+    project, pairs = part.project, pairs_of(part.translations)
     if _are_given(part.options):
-        check_links_of(part.project, part.translations, part.progress)
+        check_links_of(project, part.translations, part.progress)
         return {"aligner": aligner_provenance(None)}
     aligner = _aligner(part.options)
-    if is_long(part.project, part.options):
-        _align_by_sample(part, aligner)
+    if is_long(project, part.options):
+        stored = AlignmentPriors.objects.filter(project=project).first()
+        # As many passes as over the whole text: eflomal makes more of them over a smaller text, in
+        # inverse proportion to the square root of its size.
+        passes = sqrt(part.translations.count() / _translation_count(project)) if stored else 1.0
+        links = aligner.align(pairs, priors=bytes(stored.data) if stored else b"", passes=passes)
+        store_links(part.translations, links, part.progress, part.writing)
     else:
-        _align_together(part, aligner)
+        with TemporaryFile(prefix="segranks-") as learned:
+            parallel = _parallel(project, part.options)
+            links = aligner.align(pairs, parallel=parallel, learned=learned)
+            store_links(part.translations, links, part.progress, part.writing)
+            with part.writing():
+                _store_priors(project, aligner, learned)
     return {"aligner": aligner_provenance(aligner)}
-
-
-def _align_together(part: Part, aligner: Aligner) -> None:
-    with TemporaryFile(prefix="segranks-") as learned:
-        parallel = _parallel(part.project, part.options)
-        _store_links(
-            part, aligner.align(pairs_of(part.translations), parallel=parallel, learned=learned)
-        )
-        with part.writing():
-            _store_priors(part.project, aligner, learned)
-
-
-def _align_by_sample(part: Part, aligner: Aligner) -> None:
-    priors = AlignmentPriors.objects.filter(project=part.project).first()
-    # As many passes as over the whole text: eflomal makes more of them over a smaller text, in
-    # inverse proportion to the square root of its size.
-    passes = sqrt(part.translations.count() / _translation_count(part.project))
-    _store_links(
-        part,
-        aligner.align(
-            pairs_of(part.translations),
-            priors=bytes(priors.data) if priors else b"",
-            passes=passes if priors else 1.0,
-        ),
-    )
 
 
 def _are_given(options: PrepareOptions) -> bool:
@@ -121,34 +113,17 @@ def _aligner(options: PrepareOptions) -> Aligner:
     return choose_aligner(options.aligner, options.effort)
 
 
-def _translations(project: Project) -> QuerySet[Translation]:
-    return Translation.objects.filter(sentence__project=project)
-
-
 def _translation_count(project: Project) -> int:
-    return _translations(project).count()
+    return Translation.objects.filter(sentence__project=project).count()
 
 
 def _parallel(project: Project, options: PrepareOptions) -> Iterator[Pair]:
     """Yield the tokens of the extra parallel text, if there is one."""
     for source, target in read_parallel_text(project):
         yield (
-            split_tokens(tokens_of(source, project.source_language, options.tokenized)),
-            split_tokens(tokens_of(target, project.target_language, options.tokenized)),
+            tokens_of(source, project.source_language, given=options.tokenized),
+            tokens_of(target, project.target_language, given=options.tokenized),
         )
-
-
-def _store_links(part: Part, links: Iterable[list[tuple[int, int]]]) -> None:
-    total, done = part.translations.count(), 0
-    part.progress(0, total)
-    waiting = iter(links)
-    for page in pages(part.translations):
-        for translation, of_pair in zip(page, waiting, strict=False):
-            translation.alignment = links_to_text(of_pair)
-        with part.writing():
-            update_rows(page, "alignment")
-        done += len(page)
-        part.progress(done, total)
 
 
 def _store_priors(project: Project, aligner: Aligner, learned: IO[bytes]) -> None:

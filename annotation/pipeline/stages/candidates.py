@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Projection, Segment
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import has_gap, merge, project_visible
 from annotation.preparation.statistics import Tally

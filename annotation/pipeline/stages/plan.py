@@ -1,7 +1,9 @@
 """The order of the stages, how each is cut into chunks, and what holds when a stage is complete."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +20,7 @@ from annotation.models import (
     Projection,
     Segment,
 )
+from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.stages.alignment import (
     align,
     is_long,
@@ -26,7 +29,6 @@ from annotation.pipeline.stages.alignment import (
     sentences_per_chunk,
 )
 from annotation.pipeline.stages.candidates import project_candidates
-from annotation.pipeline.stages.part import Part, StageResult
 from annotation.pipeline.stages.segments import (
     CHUNK_SIZE,
     CHUNK_SIZES,
@@ -40,13 +42,8 @@ from annotation.projects.options import PrepareOptions
 from annotation.projects.parallel_text import delete_parallel_text
 from annotation.projects.preparation_quality import VERBLESS
 
-TOKENS, SEGMENTS, SAMPLE, ALIGNMENT, CANDIDATES = (
-    "tokens",
-    "segments",
-    "sample",
-    "alignment",
-    "candidates",
-)
+TOKENS, SEGMENTS, SAMPLE = "tokens", "segments", "sample"
+ALIGNMENT, CANDIDATES = "alignment", "candidates"
 StageFunctions = dict[str, Callable[[Part], StageResult]]
 # In the order of the stages.
 STAGE_FUNCTIONS: StageFunctions = {
@@ -65,50 +62,84 @@ RESOLVED = "resolved"
 SENTENCES = 250
 
 
-@dataclass(frozen=True)
-class StageStart:
-    """A stage that is to be done next, with its chunks, which are not stored yet."""
+def next_stage(job: Job) -> str | None:
+    """Return the stage that follows the job's stage, which is complete; None after the last one.
 
-    stage: str
-    chunks: list[Chunk]
-
-
-def first_stage(job: Job) -> StageStart:
-    """Return the first stage; what an earlier try has stored is replaced stage by stage."""
-    AlignmentPriors.objects.filter(project=job.project).delete()
-    return StageStart(TOKENS, _chunks(job, TOKENS))
-
-
-def next_stage(job: Job) -> StageStart | None:
-    """Return what follows the job's stage, which is complete; None after the last stage.
-
-    Writes what "auto" means into the job's options, without saving the job: all workers are to use
-    the same parser and aligner. Raises InputError where the texts cannot be prepared.
+    What an earlier try has stored is replaced stage by stage. Writes what "auto" means into the
+    job's options, without saving the job: all workers are to use the same parser and aligner.
+    Raises InputError where the texts cannot be prepared.
     """
+    if not job.stage:
+        AlignmentPriors.objects.filter(project=job.project).delete()
+        job.options[RESOLVED] = {}
+        return TOKENS
     _check_results_of(job)
     stages = list(STAGE_FUNCTIONS)
-    resolved = job.options.setdefault(RESOLVED, {})
-    for stage in stages[stages.index(job.stage) + 1 :]:
-        options = options_of(job)
-        if stage == SEGMENTS:
-            resolved["parser"] = resolve_parser(job.project, options)
-        elif stage == SAMPLE:
-            resolved["aligner"] = resolve_aligner(options)
-            if not is_long(job.project, options_of(job)):
-                continue
-        return StageStart(stage, _chunks(job, stage))
-    return None
+    stage = stages[stages.index(job.stage) + 1] if job.stage != CANDIDATES else None
+    if stage == SEGMENTS:
+        job.options[RESOLVED]["parser"] = resolve_parser(job.project, options_of(job))
+    elif stage == SAMPLE:
+        job.options[RESOLVED]["aligner"] = resolve_aligner(options_of(job))
+        if not is_long(job.project, options_of(job)):
+            return ALIGNMENT
+    return stage
 
 
-def finish(job: Job, results: Sequence[StageResult]) -> None:
+def chunks_of(job: Job, stage: str) -> list[Chunk]:
+    """Return the chunks into which the stage is cut; they are not stored yet."""
+    last = job.project.sentences.aggregate(last=Max("number"))["last"] or 0
+    options = options_of(job)
+    if stage == SAMPLE:
+        size = last
+    elif stage == ALIGNMENT:
+        size = sentences_per_chunk(job.project, options)
+    elif stage == SEGMENTS:
+        size = CHUNK_SIZES.get(options.parser, CHUNK_SIZE)
+    else:
+        size = SENTENCES
+    return [
+        Chunk(job=job, stage=stage, first=first, last=min(first + size - 1, last))
+        for first in range(1, last + 1, size or 1)
+    ]
+
+
+def do_chunk(
+    job: Job,
+    chunk: Chunk,
+    functions: StageFunctions,
+    *,
+    progress: Callable[[int], None],
+    writing: Callable[[], AbstractContextManager[None]],
+) -> StageResult:
+    """Do the chunk by the function of its stage.
+
+    `progress` takes how many sentences of the chunk are done; `writing` is as in Part.
+    """
+
+    def progress_of_part(done: int, total: int) -> None:
+        progress(chunk.size * done // total if total else 0)
+
+    return functions[chunk.stage](
+        Part(job.project, options_of(job), chunk.first, chunk.last, progress_of_part, writing)
+    )
+
+
+def finish(job: Job, results: Iterable[StageResult]) -> None:
     """Open the project, with the provenance that its chunks report. Call it in a transaction."""
     project, options = job.project, options_of(job)
-    joined = _join_results(results)
+    joined: StageResult = reduce(_join, results, {})
+    if "sample" in joined:
+        joined["aligner"]["sample"] = joined["sample"]
+    quality = replace(
+        Quality.from_json(joined["quality"]),
+        sentences=project.sentences.count(),
+        uncut=project.sentences.filter(segments__isnull=True).count(),
+    )
     project.provenance |= {
         "segranks": settings.VERSION,
         **{key: joined[key] for key in PROVENANCE_KEYS if key in joined},
         "counts": counts(project),
-        "quality": _quality(project, results).to_json(),
+        "quality": quality.to_json(),
     }
     project.state = Project.State.OPEN if options.open_at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
@@ -138,23 +169,6 @@ def counts(project: Project) -> dict[str, int]:
     }
 
 
-def _chunks(job: Job, stage: str) -> list[Chunk]:
-    last = job.project.sentences.aggregate(last=Max("number"))["last"] or 0
-    options = options_of(job)
-    if stage == SAMPLE:
-        size = last
-    elif stage == ALIGNMENT:
-        size = sentences_per_chunk(job.project, options)
-    elif stage == SEGMENTS:
-        size = CHUNK_SIZES.get(options.parser, CHUNK_SIZE)
-    else:
-        size = SENTENCES
-    return [
-        Chunk(job=job, stage=stage, first=first, last=min(first + size - 1, last))
-        for first in range(1, last + 1, size or 1)
-    ]
-
-
 def _check_results_of(job: Job) -> None:
     project = job.project
     segments = Segment.objects.filter(sentence__project=project)
@@ -177,32 +191,13 @@ def _check_results_of(job: Job) -> None:
         )
 
 
-def _join_results(results: Sequence[StageResult]) -> StageResult:
-    """Return the sums of counts; where workers of several versions took part, all versions."""
-    joined: StageResult = {}
-    for result in results:
-        for key, value in result.items():
-            joined[key] = _merge_results(joined[key], value) if key in joined else value
-    if "sample" in joined:
-        joined["aligner"]["sample"] = joined["sample"]
-    return joined
-
-
-def _merge_results(one: Any, other: Any) -> Any:
-    if isinstance(one, dict) and isinstance(other, dict):
-        return {key: _merge_results(value, other.get(key, value)) for key, value in one.items()}
+def _join(one: Any, other: Any) -> Any:
+    """Return the sum of two counts, or both of two texts, as of workers of several versions."""
+    if isinstance(one, dict):
+        of_both = {key: _join(one[key], other[key]) for key in one.keys() & other.keys()}
+        return one | other | of_both
     if isinstance(one, int):
         return one + other
     if isinstance(one, str) and other != one:
         return ", ".join(dict.fromkeys((*one.split(", "), other)))
     return one
-
-
-def _quality(project: Project, results: Sequence[StageResult]) -> Quality:
-    """Return how well the preparation went, from what the chunks of the last stage counted."""
-    whole = Quality()
-    for result in results:
-        if "quality" in result:
-            whole = whole.plus(Quality.from_json(result["quality"]))
-    uncut = project.sentences.filter(segments__isnull=True).count()
-    return replace(whole, sentences=project.sentences.count(), uncut=uncut)

@@ -1,14 +1,14 @@
 """The segments of source sentences, cut out of their trees."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from django.conf import settings
 
 from annotation.common.batches import ROWS_PER_BATCH, update_rows
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.parsers import (
     BracketsParser,
     ConlluParser,
@@ -64,33 +64,31 @@ def cut_segments(part: Part) -> StageResult:
         "parser": {"name": cutter.name, "version": cutter.version},
         "coverage": cutter.coverage,
     }
-    return result | ({VERBLESS: _verbless(sentences)} if cutter.coverage == "predicates" else {})
-
-
-def _verbless(sentences: Iterable[Sentence]) -> int:
-    return sum(bool(row.tokens) and not re.search(VERB_LABEL, row.tree) for row in sentences)
+    if cutter.coverage == "predicates":
+        result[VERBLESS] = sum(
+            bool(row.tokens) and not re.search(VERB_LABEL, row.tree) for row in sentences
+        )
+    return result
 
 
 def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
-    stored = (sentence.tree for sentence in sentences)
-    if part.options.parser == GivenSegments.name:
-        return GivenSegments(stored, _file_name(part.project, "segments"))
     project, options = part.project, part.options
-    parser = _stored_trees(part, stored, (sentence.number for sentence in sentences))
-    return ParsedSegments(
-        parser or _choose(project, options, _beginning(project)),
-        project.min_length,
-        project.max_length,
-        options.coverage,
-    )
-
-
-def _stored_trees(part: Part, stored: Iterable[str], numbers: Iterable[int]) -> Parser | None:
-    if part.options.parser == BracketsParser.name:
-        return BracketsParser(stored, _file_name(part.project, "trees"), numbers)
-    if part.options.parser == ConlluParser.name:
-        return ConlluParser(stored, _file_name(part.project, "trees"), numbers)
-    return None
+    stored = (sentence.tree for sentence in sentences)
+    if options.parser == GivenSegments.name:
+        return GivenSegments(stored, project.provenance["files"]["segments"]["name"])
+    parser: Parser
+    if options.parser in (BracketsParser.name, ConlluParser.name):
+        from_trees = BracketsParser if options.parser == BracketsParser.name else ConlluParser
+        numbers = (sentence.number for sentence in sentences)
+        parser = from_trees(stored, project.provenance["files"]["trees"]["name"], numbers)
+    else:
+        # From the first sentences `phrases` learns for all chunks.
+        first = project.sentences.order_by("number").values_list("tokens", flat=True)[
+            :SAMPLE_SENTENCES
+        ]
+        beginning = (split_tokens(tokens) for tokens in first.iterator())
+        parser = _choose(project, options, beginning)
+    return ParsedSegments(parser, project.min_length, project.max_length, options.coverage)
 
 
 def _choose(
@@ -103,13 +101,3 @@ def _choose(
         models=settings.STANZA_MODELS,
         beginning=beginning,
     )
-
-
-def _beginning(project: Project) -> Iterator[list[str]]:
-    """Yield the tokens of the first sentences, from which `phrases` learns for all chunks."""
-    first = project.sentences.order_by("number").values_list("tokens", flat=True)[:SAMPLE_SENTENCES]
-    return (split_tokens(tokens) for tokens in first.iterator())
-
-
-def _file_name(project: Project, part: str) -> str:
-    return str(project.provenance["files"][part]["name"])

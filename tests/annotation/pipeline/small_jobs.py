@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.models import Chunk, Job, Project, Projection, Translation
 from annotation.pipeline import chunks
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, TOKENS, StageFunctions
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts

@@ -12,8 +12,7 @@ from annotation.models import Chunk, Job, Projection, Segment, Translation
 from annotation.pipeline import chunks, jobs
 from annotation.pipeline.chunks import LEASE, LeaseLost
 from annotation.pipeline.jobs import Outcome
-from annotation.pipeline.stages import plan
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, TOKENS
 from tests.annotation.pipeline.small_jobs import (
     OTHER,
@@ -163,7 +162,7 @@ def test_a_stale_worker_starts_no_stage_after_a_retry(job: Job, small_chunks: No
     jobs.process_chunk(job.pk, {**STAGE_FUNCTIONS, "segments": fail})
     assert jobs.retry(job.project)
     assert chunks.claim(job.pk)
-    chunks._start_next_stage(stale)
+    chunks.start_next_stage(stale)
     assert Job.objects.get().stage == TOKENS
 
 

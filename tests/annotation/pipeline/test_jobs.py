@@ -12,8 +12,7 @@ from annotation.formats.errors import InputError
 from annotation.models import Chunk, Job, Project
 from annotation.pipeline import chunks, jobs
 from annotation.pipeline.jobs import Outcome
-from annotation.pipeline.stages import plan
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult, plan
 from annotation.pipeline.stages.plan import CANDIDATES, STAGE_FUNCTIONS
 from annotation.pipeline.stages.segments import CHUNK_SIZES
 from annotation.projects.deletion import delete_project

@@ -16,8 +16,7 @@ from annotation.models import (
     Segment,
     Translation,
 )
-from annotation.pipeline.stages import alignment, plan
-from annotation.pipeline.stages.part import Part, StageResult
+from annotation.pipeline.stages import Part, StageResult, alignment, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS
 from annotation.pipeline.stages.segments import CHUNK_SIZES
 from tests.annotation.pipeline.small_jobs import SENTENCES, make_job, projections, with_links_of
