@@ -3,22 +3,22 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from evaluation.services import stored_reports
+from evaluation.services import reports
 
 
 @shared_task(
-    name=stored_reports.TASK,
+    name=reports.TASK,
     autoretry_for=(OperationalError,),
     retry_backoff=True,
     max_retries=3,
-    time_limit=60 * stored_reports.TIME_LIMIT,
+    time_limit=60 * reports.TIME_LIMIT,
 )
 def compute_report(report_id: int) -> None:
     """Compute the report, where it is queued."""
-    stored_reports.compute(report_id)
+    reports.compute(report_id)
 
 
 @shared_task(name="evaluation.tasks.refresh_reports")
 def refresh_reports() -> None:
     """Request the reports that are due, and send again what no worker has begun."""
-    stored_reports.refresh_due()
+    reports.refresh_due()

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from annotation.pipeline import chunks, jobs
 from annotation.pipeline.child_processes import kill_child_processes
-from evaluation.services import stored_reports
+from evaluation.services import reports
 
 WORKER = "embedded worker"
 # A preparation uses one of them (see PREPARATION_WORKERS), so that webhooks and reports go on.
@@ -41,7 +41,7 @@ class EmbeddedWorker:
     def start(self) -> None:
         jobs.stopping.clear()
         # What a former process was doing when it ended.
-        stored_reports.requeue_running()
+        reports.requeue_running()
         jobs.enqueue_pending()
         self._worker.start()
         self._beat.start()

@@ -28,7 +28,7 @@ from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
-from evaluation.services import stored_reports
+from evaluation.services import reports
 
 
 class NewReport(ExclusionOptions):
@@ -121,8 +121,8 @@ class ReportList(ReportView):
         """
         options = report_options(self.read_body(NewReport))
         refuse_unprepared(self.project)
-        report = stored_reports.report_of(self.project, options)
-        stored_reports.request(report)
+        report = reports.report_of(self.project, options)
+        reports.request(report)
         return Response(ReportSerializer(report).data, 202)
 
 
@@ -143,7 +143,7 @@ class ReportScheduleDetail(ApiView):
     @extend_schema(operation_id="getReportSchedule", responses=ScheduleSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Get how often the report is updated automatically"""
-        return Response({"every": stored_reports.schedule_of(self.project)})
+        return Response({"every": reports.schedule_of(self.project)})
 
     @extend_schema(
         operation_id="setReportSchedule", request=ScheduleSerializer, responses=ScheduleSerializer
@@ -151,8 +151,8 @@ class ReportScheduleDetail(ApiView):
     def put(self, request: Request, pk: int) -> Response:
         """Set how often the report is updated automatically"""
         every = self.read_body(ScheduleSerializer)["every"]
-        stored_reports.set_schedule(self.project, every)
-        return Response({"every": stored_reports.schedule_of(self.project)})
+        reports.set_schedule(self.project, every)
+        return Response({"every": reports.schedule_of(self.project)})
 
 
 class ReportContents(ReportView):

@@ -10,7 +10,7 @@ from annotation.import_export.exports import EXPORT_FORMATS
 from annotation.models import Project, User
 from api.views.exports import FILES
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.services import stored_reports
+from evaluation.services import reports
 from tests.api.client import RANKS, Program, at, problem_of, program_of
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator
@@ -23,7 +23,7 @@ def test_a_report_is_requested_computed_and_read(program: Program, judged: Proje
     report = at(judged, f"reports/{asked.json()['id']}/")
     problem_of(program.send("GET", f"{report}data/"), 409)
 
-    stored_reports.compute(asked.json()["id"])
+    reports.compute(asked.json()["id"])
 
     shown = program.send("GET", report).json()
     assert (shown["state"], shown["error"], shown["judgements"]) == ("made", "", 10)
@@ -54,7 +54,7 @@ def test_a_table_has_the_negotiated_format(
     program: Program, judged: Project, accept: str, begins: str
 ) -> None:
     report = program.send("POST", at(judged, "reports/"), {"resamples": 20}).json()["id"]
-    stored_reports.compute(report)
+    reports.compute(report)
     answer = program.send(
         "GET", at(judged, f"reports/{report}/tables/ranking-ratio_of_wins/"), Accept=accept
     )
@@ -126,7 +126,7 @@ def test_the_zip_is_that_of_the_page(
     report = at(project, f"reports/{asked.json()['id']}/")
     assert (asked.json()["state"], asked.json()["started"]) == ("waiting", None)
     problem_of(program.send("GET", f"{report}zip/"), 409)
-    stored_reports.compute(asked.json()["id"])
+    reports.compute(asked.json()["id"])
     made = program.send("GET", report).json()
     assert made["state"] == "made"
     assert made["seconds"] > 0

@@ -21,7 +21,7 @@ from api.models import StoredAnswer, Token
 from crowd.anonymisation import anonymise
 from crowd.models import Participant
 from evaluation.report.options import ReportOptions
-from evaluation.services.report_computation import make_report
+from evaluation.services.reports import make_report
 from operations.backups import backup
 from people.models import Invitation
 from tests.crowd.coming import come, judge, user_of

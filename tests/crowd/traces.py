@@ -15,7 +15,7 @@ from annotation.uploads import folders
 from crowd.models import Participant
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services.report_computation import make_report
+from evaluation.services.reports import make_report
 from people.models import NewAddress
 from people.sign_in_links import sign_in_path
 from tests.crowd.coming import PID, come, judge, make_link, user_of

@@ -31,7 +31,7 @@ from api.tokens import create_token
 from crowd.models import Participant, StartLink
 from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services.report_computation import make_report
+from evaluation.services.reports import make_report
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import NewAddress

@@ -28,7 +28,7 @@ from api.tokens import create_token
 from crowd.models import StartLink
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services.report_computation import MadeReport, make_report
+from evaluation.services.reports import MadeReport, make_report
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
@@ -227,7 +227,7 @@ def _store_report(project: Project, report: MadeReport) -> None:
         made=timezone.now(),
         state="ready",
         data=report.data,
-        judgements=report.judgements,
+        judgements=report.data["left_out"]["of"],
         last_submission=report.last_submission,
     )
 

@@ -11,7 +11,7 @@ from annotation.projects.names import find_project
 from evaluation.report.files import check_folder, write_folder
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.shape import ReportData
-from evaluation.services.report_computation import make_report
+from evaluation.services.reports import make_report
 
 
 class Command(SegRanksCommand):

@@ -34,7 +34,7 @@ from evaluation.report.readings import NoLeader, headline, significant_pairs
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
-from evaluation.services import stored_reports
+from evaluation.services import reports
 from evaluation.web.report_texts import METHOD_LABELS, METHODS_EXPLAINED, age, figure_words
 
 View = Callable[[HttpRequest, int], HttpResponse]
@@ -72,7 +72,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/report.html", context)
     options = options_of(request)
-    stored = stored_reports.report_of(project, options)
+    stored = reports.report_of(project, options)
     context |= _around(request, project, stored, options)
     if stored.data is not None:
         context |= contents(stored.data, request.GET.get("method", ""))
@@ -100,7 +100,7 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     """Request a new report."""
     project = project_to_observe(request.user, pk)
     options = options_of(request)
-    stored_reports.request(stored_reports.report_of(project, options))
+    reports.request(reports.report_of(project, options))
     return _back(project, options, request.GET.get("method", ""))
 
 
@@ -111,7 +111,7 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
     """Set how often the report is refreshed automatically."""
     project = project_to_administer(request.user, pk)
     try:
-        stored_reports.set_schedule(project, request.POST.get("every", ""))
+        reports.set_schedule(project, request.POST.get("every", ""))
     except ValueError:
         messages.error(request, _("Choose how often the report is refreshed."))
     else:
@@ -154,8 +154,8 @@ def _around(
         "parameters": _parameters(options),
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
-        "new": stored_reports.new_since(stored) if stored.made else 0,
-        "schedule": stored_reports.schedule_of(project),
+        "new": reports.new_since(stored) if stored.made else 0,
+        "schedule": reports.schedule_of(project),
         "schedules": ReportSchedule.Every.choices,
     }
 

@@ -17,7 +17,7 @@ from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
 from annotation.selectors.judged_sentences import judged_sentence
 from evaluation.services.findings import Findings
-from evaluation.services.interim_statistics import MOST_JUDGEMENTS
+from evaluation.services.overview import MOST_JUDGEMENTS
 from evaluation.services.sentence_level import SentenceLevelFindings
 
 # The comparisons in each of the three tables of the thesis.

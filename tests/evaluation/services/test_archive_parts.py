@@ -9,8 +9,8 @@ from annotation.import_export.archive_import import import_project
 from annotation.models import Project, User
 from crowd.anonymisation import anonymise
 from evaluation.models import ReportSchedule, SentenceJudgement, SentencePlacement
+from evaluation.services.reports import schedule_of, set_schedule
 from evaluation.services.sentence_judgements import import_sentence_judgements
-from evaluation.services.stored_reports import schedule_of, set_schedule
 from tests.annotation.import_export.exchange_files import archive_file, edit_archive, first_record
 from tests.evaluation.formats.wmt_files import write_five_way
 from tests.factories import make_annotator, make_project

@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 
 from annotation.models import Assignment, Project, Submission
 from annotation.selectors.project_progress import Pace, ProjectProgress
-from evaluation.services import interim_statistics
+from evaluation.services import overview
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.views.overview import REASONS, end_words, when_active
 from tests.evaluation.projects import submit
@@ -174,12 +174,12 @@ def test_it_shows_how_old_agreement_is(client, project, boss, monkeypatch):
     jana = make_annotator(project)
     submit(project, jana, 1, RANKS)
     assert part(shown(client, project), "missing") == ""
-    monkeypatch.setattr(interim_statistics, "REST", 10**9)
+    monkeypatch.setattr(overview, "REST", 10**9)
     submit(project, jana, 2, RANKS)
     assert "2" in part(shown(client, project), "missing")
 
     cache.clear()
-    monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 1)
+    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 1)
     assert part(shown(client, project), "intra") == ""
     assert part(shown(client, project), "missing")
 

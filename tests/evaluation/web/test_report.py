@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.models import Candidate, Judgement, Projection, User
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services import stored_reports
+from evaluation.services import reports
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import data, element
 from tests.factories import make_annotator, make_project
@@ -43,8 +43,8 @@ def boss(project, client):
 
 
 def make(project, **options):
-    report = stored_reports.report_of(project, ReportOptions(**options))
-    stored_reports.compute(report.pk)
+    report = reports.report_of(project, ReportOptions(**options))
+    reports.compute(report.pk)
     report.refresh_from_db()
     return report
 
@@ -77,7 +77,7 @@ def test_the_first_view_requests_the_report(client, project, boss):
     assert data(shown, "waiting") == "yes"
     assert reverse("results", args=[project.pk]) in shown
     assert client.get(state).json() == {"waiting": True, "made": None}
-    stored_reports.compute(StoredReport.objects.get().pk)
+    reports.compute(StoredReport.objects.get().pk)
     assert client.get(state).json()["waiting"] is False
 
 
@@ -108,8 +108,8 @@ def test_a_failure_is_shown_and_can_be_retried(client, project, boss):
     def fail(*arguments):
         raise ValueError("no luck")
 
-    report = stored_reports.report_of(project, ReportOptions())
-    stored_reports.compute(report.pk, fail)
+    report = reports.report_of(project, ReportOptions())
+    reports.compute(report.pk, fail)
 
     shown = page(client, project)
 
@@ -135,7 +135,7 @@ def test_the_schedule_is_saved_unless_it_is_invalid(client, project, boss):
     client.post(address, {"every": "day"})
     client.post(address, {"every": "sometimes"})
 
-    assert stored_reports.schedule_of(project) == "day"
+    assert reports.schedule_of(project) == "day"
     assert '<option value="day" selected>' in page(client, project)
 
 

@@ -5,9 +5,9 @@ import pytest
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services import interim_statistics, stored_reports
-from evaluation.services.interim_statistics import agreement_so_far, speeds
+from evaluation.services import overview, reports
 from evaluation.services.loading import load
+from evaluation.services.overview import agreement_so_far, speeds
 from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.statistics import describe
 from tests.evaluation.projects import revise, submit
@@ -40,9 +40,9 @@ def measured(project):
 
 
 def make_report(project):
-    report = stored_reports.report_of(project, ReportOptions())
-    stored_reports.request(report)
-    stored_reports.compute(report.pk)
+    report = reports.report_of(project, ReportOptions())
+    reports.request(report)
+    reports.compute(report.pk)
 
 
 def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
@@ -75,7 +75,7 @@ def test_speeds_are_cached_until_the_next_submission(project, jana, django_asser
 
 
 def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(interim_statistics, "REST", 0)
+    monkeypatch.setattr(overview, "REST", 0)
     submit(project, jana, 1, FIRST)
     assert measured(project).inter.undefined
 
@@ -100,7 +100,7 @@ def test_agreement_is_cached_until_the_next_submission(
 
 
 def test_a_slow_measurement_is_not_repeated_at_once(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(interim_statistics, "REST", 1_000_000)
+    monkeypatch.setattr(overview, "REST", 1_000_000)
     submit(project, jana, 1, FIRST)
     first = measured(project)
     submit(project, petr, 1, SECOND)
@@ -113,7 +113,7 @@ def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monk
     submit(project, jana, 1, FIRST)
     submit(project, petr, 1, SECOND)
     make_report(project)
-    monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 0)
+    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 0)
 
     found, expected = measured(project), measure_agreement(load(project)).inter
 
@@ -123,7 +123,7 @@ def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monk
 
 
 def test_many_judgements_use_the_report(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(interim_statistics, "MOST_JUDGEMENTS", 1)
+    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 1)
     submit(project, jana, 1, FIRST)
     assert measured(project) is None
 

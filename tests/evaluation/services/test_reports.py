@@ -14,8 +14,8 @@ from annotation.models import Project
 from annotation.projects.deletion import delete_project
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.options import ReportOptions
-from evaluation.services import stored_reports
-from evaluation.services.report_computation import make_report
+from evaluation.services import reports
+from evaluation.services.reports import make_report
 from evaluation.tasks import compute_report, refresh_reports
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
@@ -57,7 +57,7 @@ def sent(monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: An
 
 
 def requested(project: Project, options: ReportOptions = FEW) -> StoredReport:
-    return stored_reports.report_of(project, options)
+    return reports.report_of(project, options)
 
 
 def computed(project: Project, options: ReportOptions = FEW) -> StoredReport:
@@ -82,7 +82,7 @@ def fail(*_arguments: object) -> Any:
 def test_a_new_report_is_queued_and_sent(project: Project, sent: Sent) -> None:
     messages = sent(requested, project)
     report = StoredReport.objects.get()
-    assert messages == [(stored_reports.TASK, report.pk)]
+    assert messages == [(reports.TASK, report.pk)]
     assert (report.data, report.state) == (None, State.QUEUED)
     assert report.is_waiting
 
@@ -93,7 +93,7 @@ def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
     assert report.data
     assert report.signature == report.data["signature"]
     assert report.data["rankings"]["ratio_of_wins"]["systems"][0]["system"] == "A"
-    assert stored_reports.new_since(report) == 0
+    assert reports.new_since(report) == 0
     assert sent(requested, project) == []
 
 
@@ -101,7 +101,7 @@ def test_a_computed_report_is_stored(project: Project, sent: Sent) -> None:
 def test_only_a_queued_report_is_computed(project: Project, state: State) -> None:
     report = requested(project)
     StoredReport.objects.update(state=state, started=timezone.now())
-    stored_reports.compute(report.pk, fail)
+    reports.compute(report.pk, fail)
     report.refresh_from_db()
     assert (report.state, report.error) == (state, "")
 
@@ -110,11 +110,11 @@ def test_a_report_requested_meanwhile_is_computed_again(project: Project, sent: 
     report = requested(project)
 
     def request_meanwhile(*arguments: Any) -> Any:
-        stored_reports.request(report)
+        reports.request(report)
         return make_report(*arguments)
 
-    messages = sent(stored_reports.compute, report.pk, request_meanwhile)
-    assert messages == [(stored_reports.TASK, report.pk)]
+    messages = sent(reports.compute, report.pk, request_meanwhile)
+    assert messages == [(reports.TASK, report.pk)]
     report.refresh_from_db()
     assert (report.state, report.data) == (State.QUEUED, None)
     compute_report(report.pk)
@@ -126,24 +126,24 @@ def test_a_late_computation_stores_nothing(project: Project) -> None:
     report = requested(project)
 
     def overtaken(*arguments: Any) -> Any:
-        stored_reports.request(report)
+        reports.request(report)
         compute_report(report.pk)
         return fail()
 
-    stored_reports.compute(report.pk, overtaken)
+    reports.compute(report.pk, overtaken)
     report.refresh_from_db()
     assert (report.state, report.error) == (State.READY, "")
 
 
 def test_an_error_is_stored_and_the_former_data_stay(project: Project) -> None:
     report = computed(project)
-    stored_reports.request(report)
-    stored_reports.compute(report.pk, fail)
+    reports.request(report)
+    reports.compute(report.pk, fail)
     report.refresh_from_db()
     assert report.state == State.FAILED
     assert "ValueError: no luck (the server's log" in report.error
     assert report.data is not None
-    stored_reports.request(report)
+    reports.request(report)
     compute_report(report.pk)
     report.refresh_from_db()
     assert (report.state, report.error) == (State.READY, "")
@@ -159,7 +159,7 @@ def test_a_computation_that_is_stopped_is_queued_again(
         raise problem
 
     with pytest.raises(type(problem)):
-        stored_reports.compute(report.pk, stop)
+        reports.compute(report.pk, stop)
     report.refresh_from_db()
     assert report.state == State.QUEUED
 
@@ -167,7 +167,7 @@ def test_a_computation_that_is_stopped_is_queued_again(
 def test_a_report_of_a_stopped_process_is_queued_again(project: Project) -> None:
     report = requested(project)
     StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
-    stored_reports.requeue_running()
+    reports.requeue_running()
     compute_report(report.pk)
     report.refresh_from_db()
     assert report.state == State.READY
@@ -177,7 +177,7 @@ def test_revisions_count_as_new_judgements(project: Project) -> None:
     report = computed(project)
     jana = project.memberships.get(user__username="jana").user
     revise(submit(project, jana, 2, RANKS), RANKS)
-    assert stored_reports.new_since(report) == 2
+    assert reports.new_since(report) == 2
 
 
 # --- the schedule -----------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_beat_sends_again_what_no_worker_has_begun(project: Project, sent: Sent)
     report = requested(project)
     assert sent(refresh_reports) == []
     StoredReport.objects.update(requested=timezone.now() - timedelta(minutes=1))
-    assert sent(refresh_reports) == [(stored_reports.TASK, report.pk)]
+    assert sent(refresh_reports) == [(reports.TASK, report.pk)]
 
 
 def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
@@ -195,9 +195,9 @@ def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
 ) -> None:
     report = requested(project)
     states = []
-    for _attempt in range(stored_reports.MAX_ATTEMPTS):
+    for _attempt in range(reports.MAX_ATTEMPTS):
         # A killed worker stores nothing.
-        long_ago = timezone.now() - timedelta(minutes=stored_reports.TIME_LIMIT + 1)
+        long_ago = timezone.now() - timedelta(minutes=reports.TIME_LIMIT + 1)
         StoredReport.objects.update(
             state=State.RUNNING, started=long_ago, attempts=F("attempts") + 1
         )
@@ -206,7 +206,7 @@ def test_a_report_that_loses_its_worker_is_computed_again_and_fails_in_the_end(
         states.append(report.state)
     assert states == [State.QUEUED, State.QUEUED, State.FAILED]
     assert report.error
-    stored_reports.request(report)
+    reports.request(report)
     compute_report(report.pk)
     report.refresh_from_db()
     assert (report.state, report.attempts) == (State.READY, 1)
@@ -227,7 +227,7 @@ def test_reports_are_refreshed_on_schedule(
     project: Project, every: str, age: timedelta, expected: bool, state: State
 ) -> None:
     report = computed(project, ReportOptions())
-    stored_reports.set_schedule(project, every)
+    reports.set_schedule(project, every)
     before = timezone.now() - age
     StoredReport.objects.update(made=before, requested=before, state=state)
     judge_more(project)
@@ -238,7 +238,7 @@ def test_reports_are_refreshed_on_schedule(
 
 def test_a_report_is_not_refreshed_without_new_judgements(project: Project) -> None:
     report = computed(project, ReportOptions())
-    stored_reports.set_schedule(project, "hour")
+    reports.set_schedule(project, "hour")
     StoredReport.objects.update(made=timezone.now() - timedelta(days=2))
     refresh_reports()
     report.refresh_from_db()
@@ -246,14 +246,14 @@ def test_a_report_is_not_refreshed_without_new_judgements(project: Project) -> N
 
 
 def test_a_schedule_requests_the_first_report(project: Project, sent: Sent) -> None:
-    stored_reports.set_schedule(project, "day")
-    assert sent(refresh_reports) == [(stored_reports.TASK, StoredReport.objects.get().pk)]
+    reports.set_schedule(project, "day")
+    assert sent(refresh_reports) == [(reports.TASK, StoredReport.objects.get().pk)]
 
 
 def test_an_unknown_schedule_is_refused(project: Project) -> None:
     with pytest.raises(ValueError, match="sometimes"):
-        stored_reports.set_schedule(project, "sometimes")
-    assert stored_reports.schedule_of(project) == "never"
+        reports.set_schedule(project, "sometimes")
+    assert reports.schedule_of(project) == "never"
 
 
 # --- deletion ---------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_an_unknown_schedule_is_refused(project: Project) -> None:
 
 def test_a_report_is_deleted_with_its_project(project: Project) -> None:
     report = computed(project)
-    stored_reports.set_schedule(project, "day")
+    reports.set_schedule(project, "day")
     delete_project(project)
     compute_report(report.pk)
     assert not StoredReport.objects.exists()
@@ -270,7 +270,7 @@ def test_a_report_is_deleted_with_its_project(project: Project) -> None:
 
 def test_old_reports_with_unusual_options_are_deleted(project: Project) -> None:
     usual = requested(project, ReportOptions())
-    for seed in range(1, stored_reports.MAX_REPORTS + 5):
+    for seed in range(1, reports.MAX_REPORTS + 5):
         assert requested(project, ReportOptions(seed=seed)) != usual
-    assert StoredReport.objects.count() == stored_reports.MAX_REPORTS
+    assert StoredReport.objects.count() == reports.MAX_REPORTS
     assert StoredReport.objects.filter(pk=usual.pk).exists()

@@ -1,39 +1,37 @@
-"""Stored reports: requested by people or by a schedule, computed by a worker.
+"""Reports of a project: computed from the present judgements, stored, and refreshed on schedule.
 
-`request` queues a report and sends a task. The beat task `refresh_reports` sends it again where no
-worker has begun for RESEND_AFTER. A report that has been running for longer than TIME_LIMIT has
-lost its worker: it is queued again, and fails after MAX_ATTEMPTS.
+`request` queues a stored report and sends a task. The beat task `refresh_reports` sends it again
+where no worker has begun for RESEND_AFTER. A report that has been running for longer than
+TIME_LIMIT has lost its worker: it is queued again, and fails after MAX_ATTEMPTS.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from logging import getLogger
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
-from celery import current_app
-from django.db import (
-    DatabaseError,
-    InterfaceError,
-    OperationalError,
-    connection,
-    transaction,
-)
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.models import F, Q
 from django.utils import timezone
-from kombu.exceptions import OperationalError as BrokerError
 
+from annotation.common.snapshot import snapshot
+from annotation.common.task_queue import send_task
 from annotation.models import Project
-from annotation.selectors.judged_sentences import judged_since, last_submission
+from annotation.selectors import judgements as selectors
+from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from evaluation.models import ReportSchedule, StoredReport
+from evaluation.report import contents
 from evaluation.report.options import ReportOptions
-from evaluation.services.report_computation import MadeReport, make_report
+from evaluation.report.plain import as_json
+from evaluation.report.shape import ReportData
+from evaluation.services.findings import provenance
+from evaluation.services.loading import load, load_controls
 
 log = getLogger(__name__)
 
-Make = Callable[[Project, ReportOptions], MadeReport]
 State = StoredReport.State
 
 # By name, since the module of the task imports this one.
@@ -50,6 +48,56 @@ INTERVALS: Final = {
 }
 
 
+@dataclass(frozen=True)
+class MadeReport:
+    """A report, and the id of the last submission that is in it."""
+
+    data: ReportData
+    last_submission: int
+
+
+Make = Callable[[Project, ReportOptions], MadeReport]
+
+
+def make_report(project: Project, options: ReportOptions) -> MadeReport:
+    """Load the judgements, of one moment, and compute the report: seconds to minutes.
+
+    Raises Project.DoesNotExist where the project was deleted.
+    """
+    begun = perf_counter()
+    with snapshot():
+        summary = selectors.project_summary(project)
+        left = selectors.sentences_left(project)
+        latest = last_submission(project)
+        judgements = load(project)
+        controls = load_controls(project)
+    loaded = perf_counter()
+    report = contents.compute(judgements, controls, options)
+    data = as_json(
+        report,
+        project={
+            "name": summary.name,
+            "source_language": summary.source_language,
+            "target_language": summary.target_language,
+            "systems": summary.systems,
+            "sentences": summary.sentences,
+            "segments": summary.segments,
+            "candidates": summary.candidates,
+            "prepared": provenance(project),
+        },
+        sentences=judgements.sentences_judged + left,
+        sentences_left=left,
+        made=timezone.now().isoformat(timespec="seconds"),
+        words=segment_words([dispute.segment for dispute in report.disputed]),
+    )
+    data["seconds"] = {
+        "loading": round(loaded - begun, 4),
+        **data["seconds"],
+        "total": round(perf_counter() - begun, 4),
+    }
+    return MadeReport(data, latest)
+
+
 def report_of(project: Project, options: ReportOptions) -> StoredReport:
     """Return the project's report with these options, and request one that is new."""
     report, is_new = StoredReport.objects.get_or_create(
@@ -57,8 +105,10 @@ def report_of(project: Project, options: ReportOptions) -> StoredReport:
     )
     report.project = project
     if is_new:
-        _delete_oldest(project)
-        _send(report.pk)
+        reports = StoredReport.objects.filter(project=project).exclude(key=ReportOptions().key)
+        newest = reports.order_by(F("made").desc(nulls_first=True), "-pk")[: MAX_REPORTS - 1]
+        reports.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+        send_task(TASK, report.pk)
     return report
 
 
@@ -70,7 +120,7 @@ def request(report: StoredReport) -> None:
     report.state, report.requested, report.started = State.QUEUED, timezone.now(), None
     report.error, report.attempts = "", 0
     report.save(update_fields=["state", "requested", "started", "error", "attempts"])
-    _send(report.pk)
+    send_task(TASK, report.pk)
 
 
 def compute(report_id: int, make: Make = make_report) -> None:
@@ -78,14 +128,25 @@ def compute(report_id: int, make: Make = make_report) -> None:
 
     An error is stored with the report, and the former data stay.
     """
-    started = timezone.now()
+    started, begun = timezone.now(), perf_counter()
     queued = StoredReport.objects.filter(pk=report_id, state=State.QUEUED)
     if not queued.update(state=State.RUNNING, started=started, attempts=F("attempts") + 1):
         return
     ours = StoredReport.objects.filter(pk=report_id, state=State.RUNNING, started=started)
     try:
         report = StoredReport.objects.select_related("project").defer("data").get(pk=report_id)
-        ours.update(**_values(report, make))
+        made = make(report.project, ReportOptions.from_json(report.options))
+        ours.update(
+            state=State.READY,
+            data=made.data,
+            made=timezone.now(),
+            signature=made.data["signature"],
+            seconds=perf_counter() - begun,
+            # With those that the options leave out.
+            judgements=made.data["left_out"]["of"],
+            last_submission=made.last_submission,
+            error="",
+        )
     except (Project.DoesNotExist, StoredReport.DoesNotExist):
         # The project was deleted meanwhile.
         return
@@ -98,7 +159,12 @@ def compute(report_id: int, make: Make = make_report) -> None:
         raise
     except Exception as problem:
         log.exception("Report %s could not be computed.", report_id)
-        ours.update(state=State.FAILED, error=_error_message(problem))
+        first_line = (str(problem).strip().splitlines() or ["no message"])[0]
+        ours.update(
+            state=State.FAILED,
+            error=f"The report stopped at an unexpected error, {type(problem).__name__}: "
+            f"{first_line} (the server's log has the details).",
+        )
     except BaseException:
         ours.update(state=State.QUEUED, started=None)
         raise
@@ -135,7 +201,7 @@ def refresh_due() -> None:
     )
     unsent = StoredReport.objects.filter(state=State.QUEUED, requested__lt=now - RESEND_AFTER)
     for pk in unsent.values_list("pk", flat=True):
-        _send(pk, expires=RESEND_AFTER.total_seconds())
+        send_task(TASK, pk, expires=RESEND_AFTER.total_seconds())
 
 
 def requeue_running() -> None:
@@ -157,43 +223,3 @@ def schedule_of(project: Project) -> ReportSchedule.Every:
 def new_since(report: StoredReport) -> int:
     """Return how many judgements are newer than the report."""
     return judged_since(report.project, report.last_submission)
-
-
-def _send(report_id: int, **options: Any) -> None:
-    transaction.on_commit(partial(_send_now, report_id, **options))
-
-
-def _send_now(report_id: int, **options: Any) -> None:
-    try:
-        current_app.send_task(TASK, [report_id], **options)
-    except BrokerError as problem:
-        log.warning("The broker does not answer: report %s has to wait. %s", report_id, problem)
-
-
-def _values(report: StoredReport, make: Make) -> dict[str, object]:
-    started = perf_counter()
-    made = make(report.project, ReportOptions.from_json(report.options))
-    return {
-        "state": State.READY,
-        "data": made.data,
-        "made": timezone.now(),
-        "signature": made.data["signature"],
-        "seconds": perf_counter() - started,
-        "judgements": made.judgements,
-        "last_submission": made.last_submission,
-        "error": "",
-    }
-
-
-def _error_message(problem: Exception) -> str:
-    first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-    return (
-        f"The report stopped at an unexpected error, {type(problem).__name__}: {first_line} "
-        "(the server's log has the details)."
-    )
-
-
-def _delete_oldest(project: Project) -> None:
-    reports = StoredReport.objects.filter(project=project).exclude(key=ReportOptions().key)
-    newest = reports.order_by(F("made").desc(nulls_first=True), "-pk")[: MAX_REPORTS - 1]
-    reports.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
