@@ -10,3 +10,7 @@ anonymised: Final = Signal()
 
 # Sent with `user` once a new password is stored.
 password_changed: Final = Signal()
+
+# Sent with `user` and `status`, their AnnotatorStatus in a project, when they can be assigned no
+# sentence. A receiver may return the path to which they are redirected.
+nothing_left_to_judge: Final = Signal()

@@ -8,7 +8,7 @@ class CrowdConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.judging.completion import add_ending
-        from crowd.completion import ending
+        from annotation.signals import nothing_left_to_judge
+        from crowd.completion import complete
 
-        add_ending(ending)
+        nothing_left_to_judge.connect(complete)

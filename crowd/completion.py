@@ -4,39 +4,38 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.completion import AnnotatorStatus
 from annotation.judging.queue import free_sentences, unjudged_sentences
 from annotation.models import Project, User
-from annotation.selectors.annotator_progress import load_status
+from annotation.selectors.annotator_progress import AnnotatorStatus, load_status
 from crowd.models import Participant, StartLink
 from crowd.start_links import is_allowed
 
 
-def ending(annotator: User, progress: AnnotatorStatus) -> str | None:
-    """Return the URL of the completion page if this annotator is a participant and done; else None.
+def complete(*, user: User, status: AnnotatorStatus, **_signal: object) -> str | None:
+    """Return the path of the completion page if the user is a participant and done; else None.
 
     They are done when they have judged the requested number of sentences; or at least one, and no
     sentence is left for them or can be returned by others. The first time is recorded and final.
     While judging is paused, only the first condition counts.
     """
-    participant = participation(annotator, progress.project)
+    participant = participation(user, status.project)
     if participant is None:
         return None
-    if participant.completed is None and not _is_done(annotator, progress):
+    if participant.completed is None and not _is_done(user, status):
         return None
     # Of two requests at once, the first one counts.
     Participant.objects.filter(pk=participant.pk, completed=None).update(
         completed=timezone.now(), code=participant.link.code
     )
-    return reverse("crowd-done", args=[progress.project.pk])
+    return reverse("crowd-done", args=[status.project.pk])
 
 
-def _is_done(annotator: User, progress: AnnotatorStatus) -> bool:
-    if progress.most_left == 0:
+def _is_done(user: User, status: AnnotatorStatus) -> bool:
+    if status.most_left == 0:
         return True
-    if progress.project.state != Project.State.OPEN or not progress.judged_by_me:
+    if status.project.state != Project.State.OPEN or not status.judged_by_me:
         return False
-    return not unjudged_sentences(annotator, progress.project).exists()
+    return not unjudged_sentences(user, status.project).exists()
 
 
 def has_more(participant: Participant) -> bool:

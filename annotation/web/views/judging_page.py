@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
 
 from annotation.formats.judgement_lines import GARBAGE
-from annotation.judging import completion
 from annotation.judging import sheet as sheets
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.drafts import DraftChoices
@@ -18,6 +17,7 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Instructions, Skip, User
 from annotation.projects.instructions import as_html
 from annotation.selectors.annotator_progress import remaining_work, status_of
+from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
 
 
@@ -67,7 +67,8 @@ def show_sentence(
 def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
     """Redirect annotators who have finished, or say why there is nothing to judge."""
     status = status_of(annotator)
-    place = completion.place_to_go(annotator.user, status)
+    answers = nothing_left_to_judge.send(User, user=annotator.user, status=status)
+    place = next((path for _receiver, path in answers if path), None)
     if place:
         return redirect(place)
     waits = unjudged_sentences(annotator.user, annotator.project).exists()
