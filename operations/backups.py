@@ -38,7 +38,7 @@ from django.db.models.sql import InsertQuery
 from django.utils import timezone
 from django.utils.duration import duration_iso_string
 
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import open_binary, unpacked
 

@@ -18,7 +18,7 @@ from annotation.models import Assignment, Membership, Project, SignInLink, User
 LINK_LIFETIME = timedelta(days=7)
 # The backend of users who sign in by a link, and the session key that marks such a session: in it,
 # the user can set a password without the old one.
-BACKEND = "people.backends.PasswordBackend"
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 BY_LINK = "signed-in-by-link"
 
 

@@ -1,5 +1,6 @@
 """Options of the database, the broker and the shared cache, each a server or its replacement."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,8 +63,18 @@ def shared_cache(broker: str, name: str) -> dict[str, Any]:
         "KEY_PREFIX": "segranks",
         # Seconds. What the cache holds is not worth a long wait.
         "OPTIONS": {
-            "serializer": "segranks.cache_serializer.JSONSerializer",
+            "serializer": "segranks.service_options.JSONSerializer",
             "socket_connect_timeout": 1,
             "socket_timeout": 1,
         },
     }
+
+
+class JSONSerializer:
+    """Stores values of the shared cache as JSON, so that nothing from Redis is ever unpickled."""
+
+    def dumps(self, value: object) -> bytes:
+        return json.dumps(value).encode()
+
+    def loads(self, data: bytes) -> Any:
+        return json.loads(data)

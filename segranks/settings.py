@@ -79,7 +79,7 @@ AUTH_USER_MODEL = "annotation.User"
 # sign a user in without naming a backend get it.
 AUTHENTICATION_BACKENDS = [
     "people.lockout.LockOut",
-    "people.backends.PasswordBackend",
+    "django.contrib.auth.backends.ModelBackend",
     "crowd.backends.StartLinkBackend",
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -1,4 +1,4 @@
-"""Transactions for many concurrent writers."""
+"""Transactions for many concurrent writers, and for reads of a consistent state."""
 
 import threading
 from collections.abc import Iterator
@@ -23,3 +23,27 @@ def in_turn() -> AbstractContextManager[Any]:
     """Return a context manager for a single statement, which needs the turn but no transaction."""
     alone = connection.vendor == "sqlite" and not connection.in_atomic_block
     return _turn if alone else nullcontext()
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Let all queries inside see the same state of the database, without blocking writers.
+
+    For reading only. Inside a transaction, the isolation of that transaction applies.
+    """
+    connection.ensure_connection()
+    is_sqlite = connection.vendor == "sqlite"
+    if connection.in_atomic_block or (is_sqlite and connection.connection.in_transaction):
+        yield
+    elif is_sqlite:
+        # An atomic block would lock other writers out.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("COMMIT")
+    else:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield

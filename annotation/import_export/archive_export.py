@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.formats.archive import archive_lines
 from annotation.formats.archive_records import (
     AccountRecord,

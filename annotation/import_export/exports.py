@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from annotation.common.atomic_files import write_file
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.errors import InputError
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line

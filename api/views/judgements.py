@@ -13,7 +13,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.import_export.judgement_records import judgement_records
 from annotation.models import Assignment, Judgement, Project, Projection
 from annotation.selectors.judged_sentences import (

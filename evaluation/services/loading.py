@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Project
 from annotation.selectors import judgements

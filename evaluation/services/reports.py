@@ -17,8 +17,8 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.models import F, Q
 from django.utils import timezone
 
-from annotation.common.snapshot import snapshot
 from annotation.common.task_queue import send_task
+from annotation.common.transactions import snapshot
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words

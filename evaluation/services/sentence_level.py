@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from django.db.models import Q
 
-from annotation.common.snapshot import snapshot
+from annotation.common.transactions import snapshot
 from annotation.models import Assignment, Membership, Project, User
 from annotation.selectors import judgements
 from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
