@@ -74,8 +74,9 @@ def project_new_system(
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
         _add_provenance(system, aligner=aligner_provenance(aligner))
-    unfinished = _sentences_to_judge(system.project).filter(
-        Exists(_segments_without(system).filter(sentence=OuterRef("pk")))
+    unfinished = project.sentences.filter(
+        Exists(_segments_without(system).filter(sentence=OuterRef("pk"))),
+        purpose=Sentence.Purpose.JUDGE,
     )
     total = unfinished.count()
     done, counts = 0, MergeCounts()
@@ -91,10 +92,6 @@ def project_new_system(
         progress("candidates", done, total)
     _add_provenance(system, counts=counts)
     return counts
-
-
-def _sentences_to_judge(project: Project) -> QuerySet[Sentence]:
-    return project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
 
 
 def _segments_without(system: System) -> QuerySet[Segment]:

@@ -113,7 +113,11 @@ def _tokenized_rows(
     """Yield (sentence's id, text, tokens, links) of each line with text. Raises InputError."""
     sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     needed = sentences.aggregate(last=Max("number"))["last"] or 0
-    lines = _lines(path, links)
+    lines: Iterator[Mapping[str, str]] = (
+        read_parallel({"text": path, "links": links})
+        if links
+        else ({"text": line} for line in read_lines(path))
+    )
     count = 0
     while page := list(islice(lines, SENTENCES_PER_BATCH)):
         of_page = sentences.filter(number__range=(count + 1, count + len(page)))
@@ -127,7 +131,14 @@ def _tokenized_rows(
             alignment = ""
             if "links" in row:
                 where = f"{links}, line {number}"
-                alignment = _alignment(row["links"], split_tokens(source), tokens, where)
+                parsed = parse_links(row["links"], where)
+                require_inside(
+                    parsed,
+                    source_length=len(split_tokens(source)),
+                    target_length=len(tokens),
+                    where=where,
+                )
+                alignment = links_to_text(parsed)
             yield sentence, text, " ".join(tokens), alignment
         count += len(page)
     if count != needed:
@@ -141,15 +152,3 @@ def _tokenized_rows(
             project=project.name,
             last=needed,
         )
-
-
-def _lines(path: Path, links: Path | None) -> Iterator[Mapping[str, str]]:
-    if links:
-        return read_parallel({"text": path, "links": links})
-    return ({"text": line} for line in read_lines(path))
-
-
-def _alignment(line: str, source: list[str], target: list[str], where: str) -> str:
-    links = parse_links(line, where)
-    require_inside(links, source_length=len(source), target_length=len(target), where=where)
-    return links_to_text(links)

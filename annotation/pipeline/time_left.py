@@ -46,16 +46,22 @@ class Reached:
 def stage_list(reached: Reached, *, is_running: bool, has_failed: bool) -> list[StageProgress]:
     """Return all stages in their order with their states."""
     begun = dict(reached.stages)
-    names = _names(begun)
-    current = _current(reached, names) if is_running or has_failed else None
+    names = [*STAGES, *(name for name in begun if name not in (*STAGES, SAMPLE))]
+    if SAMPLE in begun:
+        names.insert(names.index("alignment"), SAMPLE)
+    last, last_start = reached.stages[-1] if reached.stages else ("", 0.0)
+    current = last or names[0]
+    if last and reached.done >= reached.total > 0:
+        # The stage is complete; the next one was not reported yet, if there is one.
+        current = next(iter(names[names.index(last) + 1 :]), last)
     found = []
     for place, name in enumerate(names):
         start = begun.get(name)
-        if name == current:
-            counted = bool(begun) and name == reached.stages[-1][0] and reached.total > 0
-            share = reached.done / reached.total if counted and reached.done else None
+        if name == current and (is_running or has_failed):
+            is_counted = name == last and reached.done > 0 and reached.total > 0
+            share = reached.done / reached.total if is_counted else None
             state = FAILED if has_failed else RUNNING
-            seconds = max(0.0, reached.elapsed - _began(reached, name))
+            seconds = max(0.0, reached.elapsed - begun.get(name, last_start))
             found.append(StageProgress(name, state, share, seconds))
         elif start is not None:
             after = next((begun[n] for n in names[place + 1 :] if n in begun), reached.elapsed)
@@ -63,29 +69,6 @@ def stage_list(reached: Reached, *, is_running: bool, has_failed: bool) -> list[
         else:
             found.append(StageProgress(name, WAITING))
     return found
-
-
-def _names(begun: Mapping[str, float]) -> list[str]:
-    names = [*STAGES, *(name for name in begun if name not in (*STAGES, SAMPLE))]
-    if SAMPLE in begun:
-        names.insert(names.index("alignment"), SAMPLE)
-    return names
-
-
-def _current(reached: Reached, names: Sequence[str]) -> str | None:
-    """Return the current stage: the one after the last reported one where that is complete."""
-    if not reached.stages:
-        return names[0]
-    last = reached.stages[-1][0]
-    following = names[names.index(last) + 1 :]
-    complete = reached.total > 0 and reached.done >= reached.total
-    return following[0] if complete and following else last
-
-
-def _began(reached: Reached, name: str) -> float:
-    begun = dict(reached.stages)
-    # The start of a stage that was not reported yet is not known.
-    return begun.get(name, reached.stages[-1][1] if reached.stages else 0.0)
 
 
 def seconds_left(

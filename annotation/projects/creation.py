@@ -1,10 +1,9 @@
 """Creates a project from files and its preparation job."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from itertools import islice, tee
 from pathlib import Path
-from typing import Any
 
 from annotation.formats import conllu, source_segments
 from annotation.formats.errors import InputError
@@ -47,11 +46,12 @@ def create_project(
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
     options = _with_given(options, texts)
     _check_files(texts, options)
-    learned_from = dict(zip((SOURCE, TARGET), texts.parallel or (), strict=False))
-    files = {
-        label: asdict(fingerprint(path))
-        for label, path in (_files_by_role(texts) | learned_from).items()
-    }
+    # By role: "source", "system NAME", "trees" …
+    paths = _columns(texts)
+    paths |= {"trees": texts.trees} if texts.trees else {}
+    paths |= {"segments": texts.segments} if texts.segments else {}
+    paths |= zip((SOURCE, TARGET), texts.parallel or (), strict=False)
+    files = {role: asdict(fingerprint(path)) for role, path in paths.items()}
     with storing_new(name):
         project = Project.objects.create(
             name=name,
@@ -129,12 +129,6 @@ def _check_alignments(texts: Texts) -> None:
         )
 
 
-def _files_by_role(texts: Texts) -> dict[str, Path]:
-    """Return all files by their role: "source", "trees", "system NAME", "links NAME" …"""
-    given = {"trees": texts.trees, "segments": texts.segments}
-    return _columns(texts) | {name: path for name, path in given.items() if path}
-
-
 def _columns(texts: Texts) -> dict[str, Path]:
     """Return the files in which line n belongs to sentence n."""
     columns = {"source": texts.source}
@@ -168,7 +162,7 @@ def _store_texts(project: Project, texts: Texts, parser: str) -> int:
     systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
     stored = 0
     rows = enumerate(_sentence_rows(texts, parser), start=1)
-    for page in _pages(rows, SENTENCES_PER_BATCH):
+    while page := list(islice(rows, SENTENCES_PER_BATCH)):
         sentences = Sentence.objects.bulk_create(
             Sentence(
                 project=project,
@@ -199,8 +193,3 @@ def _new_translations(
             links = parse_links(row[f"links {name}"], f"{path}, line {sentence.number}")
             alignment = links_to_text(links)
         yield Translation(sentence=sentence, system=system, text=text, alignment=alignment)
-
-
-def _pages(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
-    while page := list(islice(rows, size)):
-        yield page

@@ -1,7 +1,5 @@
 """A project from an upload, to be prepared or with ready-made segments."""
 
-from typing import Any
-
 from django.db import transaction
 
 from annotation.formats.errors import InputError
@@ -21,7 +19,7 @@ from annotation.pipeline import jobs
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
-from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
+from annotation.uploads.uploaded_texts import UploadedTexts
 
 LENGTHS = (3, 6)
 
@@ -54,9 +52,8 @@ def make_project(upload: Upload) -> Project:
     given = storage.uploaded_texts(upload)
     try:
         with transaction.atomic():
-            make = _ready_made if given.is_ready_made else _to_prepare
-            project = make(upload, given)
-            _name_files(project, given)
+            project = _store(upload, given)
+            _keep_uploaded_names(project, given)
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
@@ -66,47 +63,49 @@ def make_project(upload: Upload) -> Project:
     return project
 
 
-def _common(upload: Upload) -> dict[str, Any]:
+def _store(upload: Upload, given: UploadedTexts) -> Project:
+    """Store the project, and send the job that prepares it unless its segments are ready-made."""
     filled = upload.settings
     codes = (filled["source_language"], filled["target_language"])
-    return {
+    common = {
         "name": filled["name"],
         "description": filled.get("description", ""),
         "languages": "-".join(code.replace("-", "_") for code in codes),
     }
-
-
-def _ready_made(upload: Upload, given: UploadedTexts) -> Project:
-    segments, systems = given.one(SEGMENTS), given.one(SYSTEMS)
-    assert segments
-    return import_segments(
-        segments=segments.path, systems=systems.path if systems else None, **_common(upload)
-    )
-
-
-def _to_prepare(upload: Upload, given: UploadedTexts) -> Project:
+    # Paths by role; of a role that no file has, None.
+    paths = {file.role: file.path for file in given.files}
+    if given.is_ready_made:
+        return import_segments(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common)
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     job = create_project(
-        texts=_texts(given),
+        texts=Texts(
+            source=paths[SOURCE],
+            systems={file.system: file.path for file in given.of(SYSTEM)},
+            reference=paths.get(REFERENCE),
+            trees=paths.get(TREES),
+            segments=paths.get(GIVEN),
+            alignments={name: file.path for name, file in given.links.items()},
+        ),
         min_length=shortest,
         max_length=longest,
         options=options(upload, given),
-        **_common(upload),
+        **common,
     )
     jobs.enqueue(job.pk)
     return job.project
 
 
-def _texts(given: UploadedTexts) -> Texts:
-    reference, trees, segments = given.one(REFERENCE), given.one(TREES), given.one(GIVEN)
-    return Texts(
-        source=given.of(SOURCE)[0].path,
-        systems={file.system: file.path for file in given.of(SYSTEM)},
-        reference=reference.path if reference else None,
-        trees=trees.path if trees else None,
-        segments=segments.path if segments else None,
-        alignments={name: file.path for name, file in given.links.items()},
-    )
+def _keep_uploaded_names(project: Project, given: UploadedTexts) -> None:
+    """Give the provenance the names of the uploaded files, not those of our copies."""
+    names = {}
+    for file in given.files:
+        label = "segments" if file.role == GIVEN else file.role
+        if file.role in (SYSTEM, LINKS):
+            label = f"{file.role} {file.system}"
+        names[label] = file.name
+    for label, file in project.provenance["files"].items():
+        file["name"] = names.get(label, file["name"])
+    project.save(update_fields=["provenance"])
 
 
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
@@ -125,19 +124,3 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )
-
-
-def _name_files(project: Project, given: UploadedTexts) -> None:
-    """Give the provenance the names of the uploaded files, not those of our copies."""
-    columns = {_column(file): file.name for file in given.files}
-    for label, file in project.provenance["files"].items():
-        file["name"] = columns.get(label, file["name"])
-    project.save(update_fields=["provenance"])
-
-
-def _column(file: UploadedText) -> str:
-    if file.role == SYSTEM:
-        return f"system {file.system}"
-    if file.role == GIVEN:
-        return "segments"
-    return f"links {file.system}" if file.role == LINKS else file.role

@@ -4,7 +4,7 @@ import fcntl
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from logging import getLogger
@@ -16,13 +16,12 @@ from django.conf import settings
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.problems import Collector
-from annotation.formats.segment_files import LONGEST_CANDIDATE
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Card, SegmentSheet, Sheet
 from annotation.models import Upload
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
-from annotation.preparation.projection import merge, project
+from annotation.preparation.projection import merge, project_visible
 from annotation.preparation.segmenters import ParsedSegments
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
@@ -188,11 +187,13 @@ def _locked(path: Path) -> Iterator[None]:
 def _shown_sentence(
     given: UploadedTexts, sentence: SampledSentence, segments: list[tuple[int, ...]]
 ) -> ShownSentence:
-    cut = [
-        (indices, merge({name: _candidate(indices, links, tokens)
-                         for name, (tokens, links) in sentence.systems.items()}))
-        for indices in segments
-    ]  # fmt: skip
+    cut = []
+    for indices in segments:
+        projected = {
+            name: project_visible(indices, ((source, target) for source, target in links), tokens)
+            for name, (tokens, links) in sentence.systems.items()
+        }
+        cut.append((indices, merge(projected)))
     return _sheet(
         given,
         number=sentence.number,
@@ -200,12 +201,6 @@ def _shown_sentence(
         reference=sentence.reference,
         segments=[(indices, list(candidates)) for indices, candidates in cut if candidates],
     )
-
-
-def _candidate(indices: tuple[int, ...], links: Sequence[Sequence[int]], tokens: list[str]) -> str:
-    text = project(indices, [(source, target) for source, target in links], tokens)
-    visible = any(character.isprintable() and character != " " for character in text)
-    return text if visible and len(text.encode()) <= LONGEST_CANDIDATE else ""
 
 
 def _sheet(

@@ -15,7 +15,7 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.plain_text import read_lines_or_none
-from annotation.preparation.tokens import tokenize
+from annotation.preparation.tokens import tokens_of
 
 
 @dataclass(frozen=True)
@@ -76,23 +76,16 @@ class UploadedTexts:
         return {file.system: file for file in self.of(LINKS)}
 
     def source_tokens(self, text: str) -> list[str]:
-        return token_list(text, self.source_language, given=self.tokens in {"source", "all"})
+        return tokens_of(text, self.source_language, given=self.tokens in {"source", "all"})
 
     def target_tokens(self, text: str) -> list[str]:
-        return token_list(text, self.target_language, given=self.tokens == "all")
+        return tokens_of(text, self.target_language, given=self.tokens == "all")
 
     def readable(self) -> "UploadedTexts":
         """Return the same without the files that the administrator left out."""
         known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, SEGMENTS, SYSTEMS, GIVEN}
         files = [file for file in self.files if file.role in known]
         return UploadedTexts(files, self.source_language, self.target_language, self.tokens)
-
-
-def token_list(text: str, language: str, *, given: bool) -> list[str]:
-    """Return the tokens of a text as the preparation makes them; if given, it is only split."""
-    if not given:
-        return tokenize(text, language)
-    return [token for token in text.replace("\t", " ").split(" ") if token]
 
 
 def lines_of(file: UploadedText) -> Iterator[str]:

@@ -234,7 +234,7 @@ def _store_reports(project: Project) -> None:
         data=made.data,
         state="failed",
         error=text("L-report-error"),
-        judgements=made.judgements,
+        judgements=made.data["left_out"]["of"],
         last_submission=made.last_submission,
     )
 
