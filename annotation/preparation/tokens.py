@@ -19,6 +19,8 @@ _INVISIBLE = str.maketrans("", "", "\u00ad\u200b\ufeff")
 # Quotation marks and apostrophes differ between languages („takto“), and the tokens of the thesis
 # keep them. Only full-width and other presentation forms are normalised.
 _KEPT_PUNCTUATION = frozenset("“”’")
+# sacremoses joins "I 'm" but not "I ’ m". "’ s" and so on after a letter is never two words.
+_CONTRACTION = re.compile(r"(?<=\w) ’ (?=(?:d|ll|m|re|s|t|ve)\b)", re.IGNORECASE)
 # Languages that sacremoses supports without a list of abbreviations.
 _MORE_LANGUAGES = frozenset({"ja", "ko"})
 # A private-use character that no text contains; see `_sacremoses_text`.
@@ -126,7 +128,8 @@ def _sacremoses_text(tokens: tuple[str, ...], language: str) -> str:
         text = _detokenizer(language).detokenize([*tokens, _END])
     except TypeError:  # its Czech rule for "-li" after an apostrophe fails
         return ""
-    return str(text).removesuffix(_END).rstrip()
+    text = str(text).removesuffix(_END).rstrip()
+    return _CONTRACTION.sub("’", text) if language == "en" else text
 
 
 def _find_tokens(tokens: tuple[str, ...], text: str) -> Layout | None:

@@ -5,7 +5,8 @@ from typing import cast
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
@@ -36,7 +37,10 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
 
     Only a post creates an account: programs that fetch links for a preview do not post.
     """
-    link = get_object_or_404(StartLink.objects.select_related("project"), token=token)
+    link = StartLink.objects.select_related("project").filter(token=token).first()
+    if link is None:
+        words = _("This link is unknown. Please open the study from your platform again.")
+        return render(request, "crowd/cannot_start.html", {"problem": words}, status=404)
     # In the query string of the post, too: the form posts to the URL of its page.
     visit = checked_visit(request.GET.get(link.visit_parameter, ""))
     try:

@@ -101,7 +101,7 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     project = project_to_observe(request.user, pk)
     options = options_of(request)
     reports.request(reports.report_of(project, options))
-    return _back(project, options, request.GET.get("method", ""))
+    return _back(project, options, request.POST.get("method", ""))
 
 
 @never_cache

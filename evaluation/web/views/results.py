@@ -37,8 +37,13 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
     if judgements.has_more_judgements_than(project, MOST_JUDGEMENTS):
         context = {"project": project, "most": MOST_JUDGEMENTS}
         return render(request, "evaluation/results_of_many.html", context)
-    findings = Findings(project)
-    return render(request, "evaluation/results.html", {"project": project, "findings": findings})
+    # Not all sentences are to be judged: some serve for practice, some have no candidates.
+    context = {
+        "project": project,
+        "findings": Findings(project),
+        "left": judgements.sentences_left(project),
+    }
+    return render(request, "evaluation/results.html", context)
 
 
 @never_cache

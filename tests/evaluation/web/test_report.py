@@ -121,7 +121,7 @@ def test_refresh_requests_a_new_report_and_keeps_the_method(client, project, bos
     report = make(project)
     address = reverse("report-refresh", args=[project.pk])
 
-    response = client.post(f"{address}?method=expected_wins")
+    response = client.post(address, {"method": "expected_wins"})
 
     assert response["Location"] == f"{reverse('report', args=[project.pk])}?method=expected_wins"
     report.refresh_from_db()

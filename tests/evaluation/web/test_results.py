@@ -167,5 +167,5 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
 
     # Session, user, project, role (once more for the buttons), the number of judgements, summary,
     # seven of loading, four of control, one of practice.
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         results(client, project)
