@@ -100,6 +100,7 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
             "is_on": _("If off, only people who already started can continue."),
         }
         error_messages = PAY_ERRORS | {
+            "platform": {"required": _("Enter the name of the platform.")},
             "sentences": dict.fromkeys(CODES, COUNT),
             "most_participants": dict.fromkeys((*CODES, "required"), PEOPLE),
             "minutes": dict.fromkeys(CODES, MINUTES),

@@ -1,4 +1,4 @@
-"""Request ids, health checks and metrics, and the answer when the disk is full."""
+"""Request ids, health checks and metrics, and pages for a full disk and a method not allowed."""
 
 import errno
 from collections.abc import Callable
@@ -103,6 +103,29 @@ class MonitoringMiddleware:
             return HttpResponseNotAllowed(["GET", "HEAD"])
         response = page(request)
         response["Cache-Control"] = "no-store"
+        return response
+
+
+@sync_only_middleware
+class MethodNotAllowedMiddleware:
+    """Show a page to browsers that open an address which only takes forms.
+
+    Signing in again after the session has expired leads there: the form was not saved.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if (
+            isinstance(response, HttpResponseNotAllowed)
+            and request.method == "GET"
+            and request.accepts("text/html")
+        ):
+            page = render(request, "405.html", status=response.status_code)
+            page["Allow"] = response["Allow"]
+            return page
         return response
 
 

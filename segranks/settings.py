@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "people.middleware.LastSeenMiddleware",
+    "operations.middleware.MethodNotAllowedMiddleware",
     "operations.middleware.DiskFullMiddleware",
     # Last, because it replaces the response to a user who is locked out.
     "axes.middleware.AxesMiddleware",

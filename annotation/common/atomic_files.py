@@ -28,6 +28,11 @@ def write_file(path: Path, pieces: Iterable[bytes]) -> None:
         else:
             with _replacing(path.resolve()) as file:
                 _write(file, pieces, gzipped=path.suffix == ".gz")
+    except FileNotFoundError as problem:
+        raise InputError(
+            f"{path} cannot be written: there is no folder {path.parent}. Create it, or choose "
+            "another one."
+        ) from problem
     except OSError as problem:
         raise InputError(f"{path} cannot be written: {problem.strerror or problem}.") from problem
 

@@ -124,5 +124,6 @@ def with_location(message: LocalizedMessage) -> str:
 def _translated(template: str, values: Values) -> tuple[str, bool]:
     """Return the translated and filled-in template, and whether it has no translation."""
     translated = _in_this_language(template)
-    filled = translated % values if values else translated
-    return filled[:1].upper() + filled[1:], translated == template
+    # Before it is filled in: a file name that it begins with keeps its case.
+    sentence = translated[:1].upper() + translated[1:]
+    return sentence % values if values else sentence, translated == template

@@ -1,4 +1,4 @@
-/* A button that copies a link; without this, people select and copy it. */
+/* Buttons that copy the text of a field; without this, people select and copy it. */
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = document.getElementById(button.dataset.copy);
@@ -8,6 +8,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     field.select();
     await navigator.clipboard.writeText(field.value);
-    button.textContent = button.dataset.copied;
+    // The rest of the button says to screen readers which text it copies.
+    button.firstChild.textContent = button.dataset.copied;
   });
 }

@@ -132,3 +132,10 @@ def test_signing_out_needs_a_post(client, project):
     assert get_user(client).is_authenticated
     assert client.post(reverse("sign-out")).headers["Location"] == reverse("sign-in")
     assert not get_user(client).is_authenticated
+
+
+def test_a_browser_that_opens_the_address_of_a_form_is_shown_a_page(client):
+    response = client.get(reverse("sign-out"), headers={"accept": "text/html"})
+    assert response.status_code == 405
+    assert response.headers["Allow"] == "POST, OPTIONS"
+    assert reverse("projects") in response.content.decode()

@@ -50,11 +50,13 @@ class DetailsForm(forms.Form):
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
+        help_text=_("A code such as en, cs or pt_BR."),
         error_messages={"required": NO_LANGUAGE},
     )
     target_language = forms.CharField(
         label=_("Target language"),
         max_length=LONGEST_LANGUAGE_CODE,
+        help_text=_("A code such as en, cs or pt_BR."),
         error_messages={"required": NO_LANGUAGE},
     )
     description = forms.CharField(

@@ -110,13 +110,15 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
-    except (OSError, OverflowError) as problem:
-        if getattr(problem, "errno", None) == errno.EADDRINUSE:
+    except OverflowError as problem:
+        raise Error(f"There is no port {port}: choose one from 0 to 65535.") from problem
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
             raise Error(
                 f"Port {port} of {host} is in use: stop what uses it, or choose another port, as "
                 f"in PORT={port + 1}."
             ) from problem
-        reason = getattr(problem, "strerror", None) or problem
+        reason = problem.strerror or problem
         raise Error(f"Port {port} of {host} cannot be used: {reason}.") from problem
 
 
