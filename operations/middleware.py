@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import sync_only_middleware
 from django.utils.translation import gettext as _
 
@@ -125,6 +126,8 @@ class MethodNotAllowedMiddleware:
         ):
             page = render(request, "405.html", status=response.status_code)
             page["Allow"] = response["Allow"]
+            # The page shows the user's name.
+            add_never_cache_headers(page)
             return page
         return response
 
