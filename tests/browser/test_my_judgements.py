@@ -80,7 +80,7 @@ def test_times_are_those_of_the_reader(jana, site):
     time = jana.page.locator("time")
     expect(time).not_to_contain_text("UTC")
     shown = time.evaluate(
-        "time => time.textContent === new Intl.DateTimeFormat(document.documentElement.lang,"
+        "time => time.textContent === new Intl.DateTimeFormat(navigator.language,"
         " {dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo'})"
         ".format(new Date(time.dateTime))"
     )
