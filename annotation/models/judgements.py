@@ -78,7 +78,7 @@ class Assignment(models.Model):
     # that edited an older version must not overwrite it.
     draft_version = models.PositiveIntegerField(default=0)
     draft_choices = models.JSONField(default=dict, blank=True)
-    draft_active_seconds = models.FloatField(default=0)
+    draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -183,7 +183,7 @@ def test_an_open_sentence_is_listed_and_released(client, project, boss):
     send(client, "manage-release", project, given.pk)
     assert Assignment.objects.get().state == "returned"
     assert release not in page_of(client, project)
-    Assignment.objects.update(state="submitted", submitted=given.created)
+    Assignment.objects.update(state="submitted", submitted=given.created, **Assignment.NO_DRAFT)
     send(client, "manage-release", project, given.pk)
     assert Assignment.objects.get().state == "submitted"
 
