@@ -55,11 +55,15 @@ def deliver(delivery_id: int) -> None:
     with transaction.atomic():
         claimed = Delivery.objects.filter(
             pk=delivery_id, state=Delivery.State.WAITING, due__lte=now
-        ).update(due=now + RETRY_LOST_AFTER, attempts=F("attempts") + 1, tries=F("tries") + 1)
+        ).update(
+            due=now + RETRY_LOST_AFTER, attempt_count=F("attempt_count") + 1, tries=F("tries") + 1
+        )
         if not claimed:
             return
         delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
-        attempt = Attempt.objects.create(delivery=delivery, number=delivery.attempts, started=now)
+        attempt = Attempt.objects.create(
+            delivery=delivery, number=delivery.attempt_count, started=now
+        )
     headers = {"Content-Type": "application/json", "User-Agent": "SegRanks", "Connection": "close"}
     answer = http_client.post(
         delivery.webhook.address,
@@ -79,7 +83,7 @@ def deliver(delivery_id: int) -> None:
         )
         # No row matches if another worker has taken over, or the delivery was given up.
         Delivery.objects.filter(
-            pk=delivery_id, attempts=attempt.number, state=Delivery.State.WAITING
+            pk=delivery_id, attempt_count=attempt.number, state=Delivery.State.WAITING
         ).update(**result)
 
 

@@ -97,7 +97,7 @@ class Delivery(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     # All attempts, and those since an administrator last asked to send it.
-    attempts = models.PositiveIntegerField(default=0)
+    attempt_count = models.PositiveIntegerField(default=0)
     tries = models.PositiveIntegerField(default=0)
     # When the next attempt may be made.
     due = models.DateTimeField()
@@ -145,7 +145,7 @@ class Delivery(models.Model):
 class Attempt(models.Model):
     """One attempt at a delivery; `finished` is null if the worker died meanwhile."""
 
-    delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="tried")
+    delivery = models.ForeignKey(Delivery, on_delete=models.CASCADE, related_name="attempts")
     number = models.PositiveIntegerField()
     started = models.DateTimeField()
     finished = models.DateTimeField(null=True, blank=True)

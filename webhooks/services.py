@@ -30,7 +30,7 @@ def latest_deliveries(project: Project) -> dict[int, list[Delivery]]:
     found: dict[int, list[Delivery]] = defaultdict(list)
     place = Window(RowNumber(), partition_by="webhook", order_by="-pk")
     latest = Delivery.objects.filter(webhook__project=project).annotate(place=place)
-    attempts = Prefetch("tried", Attempt.objects.order_by("-number"))
+    attempts = Prefetch("attempts", Attempt.objects.order_by("-number"))
     for delivery in latest.filter(place__lte=MAX_SHOWN).order_by("-pk").prefetch_related(attempts):
         found[delivery.webhook_id].append(delivery)
     return found

@@ -60,7 +60,7 @@ def _provenance(fingerprints: dict[str, dict[str, Any]], files: SegmentFiles) ->
         fingerprints["systems"]["rows"] = files.system_rows
     segments = [s for sentence in files.sentences.values() for s in sentence.segments.values()]
     return {
-        "made_by": "import_segments",
+        "command": "import_segments",
         "segranks": settings.VERSION,
         "segments": "ready-made",
         "files": fingerprints,

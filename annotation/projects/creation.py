@@ -63,7 +63,7 @@ def create_project(
             intra_rate=intra_rate,
             inter_rate=inter_rate,
             state=Project.State.PREPARING,
-            provenance={"made_by": "create_project", "files": files},
+            provenance={"command": "create_project", "files": files},
         )
         if not _store_texts(project, texts, options.parser):
             raise InputError(f"{texts.source}: every line is empty.")

@@ -37,7 +37,7 @@ class AnnotatorActivity:
     repeats: int
     today: int
     active: datetime | None
-    works_now: bool
+    is_active: bool
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ def _workers(
                 repeats=row["repeats"],
                 today=row["today"],
                 active=latest,
-                works_now=latest is not None and latest > now - NOW,
+                is_active=latest is not None and latest > now - NOW,
             )
         )
     return workers

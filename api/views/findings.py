@@ -181,7 +181,7 @@ class AnnotatorActivitySerializer(serializers.Serializer[Any]):
     repeats = serializers.IntegerField()
     today = serializers.IntegerField()
     active = serializers.DateTimeField(allow_null=True, help_text="Last activity.")
-    works_now = serializers.BooleanField(help_text="Active within the last five minutes.")
+    is_active = serializers.BooleanField(help_text="Active within the last five minutes.")
     seconds_per_segment = serializers.FloatField(allow_null=True)
 
 
@@ -223,7 +223,7 @@ class OverviewSerializer(serializers.Serializer[Any]):
     repeats = serializers.IntegerField()
     today = serializers.IntegerField(help_text="Submitted since midnight, including repeats.")
     zone = serializers.CharField(help_text="The time zone of that midnight.")
-    works_now = serializers.IntegerField(help_text="How many annotators.")
+    active_annotators = serializers.IntegerField(help_text="How many annotators.")
     seconds_per_segment = serializers.FloatField(allow_null=True)
     end = ForecastSerializer()
     agreement = AgreementSerializer(
@@ -257,7 +257,7 @@ def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
         **{name: getattr(work, name) for name in counts},
         "percent": found.percent,
         "zone": zone.key,
-        "works_now": len(found.at_work),
+        "active_annotators": len(found.at_work),
         "seconds_per_segment": found.together.per_segment,
         "end": {
             "when": end.when,

@@ -65,7 +65,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
     message = serializers.CharField(
         source="signed_as", read_only=True, help_text="The value of Webhook-Id."
     )
-    attempts = AttemptSerializer(source="tried", many=True, read_only=True)
+    attempts = AttemptSerializer(many=True, read_only=True)
 
     class Meta:
         model = Delivery
@@ -181,7 +181,7 @@ class DeliveryList(WebhookView):
 
         The newest first.
         """
-        rows = self.webhook(webhook_pk).deliveries.prefetch_related("tried")
+        rows = self.webhook(webhook_pk).deliveries.prefetch_related("attempts")
         return self.page_response(rows, DeliverySerializer)
 
 

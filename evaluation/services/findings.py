@@ -57,7 +57,7 @@ def provenance(project: Project) -> list[str]:
 
     "coverage predicates" stands between them if segments were extracted for predicates too.
     """
-    if project.provenance.get("made_by") == "import_segments":
+    if project.provenance.get("command") == "import_segments":
         return ["segments imported"]
     parser, aligner = (_tool(part, project.provenance.get(part)) for part in ("parser", "aligner"))
     predicates = project.provenance.get("coverage") == "predicates"

@@ -85,7 +85,7 @@ class Overview:
 
     @property
     def at_work(self) -> list[AnnotatorActivity]:
-        return [row.worker for row in self.rows if row.worker.works_now]
+        return [row.worker for row in self.rows if row.worker.is_active]
 
     @property
     def judged_together(self) -> int:

@@ -74,15 +74,15 @@ def test_the_overview_counts_and_measures(program: Program, project: Project) ->
     found = program.send("GET", at(project, "overview/?zone=Europe/Prague")).json()
     counted = ("sentences", "wanted", "judged", "percent", "repeats", "today", "zone")
     assert [found[name] for name in counted] == [3, 3, 2, 66, 1, 1, "Europe/Prague"]
-    assert found["works_now"] == 1
+    assert found["active_annotators"] == 1
     assert found["end"]["unknown"] == "too little"
     rows = {row["name"]: row for row in found["annotators"]}
-    assert (rows["jana"]["judged"], rows["jana"]["today"], rows["jana"]["works_now"]) == (
+    assert (rows["jana"]["judged"], rows["jana"]["today"], rows["jana"]["is_active"]) == (
         2,
         0,
         False,
     )
-    assert (rows["karel"]["repeats"], rows["karel"]["works_now"]) == (1, True)
+    assert (rows["karel"]["repeats"], rows["karel"]["is_active"]) == (1, True)
     assert found["agreement"]["inter"]["compared"] == 4
     assert found["agreement"]["inter"]["kappa"] is not None
     assert found["agreement"]["missing"] == 0

@@ -113,7 +113,7 @@ def make_hostile() -> Hostile:
 def _delivery(project: Project) -> Delivery:
     """Make a message to a webhook with a failed attempt."""
     delivery = make_delivery(project)
-    Delivery.objects.filter(pk=delivery.pk).update(attempts=1)
+    Delivery.objects.filter(pk=delivery.pk).update(attempt_count=1)
     now = timezone.now()
     Attempt.objects.create(
         delivery=delivery, number=1, started=now, finished=now, error=text("L-delivery")

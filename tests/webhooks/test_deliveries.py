@@ -46,9 +46,9 @@ def test_an_accepted_message_is_delivered_once_and_recorded(
     deliver(delivery.pk)
     assert due_deliveries() == []
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts) == ("delivered", 1)
+    assert (delivery.state, delivery.attempt_count) == ("delivered", 1)
     assert delivery.ended
-    attempt = delivery.tried.get()
+    attempt = delivery.attempts.get()
     assert (attempt.number, attempt.status, attempt.error) == (1, 204, "")
     assert attempt.finished
     assert attempt.finished >= attempt.started
@@ -67,7 +67,7 @@ def test_it_retries_for_a_day_with_growing_delays_and_gives_up(
         # Too early: nothing is sent.
         deliver(delivery.pk)
         delivery.refresh_from_db()
-        assert delivery.attempts == number == len(receiver.got)
+        assert delivery.attempt_count == number == len(receiver.got)
         if number < MAX_TRIES:
             assert delivery.state == "waiting"
             late = delivery.due - before - RETRY_DELAYS[number - 1]
@@ -77,7 +77,7 @@ def test_it_retries_for_a_day_with_growing_delays_and_gives_up(
     assert list(RETRY_DELAYS) == sorted(RETRY_DELAYS)
     assert timedelta(hours=18) < sum(RETRY_DELAYS, timedelta()) < timedelta(days=1)
     assert {got.headers["Webhook-Id"] for got in receiver.got} == {f"msg_{delivery.uid.hex}"}
-    assert [one.number for one in delivery.tried.order_by("pk")] == [*range(1, MAX_TRIES + 1)]
+    assert [one.number for one in delivery.attempts.order_by("pk")] == [*range(1, MAX_TRIES + 1)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -95,14 +95,14 @@ def test_of_many_workers_one_makes_the_attempt(delivery: Delivery, receiver: Rec
     for worker in workers:
         worker.join()
     assert len(receiver.got) == 1
-    assert delivery.tried.count() == 1
+    assert delivery.attempts.count() == 1
 
 
 def killed_during_an_attempt(delivery: Delivery, tries: int = 1) -> None:
     """Leave the delivery as a worker does that is killed while it sends."""
     now = timezone.now()
     Delivery.objects.filter(pk=delivery.pk).update(
-        due=now + deliveries.RETRY_LOST_AFTER, attempts=1, tries=tries
+        due=now + deliveries.RETRY_LOST_AFTER, attempt_count=1, tries=tries
     )
     Attempt.objects.create(delivery=delivery, number=1, started=now)
 
@@ -118,8 +118,8 @@ def test_another_worker_retries_what_a_killed_worker_left(
     deliver(delivery.pk)
     assert len(receiver.got) == 1
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts) == ("delivered", 2)
-    assert delivery.tried.get(number=1).finished is None
+    assert (delivery.state, delivery.attempt_count) == ("delivered", 2)
+    assert delivery.attempts.get(number=1).finished is None
 
 
 def test_a_delivery_without_attempts_left_is_given_up(delivery: Delivery) -> None:
@@ -140,7 +140,7 @@ def test_an_ended_delivery_can_be_sent_again_with_the_same_id(
     assert Delivery.objects.get(pk=delivery.pk).ended is None
     deliver(delivery.pk)
     delivery.refresh_from_db()
-    assert (delivery.state, delivery.attempts, delivery.tries) == ("delivered", 2, 1)
+    assert (delivery.state, delivery.attempt_count, delivery.tries) == ("delivered", 2, 1)
     first, second = receiver.got
     assert first.body == second.body
     assert first.headers["Webhook-Id"] == second.headers["Webhook-Id"]

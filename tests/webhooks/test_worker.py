@@ -22,7 +22,7 @@ ADD = (
 CLOSE = "Project.objects.update(state='closed')"
 DELIVERIES = (
     "list(__import__('webhooks.models').models.Delivery.objects"
-    ".order_by('pk').values_list('event', 'state', 'attempts'))"
+    ".order_by('pk').values_list('event', 'state', 'attempt_count'))"
 )
 
 

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('body', models.TextField()),
                 ('created', models.DateTimeField(auto_now_add=True)),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('delivered', 'delivered'), ('given_up', 'given up')], default='waiting', max_length=10)),
-                ('attempts', models.PositiveIntegerField(default=0)),
+                ('attempt_count', models.PositiveIntegerField(default=0)),
                 ('tries', models.PositiveIntegerField(default=0)),
                 ('due', models.DateTimeField()),
                 ('ended', models.DateTimeField(blank=True, null=True)),
@@ -54,7 +54,7 @@ class Migration(migrations.Migration):
                 ('finished', models.DateTimeField(blank=True, null=True)),
                 ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('error', models.TextField(blank=True)),
-                ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tried', to='webhooks.delivery')),
+                ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='webhooks.delivery')),
             ],
             options={
                 'constraints': [models.UniqueConstraint(fields=('delivery', 'number'), name='one_attempt_per_number')],

@@ -121,18 +121,18 @@ def test_annotators_who_opened_a_sentence_a_moment_ago_work_now(minutes, expecte
     project = make_project()
     add_assignment(project, make_annotator(project), 1, ago=timedelta(minutes=minutes))
 
-    assert row(project, "jana").works_now is expected
+    assert row(project, "jana").is_active is expected
 
 
 def test_annotators_who_saved_a_draft_a_moment_ago_work_now():
     project = make_project()
     assignment = add_assignment(project, make_annotator(project), 1, ago=timedelta(hours=1))
-    assert not row(project, "jana").works_now
+    assert not row(project, "jana").is_active
 
     saved = NOW - timedelta(minutes=1)
     Assignment.objects.filter(pk=assignment.pk).update(draft_version=1, draft_saved=saved)
 
-    assert row(project, "jana").works_now
+    assert row(project, "jana").is_active
     assert row(project, "jana").active == NOW - timedelta(minutes=1)
 
 
@@ -151,7 +151,7 @@ def test_annotators_who_revised_a_moment_ago_work_now():
     assignment.submissions.update(current=False)
     assignment.submissions.create(number=2, created=NOW - timedelta(minutes=1))
 
-    assert row(project, "jana").works_now
+    assert row(project, "jana").is_active
 
 
 def test_the_pace_is_that_of_seven_days_where_people_judged_before_them():
