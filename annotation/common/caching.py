@@ -8,7 +8,7 @@ from django.core.cache import cache
 # Seconds for which counts of a large project may be out of date.
 CACHE_SECONDS: Final = 60
 # Sentences. Counting a smaller project is quick, so its counts are never cached.
-LARGE_PROJECT: Final = 500
+LARGE_PROJECT: Final = 100
 
 Value = TypeVar("Value")
 
