@@ -97,7 +97,7 @@ def submit(
             created=now,
             active_seconds=active_seconds,
         )
-        _store(submission, cards, choices, seconds)
+        _store_judgements(submission, cards, choices, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -137,7 +137,7 @@ def revise(
             created=timezone.now(),
             active_seconds=active_seconds,
         )
-        _store(submission, cards_of(assignment.pk), choices, seconds)
+        _store_judgements(submission, cards_of(assignment.pk), choices, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -199,7 +199,7 @@ def _parse_token(token: str) -> UUID:
         raise InvalidJudgement(_("The form is incomplete: please reload the page.")) from None
 
 
-def _store(
+def _store_judgements(
     submission: Submission,
     cards: Cards,
     choices: Mapping[str, int | None],

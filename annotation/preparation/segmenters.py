@@ -8,10 +8,8 @@ from annotation.formats.errors import Template as _
 from annotation.formats.source_segments import check_words, from_text
 from annotation.preparation.algorithm1 import extract_segments
 from annotation.preparation.parsers import Parser
-from annotation.preparation.predicates import cover_predicates
+from annotation.preparation.predicates import Segment, cover_predicates
 from annotation.preparation.trees import Node
-
-Segment = tuple[int, ...]
 
 # The values of `--coverage`; the first is the default.
 COVERAGES = ("algorithm1", "predicates")

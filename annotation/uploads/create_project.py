@@ -52,7 +52,7 @@ def make_project(upload: Upload) -> Project:
     given = storage.uploaded_texts(upload)
     try:
         with transaction.atomic():
-            project = _store(upload, given)
+            project = _store_project(upload, given)
             _keep_uploaded_names(project, given)
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
@@ -63,7 +63,7 @@ def make_project(upload: Upload) -> Project:
     return project
 
 
-def _store(upload: Upload, given: UploadedTexts) -> Project:
+def _store_project(upload: Upload, given: UploadedTexts) -> Project:
     """Store the project, and send the job that prepares it unless its segments are ready-made."""
     filled = upload.settings
     codes = (filled["source_language"], filled["target_language"])

@@ -14,10 +14,10 @@ from annotation.preparation.embedded.model import Decoding, Model, description, 
 from annotation.preparation.trees import Node, leaf
 
 # (start, end, label): the tokens [start, end) are a phrase.
-Span = tuple[int, int, str]
+LabelledSpan = tuple[int, int, str]
 
 
-def tree_of(spans: Iterable[Span], tags: Sequence[str]) -> Node:
+def tree_of(spans: Iterable[LabelledSpan], tags: Sequence[str]) -> Node:
     """Return the tree whose phrases are `spans`, with its tags above the leaves.
 
     Spans are sorted by their start, the longest first; they must not cross.
@@ -54,7 +54,7 @@ LONGEST_SENTENCE = 150
 _SHORTEST = 3
 _STOPS = frozenset(".!?;:…")
 
-Parsed = tuple[list[Span], list[str]]
+Parsed = tuple[list[LabelledSpan], list[str]]
 
 
 class EmbeddedParser:
@@ -100,7 +100,7 @@ def parse_all(sentences: Sequence[Sequence[str]], model: Model) -> Iterator[Node
         if len(of_parts) == 1:
             yield tree_of(*of_parts[0])
             continue
-        spans: list[Span] = []
+        spans: list[LabelledSpan] = []
         tags: list[str] = []
         for part_spans, part_tags in of_parts:
             spans += [(s + len(tags), e + len(tags), label) for s, e, label in part_spans]
@@ -157,7 +157,7 @@ def parse_batch(sentences: Sequence[Sequence[str]], model: Model) -> list[Parsed
     """Return the spans and the tags of sentences of one length, of 1 to 150 tokens."""
     scores = model.network(sentences, model.pieces)
     rows = spans_of(scores.phrase, scores.segment, model.decoding)
-    spans: list[list[Span]] = [[] for _ in sentences]
+    spans: list[list[LabelledSpan]] = [[] for _ in sentences]
     labels = scores.labels(rows).tolist()
     for (sentence, start, end), label in zip(rows.tolist(), labels, strict=True):
         spans[sentence].append((start, end, model.labels[label]))

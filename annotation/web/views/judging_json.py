@@ -89,13 +89,13 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
 @assignment_view("POST")
 def submission(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Submit; the same token again gets the same response and changes nothing."""
-    return _store(judging.submit, request, ref)
+    return _submit(judging.submit, request, ref)
 
 
 @assignment_view("POST")
 def revision(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
     """Store a revision of what was submitted."""
-    return _store(judging.revise, request, ref)
+    return _submit(judging.revise, request, ref)
 
 
 @assignment_view("POST")
@@ -111,7 +111,7 @@ def refused(detail: str, status: int, **more: Any) -> JsonResponse:
     return JsonResponse({"detail": detail, **more}, status=status)
 
 
-def _store(
+def _submit(
     store: Callable[..., judging.SubmissionResult], request: HttpRequest, ref: AssignmentRef
 ) -> HttpResponse:
     sent = read_payload(request, SubmissionPayload)
