@@ -112,6 +112,7 @@ def queue(installation: Installation, folder: Path, lines: int) -> None:
     installation.manage("create_project", "Queued", *texts, "--queue")
 
 
+@pytest.mark.slow
 def test_an_interrupted_job_continues_at_the_next_start(
     installed: Installation, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.installation import REPOSITORY, TEXT, Installation
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.slow]
 DOCUMENT = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
 MAKE = "[User.objects.create_superuser('boss').pk, User.objects.create_user('jana').pk]"
 JUDGE = """

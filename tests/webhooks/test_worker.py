@@ -36,6 +36,7 @@ def test_beat_runs_the_task_and_one_queue_takes_what_it_sends() -> None:
     assert app.amqp.router.route({}, "annotation.tasks.run_job")["queue"].name == DEFAULT
 
 
+@pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.postgresql
 @pytest.mark.redis
@@ -55,6 +56,7 @@ def test_webhooks_do_not_wait_for_a_preparation(servers: Installation, tmp_path:
         assert state_of(servers, "Long") == "preparing"
 
 
+@pytest.mark.slow
 @pytest.mark.process
 def test_a_worker_reports_events_and_retries(installed: Installation, tmp_path: Path) -> None:
     with receiving() as receiver:
