@@ -13,7 +13,7 @@ from segranks.service_options import shared_cache
 
 
 def test_it_unpickles_nothing() -> None:
-    """A pickle runs code when it is read, so that whoever writes into Redis could run any."""
+    """A pickle runs code when it is read, so a program that writes into Redis could run any."""
     serializer = import_string(
         shared_cache("redis://127.0.0.1:1/0", "x")["OPTIONS"]["serializer"]
     )()
