@@ -59,21 +59,6 @@ def czech() -> polib.POFile:
     return polib.pofile(str(CATALOGUE))
 
 
-def test_the_search_for_texts_finds_them():
-    program = 'a = _("one"); b = ngettext("%d cat", "%d " "cats", n) % n; c = other("no")'
-    assert set(texts_of_program(program)) == {("one",), ("%d cat", "%d cats")}
-    template = (
-        '{% load i18n %}{% translate \'a "b"\' %}{% translate "it\'s" as x %}'
-        "{% blocktranslate count n=n trimmed %}\n {{ n }} dog\n{% plural %}{{ n }} dogs"
-        "{% endblocktranslate %}"
-    )
-    assert set(texts_of_template(template)) == {
-        ('a "b"',),
-        ("it's",),
-        ("%(n)s dog", "%(n)s dogs"),
-    }
-
-
 def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(czech):
     written = {
         (entry.msgid, entry.msgid_plural) if entry.msgid_plural else (entry.msgid,)
