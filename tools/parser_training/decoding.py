@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from annotation.preparation.embedded.model import Decoding
-from annotation.preparation.embedded.parser import Span, spans_of, tree_of
+from annotation.preparation.embedded.parser import LabelledSpan, spans_of, tree_of
 from tools.parser_training.network import Network
 from tools.parser_training.segment_agreement import Segments, compare, segments
 from tools.parser_training.training import Example, in_batches, together
@@ -44,7 +44,7 @@ def decoded(scores: Sequence[Scores], decoding: Decoding) -> list[Segments]:
     for length, numbers in by_length.items():
         logits = np.stack([scores[number] for number in numbers]).astype(np.float32)
         phrase, segment = 1 / (1 + np.exp(-logits)).swapaxes(0, 1)
-        spans: list[list[Span]] = [[] for _ in numbers]
+        spans: list[list[LabelledSpan]] = [[] for _ in numbers]
         for row, start, end in spans_of(phrase, segment, decoding).tolist():
             spans[row].append((start, end, ""))
         for number, its_spans in zip(numbers, spans, strict=True):

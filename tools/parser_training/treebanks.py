@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.preparation.embedded.parser import Span, tree_of
+from annotation.preparation.embedded.parser import LabelledSpan, tree_of
 from annotation.preparation.trees import Node, from_bracketed
 
 # The documents of GUM that are never trained on: two of each genre, as GUM itself divides them.
@@ -50,7 +50,7 @@ class Sentence:
 
     tokens: list[str]
     tags: list[str]
-    spans: list[Span]
+    spans: list[LabelledSpan]
 
 
 def read_gum(folder: Path) -> tuple[list[Sentence], list[Sentence]]:
@@ -81,12 +81,12 @@ def read_tree(text: str) -> Sentence:
     """Read one bracketed tree of GUM as a sentence of our tokens."""
     tree, words = from_bracketed(text)
     tags: list[str] = []
-    spans: list[Span] = []
+    spans: list[LabelledSpan] = []
     _collect(tree, tags, spans)
     return to_our_tokens(Sentence(words, tags, spans))
 
 
-def _collect(node: Node, tags: list[str], spans: list[Span]) -> None:
+def _collect(node: Node, tags: list[str], spans: list[LabelledSpan]) -> None:
     """Add the tags and the spans below a node."""
     if len(node.children) == 1 and node.children[0].token is not None:
         tags.append(node.label)
@@ -145,8 +145,8 @@ def _joins(words: Sequence[str], tags: Sequence[str]) -> list[bool]:
     return joins
 
 
-def _moved_spans(spans: Sequence[Span], places: Sequence[int]) -> list[Span]:
-    kept: list[Span] = []
+def _moved_spans(spans: Sequence[LabelledSpan], places: Sequence[int]) -> list[LabelledSpan]:
+    kept: list[LabelledSpan] = []
     seen: set[tuple[int, int]] = set()
     for start, end, label in spans:
         first, after = places[start], places[end - 1] + 1

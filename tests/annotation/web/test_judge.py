@@ -128,11 +128,12 @@ def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jan
 
 
 def test_a_project_can_have_its_own_instructions(client, jana, project, url):
-    write_instructions(project=project, author=jana, text="Look at <b>*verbs*</b>.\n\nNo commas.")
+    text = "Look at <b>*verbs*</b>.\n\nNo commas."
+    written = write_instructions(project=project, author=jana, text=text)
     html = client.get(url).content.decode()
     assert "<p>Look at &lt;b&gt;<em>verbs</em>&lt;/b&gt;.</p>" in html
     assert "<p>No commas.</p>" in html
-    assert f'data-version="{project.pk}-1"' in html
+    assert f'data-version="{project.pk}-{written.pk}"' in html
     assert "how-to-place" in html
     assert "A missing word is a mistake" not in html
 
