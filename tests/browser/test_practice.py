@@ -145,6 +145,7 @@ def test_a_sentence_that_was_skipped_or_submitted_elsewhere_leads_to_the_next(ja
     page.locator(".skip-switch").click()
     page.locator("#skip input[value=other]").check()
     page.locator("#skip .button-skip").click()
+    page.locator(".page-head a.button-main").click()
     expect(page.locator("#judgement")).to_be_visible()
     expect(page.locator(".practice-banner")).to_have_count(0)
 

@@ -87,6 +87,10 @@ class Cluster(Installation):
             cursor.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
+    def runs_a_chunk(self) -> bool:
+        """Return True while a worker does a chunk of any stage."""
+        return bool(self.ask("SELECT 1 FROM annotation_chunk WHERE state = 'running'"))
+
     def claims(self) -> list[tuple[str, int, str]]:
         """Return stage, first sentence and "host:pid" of each claim, in order."""
         return [

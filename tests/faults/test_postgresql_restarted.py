@@ -10,7 +10,6 @@ from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster, everything
 from tests.faults.stored import assert_stored_once
 from tests.installation import wait_until
-from tests.workers import process_at_work
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 # It stops at once, and repairs its files when it starts.
@@ -29,7 +28,7 @@ def test_pages_and_jobs_go_on(
     sheet = person.sheet()
     assert sheet
     cluster.manage("create_project", "Long", *texts, "--queue")
-    wait_until(lambda: process_at_work(cluster.database, "alignment"), every=0.05)
+    wait_until(cluster.runs_a_chunk, every=0.05)
 
     cluster.postgresql.stop(IMMEDIATELY)
     assert person.send_once(sheet) >= 500

@@ -9,7 +9,6 @@ from tests.faults.annotators import Annotator
 from tests.faults.cluster import Cluster, everything
 from tests.faults.stored import assert_stored_once
 from tests.installation import wait_until, write_texts
-from tests.workers import process_at_work
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis]
 
@@ -23,7 +22,7 @@ def test_jobs_and_reports_continue(
     worker = cluster.start_worker("one", "--concurrency=1")
     person = Annotator(cluster.address, project, link)
     cluster.manage("create_project", "Long", *texts, "--queue")
-    wait_until(lambda: process_at_work(cluster.database, "segments"), every=0.05)
+    wait_until(cluster.runs_a_chunk, every=0.05)
     cluster.redis.stop(signal.SIGKILL)
     if emptied:
         cluster.redis.empty()
