@@ -73,6 +73,13 @@ class MailFailed(Problem):
     default_code = "not_sent"
 
 
+class HttpVersionNotSupported(Problem):
+    """The answer cannot be streamed over HTTP/1.0."""
+
+    status_code = status.HTTP_505_HTTP_VERSION_NOT_SUPPORTED
+    default_code = "http_version_not_supported"
+
+
 def bad_query(errors: Mapping[str, Any]) -> Problem:
     """Return the problem of a query string, from the errors of its serializer."""
     found = [{"parameter": name, "detail": str(text)} for name in errors for text in errors[name]]

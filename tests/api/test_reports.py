@@ -109,6 +109,15 @@ def test_an_export_is_that_of_the_command(program: Program, judged: Project, nam
     assert answer.getvalue() == b"".join(pieces)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_exports_are_not_streamed_over_http_1_0(judged: Project, owner: User, name: str) -> None:
+    """There, one that breaks off would look complete."""
+    program = program_of(owner)
+    program.defaults["SERVER_PROTOCOL"] = "HTTP/1.0"
+    problem_of(program.send("GET", at(judged, f"exports/{name}/")), 505)
+    assert program.send("GET", at(judged)).status_code == 200
+
+
 def test_it_refuses_texts_that_a_format_cannot_contain(program: Program, judged: Project) -> None:
     sentence = judged.sentences.earliest("pk")
     sentence.tokens = "the\t old house stands near the river"
