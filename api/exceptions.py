@@ -66,6 +66,14 @@ class KeyReused(Problem):
     default_code = "key_reused"
 
 
+class Busy(Problem):
+    """The person must wait until what they requested before is done."""
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "throttled"
+    wait = 30
+
+
 class MailFailed(Problem):
     """The mail server refused a message."""
 

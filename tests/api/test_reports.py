@@ -63,7 +63,8 @@ def test_a_table_has_the_negotiated_format(
 
 
 @pytest.mark.parametrize(
-    "options", [{"resamples": 0}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}]
+    "options",
+    [{"resamples": 0}, {"resamples": 10_001}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}],
 )
 def test_it_refuses_a_wrong_report(
     program: Program, judged: Project, options: dict[str, object]
@@ -71,6 +72,18 @@ def test_it_refuses_a_wrong_report(
     problem = problem_of(program.send("POST", at(judged, "reports/"), options), 400)
     assert problem["errors"][0]["pointer"] == f"#/{next(iter(options))}"
     assert not StoredReport.objects.exists()
+
+
+def test_it_refuses_a_third_report_while_two_wait(program: Program, judged: Project) -> None:
+    for seed in (1, 2):
+        asked = program.send("POST", at(judged, "reports/"), {"seed": seed})
+        assert asked.status_code == 202
+    refused = program.send("POST", at(judged, "reports/"), {"seed": 3}, Idempotency_Key="third")
+    assert problem_of(refused, 429)["type"].endswith(":throttled")
+    assert int(refused.headers["Retry-After"]) > 0
+    reports.compute(asked.json()["id"])
+    again = program.send("POST", at(judged, "reports/"), {"seed": 3}, Idempotency_Key="third")
+    assert again.status_code == 202
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
