@@ -2,22 +2,81 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
-from django.db.models import ForeignKey
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import ForeignKey, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
+from annotation.projects.owners import keep_an_owner
 
 admin.site.site_header = admin.site.site_title = "SegRanks"
 admin.site.unregister(Group)
 
 
+class OwnersStay(admin.ModelAdmin):  # type: ignore[type-arg]  # no generic at run time
+    """Deletes nothing by which a project would lose its last owner."""
+
+    def memberships(self, rows: Any) -> QuerySet[Membership]:
+        """Return the memberships that end when these rows are deleted."""
+        raise NotImplementedError
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        deleted, counts, lacking, protected = super().get_deleted_objects(objs, request)
+        try:
+            with transaction.atomic():
+                keep_an_owner(self.memberships(objs))
+        except NotPossible as problem:
+            protected = [*protected, str(problem)]
+        return deleted, counts, lacking, protected
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
+        try:
+            with transaction.atomic():
+                keep_an_owner(self.memberships(queryset))
+                super().delete_queryset(request, queryset)
+        except NotPossible as problem:
+            # The other owner has left since the page was shown.
+            raise PermissionDenied(str(problem)) from problem
+
+
+class AccountForm(UserChangeForm):  # type: ignore[type-arg]
+    def clean(self) -> Any:
+        cleaned = super().clean()
+        # The page of an account that cannot be changed has no such field.
+        if not self.cleaned_data.get("is_active", True):
+            _refuse_ownerless(Membership.objects.filter(user=self.instance))
+        return cleaned
+
+
+class MembershipForm(forms.ModelForm):  # type: ignore[type-arg]
+    def clean(self) -> Any:
+        cleaned = super().clean()
+        if self.cleaned_data.get("role") != Membership.Role.OWNER:
+            _refuse_ownerless(Membership.objects.filter(pk=self.instance.pk))
+        return cleaned
+
+
+def _refuse_ownerless(leaving: QuerySet[Membership]) -> None:
+    """Raise ValidationError as `keep_an_owner`; the admin's page is one transaction."""
+    try:
+        keep_an_owner(leaving)
+    except NotPossible as problem:
+        raise ValidationError(str(problem)) from problem
+
+
 @admin.register(User)
-class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run time
+class AccountAdmin(OwnersStay, UserAdmin):  # type: ignore[type-arg]
     """Accounts. Imported ones belong to their project and cannot be changed."""
+
+    form = AccountForm
 
     list_display = ("username", "shown_name", "is_active", "is_superuser", "last_login")
     list_filter = ("is_active", "is_superuser", "imported_with")
@@ -30,6 +89,9 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run ti
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
+
+    def memberships(self, rows: Any) -> QuerySet[Membership]:
+        return Membership.objects.filter(user__in=[row.pk for row in rows])
 
     @admin.display(description=_("Display name"), ordering="display_name")
     def shown_name(self, account: User) -> str:
@@ -82,14 +144,19 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(OwnersStay):
     """Roles of users in projects."""
+
+    form = MembershipForm
 
     list_display = ("user", "project", "role", "sentence_limit")
     list_filter = ("role", "project")
     list_select_related = ("user", "project")
     search_fields = ("user__username", "project__name")
     fields = ("user", "project", "role", "sentence_limit")
+
+    def memberships(self, rows: Any) -> QuerySet[Membership]:
+        return Membership.objects.filter(pk__in=[row.pk for row in rows])
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("user", "project") if obj else ()

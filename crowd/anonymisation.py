@@ -6,7 +6,7 @@ from itertools import count
 
 from django.contrib.admin.models import LogEntry
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
@@ -20,6 +20,7 @@ from annotation.models import (
     User,
 )
 from annotation.projects.annotator_names import accounts_of
+from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import rights
 from annotation.signals import anonymised
 from annotation.uploads import folders
@@ -93,16 +94,7 @@ def _check_anonymisable(account: User) -> None:
         raise NotPossible(
             _("This account administers the site. Remove its staff rights in /admin/ first.")
         )
-    others = Membership.objects.filter(
-        project=OuterRef("project"), role=Membership.Role.OWNER, user__is_active=True
-    ).exclude(user=account)
-    owned = Membership.objects.filter(user=account, role=Membership.Role.OWNER)
-    alone = owned.exclude(Exists(others)).select_related("project").first()
-    if alone is not None:
-        raise NotPossible(
-            _("%(project)s would have no owner. Make another member an owner first.")
-            % {"project": alone.project.name}
-        )
+    keep_an_owner(Membership.objects.filter(user=account))
 
 
 def _clear_work(account: User) -> None:

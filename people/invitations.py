@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
+from annotation.projects.administration import assign_role
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
 from people.models import Arrival, Invitation
@@ -151,10 +152,8 @@ def accept(*, token: str, user: User) -> Joined:
         if not is_new:
             raise EndedInvitation
         Invitation.objects.filter(pk=invitation.pk).update(used=F("used") + 1)
-        membership, _made = Membership.objects.update_or_create(
-            user=user, project=project, defaults={"role": Membership.Role(invitation.role)}
-        )
-        return Joined(project, membership.get_role_display(), changed=True)
+        assign_role(project=project, user=user, role=invitation.role)
+        return Joined(project, Membership.Role(invitation.role).label, changed=True)
 
 
 def _usable() -> QuerySet[Invitation]:

@@ -12,8 +12,10 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.common.exceptions import NotPossible
 from annotation.formats.errors import InputError
 from annotation.models import Assignment, Membership, Project, SignInLink, User
+from annotation.projects.administration import assign_role
 
 LINK_LIFETIME = timedelta(days=7)
 # The backend of users who sign in by a link, and the session key that marks such a session: in it,
@@ -31,17 +33,26 @@ class SpentLink(Exception):
 
 
 @transaction.atomic
-def add_user(*, name: str, project: Project, role: str, existing: bool = False) -> tuple[User, str]:
+def add_user(
+    *, name: str, project: Project, role: str | None = None, existing: bool = False
+) -> tuple[User, str]:
     """Give `name` this role in the project; return the user and the path of a sign-in link.
 
-    A new name gets an account without a password. If the site has self-registration, an existing
-    account that is no member is added only with `existing`. Raises InputError if the name or the
-    role cannot be used.
+    Without a role, a member keeps theirs, and another user becomes an annotator. A new name gets an
+    account without a password. If the site has self-registration, an existing account that is no
+    member is added only with `existing`. Raises InputError if the name or the role cannot be used,
+    and if the project would lose its only owner.
     """
-    if role not in Membership.Role.values:
+    if role is not None and role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
     user = _find_account(name, project, existing) or _new_user(name)
-    Membership.objects.update_or_create(user=user, project=project, defaults={"role": role})
+    if role is None and not user.memberships.filter(project=project).exists():
+        role = Membership.Role.ANNOTATOR
+    if role is not None:
+        try:
+            assign_role(project=project, user=user, role=role)
+        except NotPossible as problem:
+            raise InputError(str(problem)) from None
     return user, sign_in_path(user)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation.common.exceptions import NotPossible
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
 from annotation.projects.instructions import current_instructions, write_instructions
+from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import LARGEST_ID, rights
 
 # The fields that administrators may change, in the order of the form.
@@ -69,8 +70,8 @@ def change_instructions(*, project: Project, author: User, text: str) -> Instruc
 def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     """Add the user as a member with this role, or change their role.
 
-    Members who may no longer judge return their open sentences. Raises NotPossible for unknown and
-    deactivated users, for the role of `by`, and for owners unless `by` is an owner.
+    Raises NotPossible for unknown and deactivated users, for the role of `by`, for owners unless
+    `by` is an owner, and for the only owner.
     """
     user = User.objects.filter(username=username, imported_with=None, is_active=True).first()
     if user is None:
@@ -81,12 +82,25 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
         _lock(project)
         membership = Membership.objects.filter(user=user, project=project).first()
         _refuse_owners(project, by, role, membership.role if membership else "")
+        assign_role(project=project, user=user, role=role)
+    return user
+
+
+def assign_role(*, project: Project, user: User, role: str) -> None:
+    """Make the user a member with this role; the caller has checked who may do so.
+
+    Members who may no longer judge return their open sentences. Raises NotPossible if the project
+    would lose its only owner.
+    """
+    with transaction.atomic():
+        _lock(project)
+        if role != Membership.Role.OWNER:
+            keep_an_owner(Membership.objects.filter(user=user, project=project))
         Membership.objects.update_or_create(
             user=user, project=project, defaults={"role": Membership.Role(role)}
         )
         if role not in Membership.JUDGING:
             _return_open(project, user)
-    return user
 
 
 def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None:
@@ -102,28 +116,27 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: open sentences are returned, submitted judgements are kept.
 
-    Raises NotPossible for the membership of `by`, if the user is not a member, and for owners
-    unless `by` is an owner.
+    Raises NotPossible for the membership of `by`, if the user is not a member, for owners unless
+    `by` is an owner, and for the only owner.
     """
     if user_id == by.pk:
         raise NotPossible(_("You cannot remove yourself."))
     with transaction.atomic():
         _lock(project)
         of_project = Membership.objects.select_related("user").filter(project=project)
-        membership = of_project.filter(user=user_id).first() if user_id <= LARGEST_ID else None
+        mine = of_project.filter(user=user_id)
+        membership = mine.first() if user_id <= LARGEST_ID else None
         if membership is None:
             raise NotPossible(_NOT_A_MEMBER)
         _refuse_owners(project, by, membership.role)
+        keep_an_owner(mine)
         membership.delete()
         _return_open(project, membership.user)
     return membership.user
 
 
 def _refuse_owners(project: Project, by: User, *roles: str) -> None:
-    """Raise NotPossible if one of the roles is that of an owner and `by` is not an owner.
-
-    One owner always remains, since owners cannot change their own role.
-    """
+    """Raise NotPossible if one of the roles is that of an owner and `by` is not an owner."""
     if Membership.Role.OWNER in roles and not rights(by, project).may_own:
         raise NotPossible(_("Only owners can add or remove owners."))
 

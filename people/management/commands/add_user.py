@@ -1,4 +1,4 @@
-"""`manage.py add_user NAME --project PROJECT --role ROLE`: add a person to a project."""
+"""`manage.py add_user NAME --project PROJECT [--role ROLE]`: add a person to a project."""
 
 import re
 from typing import Any
@@ -24,8 +24,7 @@ class Command(SegRanksCommand):
         parser.add_argument(
             "--role",
             choices=Membership.Role.values,
-            default=Membership.Role.ANNOTATOR.value,
-            help="their role in the project (default: annotator)",
+            help="their role (default: a member keeps theirs, others become annotators)",
         )
         parser.add_argument(
             "--existing",
@@ -51,7 +50,8 @@ class Command(SegRanksCommand):
             role=options["role"],
             existing=options["existing"],
         )
+        role = user.memberships.get(project=project).role
         self.stdout.write(
-            f"{user.username} is now {options['role']} of {project.name}. This link signs them in "
+            f"{user.username} is now {role} of {project.name}. This link signs them in "
             f"once, within {LINK_LIFETIME.days} days:\n{address}{path}"
         )
