@@ -1,4 +1,7 @@
-"""The base class of all commands: expected errors are one sentence, never a traceback."""
+"""The base class of all commands: expected errors are one sentence, never a traceback.
+
+On a new SQLite database, a command creates the tables first, as `manage.py up` does.
+"""
 
 import os
 import signal
@@ -7,8 +10,9 @@ from collections.abc import Callable
 from io import TextIOWrapper
 from typing import Any
 
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
-from django.db import InterfaceError, OperationalError, ProgrammingError
+from django.db import InterfaceError, OperationalError, ProgrammingError, connection
 
 from annotation.formats.errors import InputError
 
@@ -36,6 +40,9 @@ class Output(OutputWrapper):
 class SegRanksCommand(BaseCommand):
     """A command that reports input errors in one sentence, with exit status 1."""
 
+    # Whether it can do its work only with the tables of the database.
+    needs_tables = True
+
     def run_from_argv(self, argv: list[str]) -> None:
         # Ended by a signal, a command cleans up as after Ctrl-C; `nohup` ignores SIGHUP.
         for number in (signal.SIGTERM, signal.SIGHUP):
@@ -49,6 +56,8 @@ class SegRanksCommand(BaseCommand):
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
+            if self.needs_tables:
+                create_missing_tables()
             output = super().execute(*args, **options)
             self.stdout.flush()
         except InputError as problem:
@@ -64,3 +73,9 @@ class SegRanksCommand(BaseCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return None
         return output
+
+
+def create_missing_tables() -> None:
+    """Migrate an SQLite database without any tables; a server is migrated by its administrator."""
+    if connection.vendor == "sqlite" and not connection.introspection.table_names():
+        call_command("migrate", interactive=False, verbosity=0)

@@ -24,6 +24,7 @@ from evaluation.stats.ranking.systems import (
 
 
 class Command(SegRanksCommand):
+    needs_tables = False
     help = (
         "Rank systems by ratio of wins (ties ignored) and measure agreement, from files of "
         "judgements. No project is needed, and nothing is stored. Agreement is computed over "

@@ -9,6 +9,7 @@ from operations.backups import restore
 
 
 class Command(SegRanksCommand):
+    needs_tables = False
     help = (
         "Restore a backup into an empty database, SQLite or PostgreSQL, and migrate its tables. "
         "Stop web processes and workers first."

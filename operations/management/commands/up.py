@@ -28,6 +28,7 @@ LARGEST_REQUEST = max(2**30, 2 * settings.MAX_UPLOAD_BYTES)
 
 
 class Command(SegRanksCommand):
+    needs_tables = False
     help = "Set up what is missing, and start the web server and the worker in one process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -6,8 +6,10 @@ from django.contrib.auth.management.commands import createsuperuser
 from django.core.management.base import CommandError
 from django.db import IntegrityError
 
+from annotation.common.commands import SegRanksCommand
 
-class Command(createsuperuser.Command):
+
+class Command(SegRanksCommand, createsuperuser.Command):
     """Create a superuser. Django finds this command first if `people` is installed before it."""
 
     def handle(self, *args: Any, **options: Any) -> None:

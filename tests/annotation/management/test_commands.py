@@ -39,13 +39,36 @@ def projects(installation: Installation, state: str = "open") -> int:
 # --- the database -----------------------------------------------------------------------------
 
 
-def test_before_migrate_it_says_what_to_do(installation: Installation) -> None:
-    done = installation.manage("statistics", check=False)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("statistics",),
+        ("createsuperuser", "--noinput", "--username=root", "--email="),
+    ],
+)
+def test_on_a_new_sqlite_database_a_command_makes_the_tables(
+    installation: Installation, command: tuple[str, ...]
+) -> None:
+    done = installation.manage(*command, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert projects(installation) == 0
+
+
+def test_files_are_ranked_without_a_database(installation: Installation, tmp_path: Path) -> None:
+    installation.manage("rank_judgements", str(tmp_path / "none"), "--format=wmt-five", check=False)
+    assert not (installation.data / "segranks.sqlite3").exists()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("command", [("statistics",), ("changepassword", "jana")])
+def test_on_postgresql_without_tables_it_says_what_to_do(
+    installation: Installation, postgresql_url: str, command: tuple[str, ...]
+) -> None:
+    installation.environment["DATABASE_URL"] = postgresql_url
+    done = installation.manage(*command, check=False)
     assert done.returncode == 1
-    assert done.stderr == (
-        "Error: The database cannot be used (no such table: annotation_project): run "
-        "`manage.py migrate`, or check DATABASE_URL.\n"
-    )
+    assert len(done.stderr.splitlines()) == 1
+    assert "`manage.py migrate`" in done.stderr
 
 
 def test_a_database_that_does_not_answer_is_one_sentence(installation: Installation) -> None:
