@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from annotation.formats.rounding import rounded
 from annotation.models import Project
 from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
@@ -128,4 +129,4 @@ def _shares(quality: Quality) -> Iterator[Share]:
 
 
 def percent(share: float) -> str:
-    return f"{number_format(round(100 * share, 1), decimal_pos=1)}\u00a0%"
+    return f"{number_format(rounded(100 * share, 1), 1)}\u00a0%"

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import Final
 
 from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.rounding import rounded
 from evaluation.report.tables import Cell, Column, Table
 from evaluation.stats.ranking.systems import Ranking
 
@@ -157,7 +158,7 @@ def _harmless(cell: str | int | float) -> str | int | float:
 def _cell_text(cell: Cell, column: Column) -> str:
     if cell is None:
         return UNDEFINED
-    return f"{cell:.{column.places}f}" if isinstance(cell, float) else str(cell)
+    return decimal(cell, column.places) if isinstance(cell, float) else str(cell)
 
 
 def _one_line(text: str) -> str:
@@ -167,14 +168,15 @@ def _one_line(text: str) -> str:
 
 
 def decimal(number: float | None, places: int = 3) -> str:
-    return UNDEFINED if number is None else f"{number:.{places}f}"
+    """Return the number with so many decimals and a decimal point; a dash if it is undefined."""
+    return UNDEFINED if number is None else str(rounded(number, places))
 
 
 def duration(seconds: float | None) -> str:
     """Return hours, minutes and seconds, such as 26:02:14."""
     if seconds is None:
         return UNDEFINED
-    minutes, rest = divmod(round(seconds), 60)
+    minutes, rest = divmod(int(rounded(seconds, 0)), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 

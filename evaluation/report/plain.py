@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Final
 
+from annotation.formats.rounding import DECIMALS
 from evaluation.report.contents import Report
 from evaluation.report.shape import (
     AgreementPart,
@@ -42,7 +43,6 @@ from evaluation.stats.ranking.learning_curve import LearningCurve
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
-DECIMALS: Final = 6
 # Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from django import template
-from django.template.defaultfilters import floatformat
+from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import gettext_lazy
 
+from annotation.formats.rounding import rounded
 from evaluation.report import formats
 from evaluation.report.readings import Reading, read_kappa
 
@@ -24,11 +25,14 @@ STAGES = {
 
 
 @register.filter
-def figure(number: float | None, places: int) -> str:
-    """Return the number in the reader's language; a dash if it is undefined."""
+def figure(number: float | str | None, places: int) -> str:
+    """Return the number in the reader's language; a dash if it is undefined, "" if not given."""
     if number is None:
         return formats.UNDEFINED
-    return str(floatformat(number, places)).replace("-", "−")
+    if isinstance(number, str):
+        # How templates pass a part of something that is missing.
+        return ""
+    return str(number_format(rounded(number, places), places)).replace("-", "−")
 
 
 @register.filter

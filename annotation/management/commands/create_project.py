@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
+from annotation.formats.rounding import rounded
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
 from annotation.preparation.alignment import EFFORTS
@@ -107,7 +108,8 @@ class Command(SegRanksCommand):
             f"  segments    {counts['segments']}\n"
             f"  projected   {counts['projected']} candidates, "
             f"{counts['missing']} missing (nothing linked)\n"
-            f"  unique      {counts['candidates']} candidates, {per_segment:.2f} a segment\n"
+            f"  unique      {counts['candidates']} candidates, "
+            f"{rounded(per_segment, 2)} a segment\n"
             f"  tokens      {provenance['tokens']}\n"
             f"  parser      {provenance['parser']['name']} ({provenance['parser']['version']})\n"
             f"  coverage    {provenance['coverage']}\n"

@@ -9,6 +9,7 @@ from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.report.files import check_folder, write_folder
+from evaluation.report.formats import decimal
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.shape import ReportData
 from evaluation.services.reports import make_report
@@ -79,7 +80,7 @@ def _summary(data: ReportData, folder: Path, files: int) -> str:
     judged = data["judged"]
     lines = [
         f"{folder}: {files} files about {judged['judgements']} judgements of "
-        f"{judged['sentences_judged']} sentences, in {data['seconds']['total']:.1f} s."
+        f"{judged['sentences_judged']} sentences, in {decimal(data['seconds']['total'], 1)} s."
     ]
     left_out = data["left_out"]
     if left_out["judgements"]:

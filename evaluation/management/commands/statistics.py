@@ -112,7 +112,9 @@ def _kappa(agreement: Agreement) -> str:
     if agreement.kappa is None:
         reason = agreement.undefined.value if agreement.undefined else ""
         return f"{decimal(None)} ({reason})"
-    return f"{agreement.kappa:.4f} (agree on {agreement.agree} of {agreement.compared} pairs)"
+    return (
+        f"{decimal(agreement.kappa, 4)} (agree on {agreement.agree} of {agreement.compared} pairs)"
+    )
 
 
 def _annotator_table(statistics: Statistics) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
 from evaluation.report.shape import CurvePart
 
 
@@ -11,15 +11,17 @@ def learning_curve(
 ) -> Specification | None:
     """Return τ to the ranking by all sentences over the number of sentences; None without data."""
     rows: list[dict[str, Any]] = [
-        dict(point) for point in part["points"] if point["tau"] is not None
+        {**point, **words.figures(point, 3, "tau", "low", "high")}
+        for point in part["points"]
+        if point["tau"] is not None
     ]
     if not rows:
         return None
     tooltip = [
         {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
-        {"field": "tau", "type": "quantitative", "title": words.tau, "format": ".3f"},
-        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
-        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
+        {"field": "tau" + SHOWN, "title": words.tau},
+        {"field": "low" + SHOWN, "title": words.low},
+        {"field": "high" + SHOWN, "title": words.high},
     ]
     lowest = min(row["tau"] if row["low"] is None else row["low"] for row in rows)
     scale = {"domain": [min(0.0, lowest), 1.0], "nice": False}
@@ -50,13 +52,15 @@ def interval_widths(
 ) -> Specification | None:
     """Return the mean width of intervals over the number of sentences; None without data."""
     rows: list[dict[str, Any]] = [
-        dict(point) for point in part["points"] if point["width"] is not None
+        {**point, **words.figures(point, 4, "width")}
+        for point in part["points"]
+        if point["width"] is not None
     ]
     if not rows:
         return None
     tooltip = [
         {"field": "sentences", "type": "quantitative", "title": words.sentences, "format": ",d"},
-        {"field": "width", "type": "quantitative", "title": words.width, "format": ".3f"},
+        {"field": "width" + SHOWN, "title": words.width},
     ]
     return look.specification(
         230,

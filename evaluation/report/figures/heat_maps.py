@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
 from evaluation.report.shape import PairRow, SignificancePart
 from evaluation.stats.judgements import natural_key
 
@@ -37,8 +37,8 @@ def win_rate_map(
     tooltip = [
         {"field": "row", "title": words.row},
         {"field": "column", "title": words.column},
-        {"field": "rate", "type": "quantitative", "title": words.share_of_wins, "format": ".3f"},
-        {"field": "p", "type": "quantitative", "title": words.p, "format": ".4f"},
+        {"field": "rate" + SHOWN, "title": words.share_of_wins},
+        {"field": "p" + SHOWN, "title": words.p},
     ]
     return look.specification(
         SYSTEM_ROW * len(order),
@@ -58,7 +58,7 @@ def _win_rate_cell(
     x, y = places[row], places[column]
     rate, p = part["win_rate"][x][y], part["p_holm"][x][y]
     label, marks = words.short(rate or 0), stars(p)
-    return {
+    cell = {
         "row": row,
         "column": column,
         "rate": rate,
@@ -67,6 +67,7 @@ def _win_rate_cell(
         "significant": label if marks else "",
         "stars": marks,
     }
+    return cell | words.figures(cell, 3, "rate") | words.figures(cell, 4, "p")
 
 
 def stars(p: float | None) -> str:
@@ -92,6 +93,7 @@ def pairs_map(
             "label": words.short(row["kappa"] or 0.0),
             "compared": row["compared"],
         }
+        | words.figures(row, 3, "kappa")
         for row in defined
         for one, other in (
             (row["annotator"], row["other"]),
@@ -101,7 +103,7 @@ def pairs_map(
     tooltip = [
         {"field": "row", "title": words.annotator},
         {"field": "column", "title": words.other},
-        {"field": "kappa", "type": "quantitative", "title": words.kappa, "format": ".3f"},
+        {"field": "kappa" + SHOWN, "title": words.kappa},
         {"field": "compared", "type": "quantitative", "title": words.pairs, "format": "d"},
     ]
     return look.specification(

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
+from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
 from evaluation.report.shape import DriftPart, DriftRow, RankingPart, SystemRow
 
 Tooltip = list[dict[str, Any]]
@@ -24,7 +24,7 @@ def forest_plot(
 
     Every second cluster has a background band.
     """
-    rows = [_system_row(row) for row in ranking["systems"] if row["score"] is not None]
+    rows = [_system_row(row, words) for row in ranking["systems"] if row["score"] is not None]
     if not rows:
         return None
     ends = [end for row in rows for end in (row["low"], row["high"])]
@@ -61,7 +61,7 @@ def forest_plot(
     )
 
 
-def _system_row(row: SystemRow) -> dict[str, Any]:
+def _system_row(row: SystemRow, words: Words) -> dict[str, Any]:
     ranks = f"{row['best_rank']}–{row['worst_rank']}" if row["best_rank"] else ""
     return {
         "system": row["system"],
@@ -70,6 +70,7 @@ def _system_row(row: SystemRow) -> dict[str, Any]:
         "high": row["score"] if row["high"] is None else row["high"],
         "ranks": ranks,
         "cluster": row["cluster"] or 0,
+        **words.figures(row, 3, "score", "low", "high"),
     }
 
 
@@ -131,9 +132,9 @@ def points(rows: list[dict[str, Any]], look: Look, tooltip: Tooltip) -> dict[str
 def _tooltip(words: Words) -> Tooltip:
     return [
         {"field": "system", "title": words.system},
-        {"field": "score", "type": "quantitative", "title": words.score, "format": ".3f"},
-        {"field": "low", "type": "quantitative", "title": words.low, "format": ".3f"},
-        {"field": "high", "type": "quantitative", "title": words.high, "format": ".3f"},
+        {"field": "score" + SHOWN, "title": words.score},
+        {"field": "low" + SHOWN, "title": words.low},
+        {"field": "high" + SHOWN, "title": words.high},
         {"field": "ranks", "title": words.rank},
     ]
 
@@ -156,9 +157,9 @@ def speed_changes(
     ends = [end for row in rows for end in (row["low"], row["high"], 0.0)]
     tooltip = [
         {"field": "name", "title": words.annotator},
-        {"field": "score", "type": "quantitative", "title": words.change, "format": "+.1%"},
-        {"field": "low", "type": "quantitative", "title": words.low, "format": "+.1%"},
-        {"field": "high", "type": "quantitative", "title": words.high, "format": "+.1%"},
+        {"field": "score" + SHOWN, "title": words.change},
+        {"field": "low" + SHOWN, "title": words.low},
+        {"field": "high" + SHOWN, "title": words.high},
     ]
     return look.specification(
         ROW * len(rows),
@@ -187,4 +188,7 @@ def _drift_row(row: DriftRow, words: Words) -> dict[str, Any]:
         "score": change["value"],
         "low": change["value"] if change["low"] is None else change["low"],
         "high": change["value"] if change["high"] is None else change["high"],
+        "score" + SHOWN: words.change_in_percent(change["value"]),
+        "low" + SHOWN: words.change_in_percent(change["low"]),
+        "high" + SHOWN: words.change_in_percent(change["high"]),
     }

@@ -1,7 +1,10 @@
 """Colours, type and texts that all figures share, on paper and on the screen."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+
+from evaluation.report.formats import decimal
 
 SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.json"
 # The same as in base.css.
@@ -121,6 +124,7 @@ SCREEN: Final = Look(
 
 
 POINT: Final = "."
+SHOWN: Final = "_shown"
 
 
 @dataclass(frozen=True)
@@ -155,10 +159,26 @@ class Words:
 
     def short(self, number: float) -> str:
         """Return the number with two decimals; English leaves out the zero before the point."""
-        written = f"{number:.2f}".replace("-", "−")
-        if self.decimal == POINT:
-            return written.replace("0.", POINT)
+        written = self.figure(number, 2)
+        return written.replace("0.", POINT) if self.decimal == POINT else written
+
+    def figure(self, number: float | None, places: int) -> str:
+        """Return the number with so many decimals; a dash if it is undefined."""
+        written = decimal(number, places).replace("-", "−")
         return written.replace(POINT, self.decimal)
+
+    def change_in_percent(self, change: float | None) -> str:
+        """Return a relative change with its sign and one decimal."""
+        if change is None:
+            return self.figure(None, 1)
+        return f"{'+' if change > 0 else ''}{self.figure(100 * change, 1)}\u00a0%"
+
+    def figures(self, row: Mapping[str, Any], places: int, *names: str) -> dict[str, str]:
+        """Return the values of these names as tooltips show them, by name + SHOWN.
+
+        Vega would round them differently from the page.
+        """
+        return {name + SHOWN: self.figure(row[name], places) for name in names}
 
 
 ENGLISH = Words()

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.formats.rounding import rounded
 from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
@@ -134,9 +135,8 @@ def _reason(unknown: NoEnd, work: ProjectProgress) -> str:
 
 
 def _a_day(pace: float) -> str:
-    # `number_format` truncates.
     places = 0 if pace >= 10 else 1
-    return str(number_format(round(pace, places), decimal_pos=places))
+    return str(number_format(rounded(pace, places), places))
 
 
 def _day(when: datetime, now: datetime) -> str:

@@ -1,6 +1,7 @@
 /* Uploads dropped or chosen files, and checks them again when their role changes. */
 
 const MAX_FOLDER_DEPTH = 5;
+const oneDecimal = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Return the dropped files with their paths, also those in folders. */
 async function droppedFiles(transfer) {
@@ -78,7 +79,7 @@ function startDropZone(form) {
 
   function showSent({ loaded, total }) {
     form.querySelector("progress").value = total ? (100 * loaded) / total : 100;
-    const megabytes = (count) => (count / 1e6).toFixed(1);
+    const megabytes = (count) => oneDecimal.format(count / 1e6);
     const words = texts.sending.replace("[done]", megabytes(loaded)).replace("[all]", megabytes(total));
     form.querySelector(".sending-words").textContent = words;
   }

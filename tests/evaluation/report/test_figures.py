@@ -98,6 +98,8 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "label": "",
             "significant": ".75",
             "stars": "**",
+            "rate_shown": "0.750",
+            "p_shown": "0.0040",
         },
         {
             "row": FORMULA,
@@ -107,6 +109,8 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "label": "",
             "significant": ".25",
             "stars": "**",
+            "rate_shown": "0.250",
+            "p_shown": "0.0040",
         },
     ]
 
@@ -119,7 +123,7 @@ def test_figures_have_a_comma_where_the_reader_has_one():
     assert rates is not None
     assert kappas is not None
     assert {cell["significant"] for cell in rates["data"]["values"]} == {"0,75", "0,25"}
-    assert {cell["label"] for cell in kappas["data"]["values"]} == {"−0,12"}
+    assert {cell["label"] for cell in kappas["data"]["values"]} == {"−0,13"}
     for name, made in figures(sample(), words=comma):
         around = json.dumps(without_data(made), ensure_ascii=False)
         assert "2.5 %" not in around
@@ -145,8 +149,8 @@ def test_the_map_of_annotators_has_both_halves():
     assert made is not None
     cells = made["data"]["values"]
     assert [(cell["row"], cell["column"], cell["label"]) for cell in cells] == [
-        (FORMULA, HOSTILE, "−.12"),
-        (HOSTILE, FORMULA, "−.12"),
+        (FORMULA, HOSTILE, "−.13"),
+        (HOSTILE, FORMULA, "−.13"),
     ]
     assert pairs_map([]) is None
 
