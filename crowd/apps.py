@@ -9,6 +9,8 @@ class CrowdConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.signals import nothing_left_to_judge
+        from crowd import archive_parts
         from crowd.completion import complete
 
         nothing_left_to_judge.connect(complete)
+        archive_parts.register()

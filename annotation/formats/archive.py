@@ -3,9 +3,10 @@
 Each line between holds one record (see `archive_records`): the project, then its systems, accounts,
 versions of instructions, sentences (each with translations, segments, candidates and projections;
 copies for practice and control after their originals), assignments (each with what was shown,
-drafted and submitted), the report's schedule, and imported judgements of whole sentences. There are
-no database ids: sentences are identified by purpose and number, systems and accounts by their
-names, instructions by their versions, segments and candidates by their positions, from 0.
+drafted and submitted), the report's schedule, imported judgements of whole sentences, and the
+settings of pay and start links. There are no database ids: sentences are identified by purpose and
+number, systems and accounts by their names, instructions by their versions, segments and candidates
+by their positions, from 0.
 """
 
 import hashlib
@@ -21,7 +22,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
-ARCHIVE_VERSION = 1
+# Version 1 has no records of pay and start links; all it has is the same in version 2.
+ARCHIVE_VERSION = 2
+OLDEST_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000
 
@@ -113,8 +116,8 @@ def _check_version(line: bytes, path: Path) -> None:
         version = strict_json.decode(line.removesuffix(b"\n"), _header, str(path)).version
     except InputError:
         raise InputError(f"{path} is not an archive that `export_project` wrote.") from None
-    if version != ARCHIVE_VERSION:
+    if not OLDEST_VERSION <= version <= ARCHIVE_VERSION:
         raise InputError(
-            f"{path} is an archive of version {version}, and this SegRanks reads version "
-            f"{ARCHIVE_VERSION}: install a newer SegRanks."
+            f"{path} is an archive of version {version}, and this SegRanks reads versions "
+            f"{OLDEST_VERSION} to {ARCHIVE_VERSION}: install a newer SegRanks."
         )

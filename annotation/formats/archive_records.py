@@ -26,6 +26,12 @@ SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, p
 AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
 CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
+# Of money, as the database stores it.
+Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
+Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
+# Of a URL.
+Parameter = Annotated[str, Meta(max_length=50, pattern=r"^(?:[A-Za-z][A-Za-z0-9_]*)?\Z")]
+UpToAMillion = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 def _check_in_utc(time: datetime, name: str) -> None:
@@ -244,6 +250,32 @@ class SentenceJudgementRecord(_Record, frozen=True, tag="sentence_judgement"):
     ranks: list[tuple[str, Annotated[int, Meta(ge=1, le=5)]]]
 
 
+class MembersPayRecord(_Record, frozen=True, tag="members_pay"):
+    """The pay of annotators without a start link; null: no pay, no limit."""
+
+    pay_per_hour: Amount | None
+    pay_cap: Amount | None
+    currency: Currency
+
+
+class StartLinkRecord(_Record, frozen=True, tag="start_link"):
+    """The settings of a start link, without what gives access or pay: its token, code and URL.
+
+    `sentences` is the limit of sentences of each participant, None for no limit.
+    """
+
+    platform: Annotated[str, Meta(min_length=1, max_length=50)]
+    id_parameter: Parameter
+    visit_parameter: Parameter
+    sentences: UpToAMillion | None
+    most_participants: UpToAMillion
+    minutes: Small | None
+    contact: Annotated[str, Meta(max_length=200)]
+    pay_per_hour: Amount | None
+    pay_cap: Amount | None
+    currency: Currency
+
+
 class EndRecord(_Record, frozen=True, tag="end"):
     """The last line, with the SHA-256 of all lines before it."""
 
@@ -259,6 +291,8 @@ Record = (
     | AssignmentRecord
     | ReportScheduleRecord
     | SentenceJudgementRecord
+    | MembersPayRecord
+    | StartLinkRecord
 )
 # In the order in which an archive has them.
 RECORDS: Sequence[type[Record]] = (
@@ -270,4 +304,6 @@ RECORDS: Sequence[type[Record]] = (
     AssignmentRecord,
     ReportScheduleRecord,
     SentenceJudgementRecord,
+    MembersPayRecord,
+    StartLinkRecord,
 )

@@ -1,6 +1,7 @@
 import json
 import os
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,18 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 1}
+    assert HEAD == {"record": "segranks-archive", "version": 2}
+
+
+def test_it_reads_version_1_too(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    lines = [LINES[0].replace(b"2", b"1"), *LINES[1:-1]]
+    end = {"record": "end", "sha256": sha256(b"".join(lines)).hexdigest()}
+    path.write_bytes(b"".join([*lines, json.dumps(end).encode()]))
+
+    check_archive(path)
+
+    assert [record for _where, record in read_archive(path)] == RECORDS
 
 
 @pytest.mark.parametrize(
@@ -126,8 +138,8 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"1", b"2"), *LINES[1:]],
-            "version 2, and this SegRanks reads",
+            [LINES[0].replace(b"2", b"3"), *LINES[1:]],
+            "version 3, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),

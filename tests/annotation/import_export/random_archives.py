@@ -14,6 +14,7 @@ from annotation.formats.archive_records import (
     DraftPart,
     InstructionsRecord,
     JudgementPart,
+    MembersPayRecord,
     ProjectRecord,
     Record,
     ReportScheduleRecord,
@@ -22,6 +23,7 @@ from annotation.formats.archive_records import (
     SentenceRecord,
     ShownPart,
     SkipPart,
+    StartLinkRecord,
     SubmissionPart,
     SystemRecord,
     TranslationPart,
@@ -263,6 +265,28 @@ def sentence_judgements(
     return SentenceJudgementRecord(draw(st.sampled_from(numbers)), draw(NAMES), ranks)
 
 
+AMOUNTS = st.none() | st.decimals(0, 999_999, places=2).map(str)
+PAY: dict[str, Any] = {
+    "pay_per_hour": AMOUNTS,
+    "pay_cap": AMOUNTS,
+    "currency": st.sampled_from(["EUR", "CZK"]),
+}
+
+
+def start_links(platform: str) -> st.SearchStrategy[StartLinkRecord]:
+    return st.builds(
+        StartLinkRecord,
+        platform=st.just(platform),
+        id_parameter=st.just("workerId"),
+        visit_parameter=st.sampled_from(["", "SESSION_ID"]),
+        sentences=st.none() | st.integers(1, 1_000_000),
+        most_participants=st.integers(1, 1_000_000),
+        minutes=st.none() | SMALL,
+        contact=TEXTS,
+        **PAY,
+    )
+
+
 @st.composite
 def archives(draw: st.DrawFn) -> list[Record]:
     systems = draw(unique(NAMES, 3))
@@ -308,4 +332,6 @@ def archives(draw: st.DrawFn) -> list[Record]:
         *given,
         *(ReportScheduleRecord(every) for every in draw(unique(st.sampled_from(SCHEDULES), 1))),
         *(draw(st.lists(of_whole_sentences, max_size=4)) if numbers else []),
+        *draw(st.lists(st.builds(MembersPayRecord, **PAY), max_size=1)),
+        *(draw(start_links(platform)) for platform in draw(unique(NAMES, 2))),
     ]
