@@ -189,6 +189,9 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "segranks.formats"
+# "12,345", and in Czech "12 345". Templates write ids and data attributes with `unlocalize`.
+USE_THOUSAND_SEPARATOR = True
 
 # --- static files --------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 /* Updates the overview while the page is visible. */
 import { isLeaving } from "../annotation/leaving.js";
+import { showTimes } from "../annotation/times.js";
 
 const overview = document.getElementById("overview");
 const away = document.getElementById("overview-away");
@@ -38,6 +39,7 @@ async function look() {
 /** Replace only the parts that differ, to keep the focus and the position of screen readers. */
 function show(html) {
   const now = new DOMParser().parseFromString(html, "text/html");
+  showTimes(now);
   const parts = [...now.querySelectorAll("[data-live]")];
   const places = new Map([...overview.querySelectorAll("[data-live]")].map((place) => [place.dataset.live, place]));
   // Parts appeared or disappeared: replace everything.

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -99,10 +99,11 @@ def _zone(request: HttpRequest) -> ZoneInfo:
 
 @dataclass(frozen=True)
 class EndWords:
-    """The estimated end, and how it was estimated or why it is unknown."""
+    """The estimated end in words or as a day, and how it was estimated or why it is unknown."""
 
     when: str
     how: str
+    day: datetime | None = None
 
 
 def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWords:
@@ -120,7 +121,8 @@ def end_words(end: EstimatedEnd, work: ProjectProgress, now: datetime) -> EndWor
     if end.when is None:
         return EndWords("–", _("more than two years; sentences a day now: %(pace)s") % pace)
     how = _("at the pace of the last days; sentences a day: %(pace)s") % pace
-    return EndWords(_day(end.when, now), how)
+    near = _near(end.when, now)
+    return EndWords(near, how, None if near else end.when)
 
 
 def _reason(unknown: NoEnd, work: ProjectProgress) -> str:
@@ -139,22 +141,17 @@ def _a_day(pace: float) -> str:
     return str(number_format(rounded(pace, places), places))
 
 
-def _day(when: datetime, now: datetime) -> str:
+def _near(when: datetime, now: datetime) -> str:
+    """Return "today", "tomorrow", or "" for a later day."""
     day, today = timezone.localtime(when), timezone.localtime(now)
     days = (day.date() - today.date()).days
     if days == 0:
         return _("today")
-    if days == 1:
-        return _("tomorrow")
-    if day.year == today.year:
-        return date_format(day, _("l, j F"))
-    return date_format(day, "DATE_FORMAT")
+    return _("tomorrow") if days == 1 else ""
 
 
 def when_active(active: datetime | None, now: datetime) -> str:
-    """Return the time of the last activity in words."""
+    """Return the time of the last activity in words; "" if it was LONG_AGO."""
     if active is None:
         return _("never")
-    if now - active > LONG_AGO:
-        return date_format(timezone.localtime(active), "DATE_FORMAT")
-    return age(now - active)
+    return "" if now - active > LONG_AGO else age(now - active)

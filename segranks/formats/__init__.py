@@ -1,0 +1,1 @@
+"""How Django writes dates and times: as `static/annotation/times.js` does in the browser."""
