@@ -8,6 +8,11 @@ from rest_framework import serializers
 
 from annotation.projects.permissions import LARGEST_ID
 
+# What counts of submitted work mean, as in docs/glossary.md.
+SENTENCES = "Different sentences judged, without practice and control sentences."
+ASSIGNMENTS = "Sentences submitted, with repeats and control sentences; limits count these."
+JUDGEMENTS = "Segments ranked, with repeats and without control sentences."
+
 # REST framework also reads "5" as a number, 5 as a text and "no" as false.
 JSON_TYPES: Mapping[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]] = {
     serializers.BooleanField: (bool,),

@@ -33,7 +33,7 @@ def complete(*, user: User, status: AnnotatorStatus, **_signal: object) -> str |
 def _is_done(user: User, status: AnnotatorStatus) -> bool:
     if status.most_left == 0:
         return True
-    if status.project.state != Project.State.OPEN or not status.judged_by_me:
+    if status.project.state != Project.State.OPEN or not status.assignments:
         return False
     return not unjudged_sentences(user, status.project).exists()
 

@@ -17,6 +17,7 @@ from annotation.formats.csv_escaping import without_formulas
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Assignment, Project, Submission
 from annotation.projects.annotator_names import account_names
+from annotation.selectors.submitted_work import SubmittedWork, submitted_work
 from crowd.models import Participant, Pay
 from crowd.start_links import pay_of_members
 
@@ -30,6 +31,8 @@ PAYMENT_COLUMNS = (
     "participant_id",
     "visit_id",
     "sentences",
+    "assignments",
+    "judgements",
     "repeats",
     "controls",
     "controls_passed",
@@ -46,7 +49,7 @@ PAYMENT_COLUMNS = (
     "completed",
     "completion_code",
 )
-_NOTHING: dict[str, Any] = {"sentences": 0, "repeats": 0, "practised": 0, "skipped": 0}
+_NOTHING: dict[str, Any] = {"practised": 0, "skipped": 0}
 
 
 # When a sentence was shown and submitted, and the active seconds reported by the browser, if any.
@@ -57,15 +60,14 @@ Sitting = tuple[datetime | None, datetime, float | None]
 class Worked:
     """What one annotator did in a project.
 
-    `sentences` counts towards the limit and includes `repeats` and `controls`, not practice and
-    skipped sentences. `seconds` is None if unknown; `pay` is None then, too, and without a rate.
+    `controls` are among the assignments of `submitted`. `seconds` is None if unknown; `pay` is None
+    then, too, and without a rate.
     """
 
     user_id: int
     name: str
     participant: Participant | None
-    sentences: int
-    repeats: int
+    submitted: SubmittedWork
     controls: int
     controls_passed: int
     practised: int
@@ -92,7 +94,8 @@ class Worked:
 
 
 def payment(project: Project) -> list[Worked]:
-    """Return everyone who was assigned a sentence or came by a start link, by id. Seven queries."""
+    """Return everyone who was assigned a sentence or came by a start link, by id. Ten queries."""
+    work = submitted_work(project)
     given = {row["annotator"]: row for row in _given(project)}
     seconds = working_times(project)
     judged, passed = _controls(project)
@@ -109,8 +112,7 @@ def payment(project: Project) -> list[Worked]:
                 # A participant who did nothing may have left the project.
                 name=names[pk] if pk in names else participants[pk].user.shown_name,
                 participant=participant,
-                sentences=row["sentences"],
-                repeats=row["repeats"],
+                submitted=work.of(pk),
                 controls=judged[pk],
                 controls_passed=passed[pk],
                 practised=row["practised"],
@@ -138,8 +140,10 @@ def payment_csv(rows: list[Worked]) -> Iterator[str]:
                 came.link.platform if came else "",
                 came.participant_id if came else "",
                 came.visit if came else "",
-                row.sentences,
-                row.repeats,
+                row.submitted.sentences,
+                row.submitted.assignments,
+                row.submitted.judgements,
+                row.submitted.repeats,
                 row.controls,
                 row.controls_passed,
                 row.practised,
@@ -212,14 +216,11 @@ def _seconds(sittings: Iterable[Sitting]) -> float | None:
 def _given(project: Project) -> Any:
     submitted = Q(state=Assignment.State.SUBMITTED)
     practice = Q(kind=Assignment.Kind.PRACTICE)
-    repeat = Q(kind__in=(Assignment.Kind.INTRA, Assignment.Kind.INTER))
     return (
         Assignment.objects.filter(project=project)
         .order_by()
         .values("annotator")
         .annotate(
-            sentences=Count("pk", filter=submitted & ~practice),
-            repeats=Count("pk", filter=submitted & repeat),
             practised=Count("pk", filter=submitted & practice),
             skipped=Count("pk", filter=Q(state=Assignment.State.SKIPPED)),
             started=Min("created"),

@@ -153,7 +153,7 @@ def accept(*, token: str, user: User) -> Joined:
             raise EndedInvitation
         Invitation.objects.filter(pk=invitation.pk).update(used=F("used") + 1)
         assign_role(project=project, user=user, role=invitation.role)
-        return Joined(project, Membership.Role(invitation.role).label, changed=True)
+        return Joined(project, str(Membership.Role(invitation.role).label), changed=True)
 
 
 def _usable() -> QuerySet[Invitation]:

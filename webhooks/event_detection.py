@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotation.models import Project
-from annotation.selectors.project_progress import judged_of
+from annotation.selectors.project_progress import submitted_of
 from webhooks.deliveries import new_delivery
 from webhooks.models import SHARES, Delivery, Event, Webhook
 
@@ -49,8 +49,9 @@ def detect_progress() -> None:
 
 def share_judged(project: Project) -> int:
     """Return the largest of SHARES that is judged, or 0."""
-    judged, wanted = judged_of(project)
-    return max((share for share in SHARES if wanted and 100 * judged >= share * wanted), default=0)
+    submitted, wanted = submitted_of(project)
+    reached = (share for share in SHARES if wanted and 100 * submitted >= share * wanted)
+    return max(reached, default=0)
 
 
 def seen_now(project: Project, seen_share: int = 0) -> dict[str, object]:

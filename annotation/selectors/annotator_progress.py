@@ -29,6 +29,7 @@ from annotation.judging.annotator import (
 from annotation.models import Assignment, Membership, Project, Sentence, Submission, User
 from annotation.projects.permissions import Rights, projects_of
 from annotation.selectors import counts
+from annotation.selectors.submitted_work import JudgedSentences, recent_judged_sentences
 
 # The pace is the median of the latest sentences, and unknown before there are a few.
 PACE_SENTENCES = 50
@@ -37,24 +38,26 @@ FEWEST_FOR_PACE = 3
 
 @dataclass(frozen=True)
 class AnnotatorStatus:
-    """How much of one project a user has judged, in sentences that have something to judge.
+    """How much of one project a user has judged; `sentences` have something to judge.
 
-    A sentence counts once, whether it was judged itself or as a copy for control, so that the
-    figures give no control item away. Practice sentences are only in `practised` (submitted or
-    skipped) and `practice_left`, which includes an open one.
-
-    With a sentence limit, `total` is the limit, and every submission counts, repeats and control
-    items too. `sentences` is the size of the project in any case.
+    `assignments` are those of `submitted_work`: each submission counts, repeats and control items
+    too, so that the figure gives no control item away. `limit` is their largest number, or None.
+    Practice sentences are only in `practised` (submitted or skipped) and `practice_left`, which
+    includes an open one.
     """
 
     project: Project
     rights: Rights
     sentences: int
-    total: int
-    judged_by_me: int
+    assignments: int
+    limit: int | None
     practised: int
     practice_left: int
-    most_left: int | None
+
+    @property
+    def most_left(self) -> int | None:
+        """How many more assignments the limit allows, None without a limit."""
+        return None if self.limit is None else max(self.limit - self.assignments, 0)
 
     @property
     def may_judge_now(self) -> bool:
@@ -77,9 +80,9 @@ class AnnotatorStatus:
 
 @dataclass(frozen=True)
 class ProjectStatus(AnnotatorStatus):
-    """The same with how much all annotators have judged."""
+    """The same with the sentences that all annotators have judged."""
 
-    judged_by_anyone: int
+    together: JudgedSentences
     may_have_more: bool
 
 
@@ -93,14 +96,13 @@ def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> An
     if count_practice:
         practice_left = _practice_left(annotator.user).filter(project=project).count()
     return AnnotatorStatus(
-        **_progress_figures(
-            project,
-            annotator.rights,
-            annotator.history,
-            practice_left,
-            counts.to_judge(project),
-            annotator.membership.sentence_limit,
-        )
+        project=project,
+        rights=annotator.rights,
+        sentences=counts.to_judge(project),
+        assignments=annotator.history.submitted,
+        limit=annotator.membership.sentence_limit,
+        practised=annotator.history.practised,
+        practice_left=practice_left,
     )
 
 
@@ -119,7 +121,7 @@ def projects_in_order(user: User) -> QuerySet[Project]:
 def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectStatus]:
     """Return the status of the user's projects, or of some of them, in order.
 
-    Four queries at most, for any number of projects.
+    Five queries at most, for any number of projects.
     """
     projects = projects_in_order(user)
     if pks is not None:
@@ -134,7 +136,7 @@ def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectS
         )
     )
     sizes = counts.to_judge_of(rows)
-    judged = counts.judged_of(rows, sizes)
+    judged = recent_judged_sentences(rows, sizes)
     histories = load_histories(user, [row.pk for row in rows])
     return [
         _project_status(row, user, histories[row.pk], sizes[row.pk], judged[row.pk]) for row in rows
@@ -148,41 +150,23 @@ def _practice_left(user: User) -> QuerySet[Sentence]:
 
 
 def _project_status(
-    row: Any, user: User, history: History, size: int, judged: counts.JudgedCount
+    row: Any, user: User, history: History, size: int, judged: JudgedSentences
 ) -> ProjectStatus:
-    rights = Rights(row.role, user.is_superuser)
-    figures = _progress_figures(row, rights, history, row.practice_left, size, row.limit)
-    others_did_all = row.judges_per_sentence == 1 and judged.counted >= size
+    others_did_all = row.judges_per_sentence == 1 and judged.current >= size
     # As far as these counts can tell.
     may_have_more = len(history.judged_directly) < size and not others_did_all
+    has_reached_limit = row.limit is not None and history.submitted >= row.limit
     return ProjectStatus(
-        **figures,
-        judged_by_anyone=judged.all,
-        may_have_more=may_have_more and figures["most_left"] != 0,
+        project=row,
+        rights=Rights(row.role, user.is_superuser),
+        sentences=size,
+        assignments=history.submitted,
+        limit=row.limit,
+        practised=history.practised,
+        practice_left=row.practice_left,
+        together=judged,
+        may_have_more=may_have_more and not has_reached_limit,
     )
-
-
-def _progress_figures(
-    project: Project,
-    rights: Rights,
-    history: History,
-    practice_left: int,
-    size: int,
-    limit: int | None,
-) -> dict[str, Any]:
-    judged, submitted = len(history.judged), history.submitted
-    # Sentences that are used for practice now may have been judged before.
-    total = max(size, judged)
-    return {
-        "project": project,
-        "rights": rights,
-        "sentences": size,
-        "total": total if limit is None else min(max(total, submitted), limit),
-        "judged_by_me": judged if limit is None else min(submitted, limit),
-        "practised": history.practised,
-        "practice_left": practice_left,
-        "most_left": None if limit is None else max(limit - submitted, 0),
-    }
 
 
 # --- remaining work ---------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
-from annotation.judging.queue import sentences_to_judge
 from annotation.models import (
     Assignment,
     Candidate,
@@ -202,13 +201,6 @@ def sentence_ids(project: Project) -> dict[int, int]:
 def has_more_judgements_than(project: Project, number: int) -> bool:
     """Tell whether the project has more than `number` judgements, without counting all."""
     return _judged(project).order_by()[number:].exists()
-
-
-def sentences_left(project: Project) -> int:
-    """Count the sentences that have something to judge and no judgement that counts."""
-    # A subquery that does not depend on the row: SQLite would read all judgements for each one.
-    judged = _judged(project).order_by().values("segment__sentence")
-    return sentences_to_judge(project).exclude(pk__in=judged).count()
 
 
 def judgements(project: Project) -> Iterator[JudgementRow]:

@@ -1,40 +1,24 @@
-"""The members of a project with the number of sentences that each has judged."""
+"""The members of a project, with the work that each has submitted."""
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 
-from annotation.common.caching import cached_if_large
-from annotation.models import Assignment, Membership, Project
+from annotation.models import Membership, Project
 from annotation.selectors import counts
+from annotation.selectors.submitted_work import ProjectWork, SubmittedWork, recent_work
 
 
 def members(project: Project) -> QuerySet[Membership]:
-    """Return the members by name, each with `judged`: how many sentences they have submitted."""
-    submitted = _counted_assignments(project).filter(annotator=OuterRef("user")).order_by()
-    counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
-    judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
-    return (
-        Membership.objects.filter(project=project)
-        .select_related("user")
-        .annotate(judged=judged)
-        .order_by("user__username")
-    )
-
-
-def all_members(project: Project) -> list[tuple[Membership, int]]:
-    """Return the same as pairs; in a large project the counts may be a minute old."""
+    """Return the members by name."""
     rows = Membership.objects.filter(project=project).select_related("user")
-    rows = rows.order_by("user__username")
-
-    def count() -> dict[int, int]:
-        submitted = _counted_assignments(project).order_by().values_list("annotator")
-        return dict(submitted.annotate(Count("sentence", distinct=True)))
-
-    judged = cached_if_large("judged-by", project, count, sentences=counts.to_judge(project))
-    return [(row, judged.get(row.user_id, 0)) for row in rows]
+    return rows.order_by("user__username")
 
 
-def _counted_assignments(project: Project) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(
-        project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
-    )
+def work_of_members(project: Project) -> ProjectWork:
+    """Return the work of all annotators; in a large project it may be a minute old."""
+    return recent_work(project, counts.to_judge(project))
+
+
+def members_with_work(project: Project) -> list[tuple[Membership, SubmittedWork]]:
+    """Return the members and their work; in a large project it may be a minute old."""
+    work = work_of_members(project)
+    return [(row, work.of(row.user_id)) for row in members(project)]

@@ -12,6 +12,7 @@ from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project, Sentence, Submission
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import counts
+from annotation.selectors.submitted_work import COUNTED
 
 # An annotator who opened, placed or submitted something within this time is working now.
 NOW: Final = timedelta(minutes=5)
@@ -26,15 +27,14 @@ PROGRESS_CACHE_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class AnnotatorActivity:
-    """One annotator: submitted sentences with repeats, without practice and control items.
+    """One annotator: submitted assignments, as in `submitted_work`, and those of today.
 
     `active` is the time of their last known activity; None for a member who has not begun.
     """
 
     id: int
     name: str
-    judged: int
-    repeats: int
+    assignments: int
     today: int
     active: datetime | None
     is_active: bool
@@ -42,23 +42,23 @@ class AnnotatorActivity:
 
 @dataclass(frozen=True)
 class Pace:
-    """The number of first judgements from `since` until now."""
+    """The number of first assignments submitted from `since` until now."""
 
-    judged: int
+    submitted: int
     since: datetime | None
 
 
 @dataclass(frozen=True)
 class ProjectProgress:
-    """How much of a project is judged, without repeats.
+    """How much of a project is judged: its first assignments, without repeats.
 
-    `wanted` is `sentences` times the judges of each. `missing_judges` is the largest number of
-    judges that a sentence still needs; `judges` members can judge now.
+    `wanted` is `sentences` times the judges of each; `submitted` of them are. `missing_judges` is
+    the largest number of judges that a sentence still needs; `judges` members can judge now.
     """
 
     sentences: int
     wanted: int
-    judged: int
+    submitted: int
     missing_judges: int
     judges: int
     pace: Pace
@@ -66,11 +66,7 @@ class ProjectProgress:
 
     @property
     def left(self) -> int:
-        return self.wanted - self.judged
-
-    @property
-    def repeats(self) -> int:
-        return sum(worker.repeats for worker in self.workers)
+        return self.wanted - self.submitted
 
     @property
     def today(self) -> int:
@@ -95,16 +91,16 @@ def progress_of(project: Project, *, now: datetime, midnight: datetime) -> Proje
 
 def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -> ProjectProgress:
     each = project.judges_per_sentence
-    judged, begun, fewest = _judged(project)
+    submitted, begun, fewest = _submitted(project)
     # Fewer than were judged where a sentence lost its candidates meanwhile.
-    judged = min(judged, sentences * each)
+    submitted = min(submitted, sentences * each)
     missing = each if begun < sentences else max(0, each - (fewest or 0))
     rows = list(_by_annotator(project, now, midnight))
     members = _members(project)
     return ProjectProgress(
         sentences=sentences,
         wanted=sentences * each,
-        judged=judged,
+        submitted=submitted,
         missing_judges=missing if sentences else 0,
         judges=len(members),
         pace=_pace(rows, now),
@@ -112,17 +108,17 @@ def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -
     )
 
 
-def judged_of(project: Project) -> tuple[int, int]:
-    """Return only `judged` and `wanted` of the progress. Two queries."""
+def submitted_of(project: Project) -> tuple[int, int]:
+    """Return only `submitted` and `wanted` of the progress. Two queries."""
     wanted = counts.to_judge(project) * project.judges_per_sentence
-    return min(_judged(project)[0], wanted), wanted
+    return min(_submitted(project)[0], wanted), wanted
 
 
-def _judged(project: Project) -> tuple[int, int, int | None]:
-    """Return first judgements, the sentences that have any, and the fewest of one of those.
+def _submitted(project: Project) -> tuple[int, int, int | None]:
+    """Return first assignments, the sentences that have any, and the fewest of one of those.
 
-    At most `judges_per_sentence` count for a sentence. As in the queue, judgements from before a
-    system added candidates do not count, nor those of sentences that are now used for practice.
+    At most `judges_per_sentence` count for a sentence. As in the queue, those from before a system
+    added candidates do not count, nor those of sentences that are now used for practice.
     """
     practised = Sentence.objects.filter(
         project=project, purpose=Sentence.Purpose.PRACTICE, copy_of__isnull=False
@@ -148,7 +144,6 @@ def _judged(project: Project) -> tuple[int, int, int | None]:
 
 
 def _by_annotator(project: Project, now: datetime, midnight: datetime) -> QuerySet[Any, Any]:
-    counted = Q(kind__in=Assignment.COUNTED)
     first = Q(kind=Assignment.Kind.FIRST)
     lately = first & Q(submitted__gte=now - WINDOW)
     before = first & Q(submitted__gte=now - 2 * WINDOW, submitted__lt=now - WINDOW)
@@ -157,9 +152,8 @@ def _by_annotator(project: Project, now: datetime, midnight: datetime) -> QueryS
         .order_by()
         .values("annotator")
         .annotate(
-            judged=Count("pk", filter=counted),
-            repeats=Count("pk", filter=counted & ~first),
-            today=Count("pk", filter=counted & Q(submitted__gte=midnight)),
+            assignments=Count("pk", filter=COUNTED),
+            today=Count("pk", filter=COUNTED & Q(submitted__gte=midnight)),
             active=Max("submitted"),
             lately=Count("pk", filter=lately),
             since=Min("submitted", filter=lately),
@@ -191,15 +185,14 @@ def _workers(
     names = account_names(project)
     workers = []
     for pk in sorted({*given, *active, *annotators}):
-        row = given.get(pk, {"judged": 0, "repeats": 0, "today": 0, "active": None})
+        row = given.get(pk, {"assignments": 0, "today": 0, "active": None})
         known = [time for time in (row["active"], active.get(pk)) if time is not None]
         latest = max(known, default=None)
         workers.append(
             AnnotatorActivity(
                 id=pk,
                 name=names[pk],
-                judged=row["judged"],
-                repeats=row["repeats"],
+                assignments=row["assignments"],
                 today=row["today"],
                 active=latest,
                 is_active=latest is not None and latest > now - NOW,

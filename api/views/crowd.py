@@ -25,7 +25,7 @@ from api.pagination import (
     PageQuery,
 )
 from api.permissions import IsProjectAdministrator
-from api.serializers import StrictMixin, StrictSerializer
+from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictMixin, StrictSerializer
 from crowd.forms import LINK_FIELDS, PAY, PayForm, StartLinkForm
 from crowd.models import MembersPay, StartLink
 from crowd.payment import Worked, payment, payment_csv
@@ -208,16 +208,18 @@ class PaymentFilters(StrictSerializer):
 
 
 class PaymentSerializer(serializers.Serializer[Any]):
-    """The work and pay of an annotator; `sentences` includes repeats and control sentences."""
+    """The work and pay of an annotator."""
 
     user = serializers.IntegerField()
     annotator = serializers.CharField()
     platform = serializers.CharField(help_text="Empty if they did not come by a start link.")
     participant_id = serializers.CharField()
     visit_id = serializers.CharField()
-    sentences = serializers.IntegerField()
-    repeats = serializers.IntegerField()
-    controls = serializers.IntegerField()
+    sentences = serializers.IntegerField(help_text=SENTENCES)
+    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
+    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
+    repeats = serializers.IntegerField(help_text="Of the assignments.")
+    controls = serializers.IntegerField(help_text="Of the assignments.")
     controls_passed = serializers.IntegerField()
     practised = serializers.IntegerField()
     skipped = serializers.IntegerField()
@@ -273,8 +275,9 @@ class Payment(ApiView):
 
 def _payment_json(row: Worked) -> dict[str, Any]:
     participant, terms = row.participant, row.terms
-    counts = ("sentences", "repeats", "controls", "controls_passed", "practised", "skipped")
+    counts = ("controls", "controls_passed", "practised", "skipped")
     return {
+        **vars(row.submitted),
         **{name: getattr(row, name) for name in (*counts, "pay", "started", "finished")},
         **{name: getattr(terms, name) for name in ("pay_per_hour", "pay_cap", "currency")},
         "user": row.user_id,

@@ -15,7 +15,7 @@ from annotation.models import Project
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.permissions import IsProjectObserver
-from api.serializers import StrictSerializer
+from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictSerializer
 from api.throttling import COMPUTATION
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.findings import Findings, ranking_now, statistics_report
@@ -61,8 +61,9 @@ def refuse_unprepared(project: Project) -> None:
 
 class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
     annotator = serializers.CharField()
-    sentences = serializers.IntegerField()
-    segments = serializers.IntegerField()
+    sentences = serializers.IntegerField(help_text=SENTENCES)
+    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
+    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
     seconds = serializers.FloatField(allow_null=True)
     seconds_per_segment = serializers.FloatField(allow_null=True)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
@@ -73,10 +74,11 @@ class AnnotatorStatisticsSerializer(serializers.Serializer[Any]):
 
 class StatisticsSerializer(serializers.Serializer[Any]):
     sentences = serializers.IntegerField()
-    sentences_judged = serializers.IntegerField()
+    sentences_judged = serializers.IntegerField(help_text=SENTENCES)
     segments = serializers.IntegerField()
     candidates = serializers.IntegerField()
-    judgements = serializers.IntegerField()
+    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
+    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
     expected_agreement = serializers.FloatField(allow_null=True)
     kappa_intra = serializers.FloatField(allow_null=True, help_text=KAPPA)
     kappa_inter = serializers.FloatField(allow_null=True, help_text=KAPPA)
@@ -173,13 +175,15 @@ class TimeZoneQuery(StrictSerializer):
 
 
 class AnnotatorActivitySerializer(serializers.Serializer[Any]):
-    """The work of an annotator, without practice and control sentences."""
+    """The work of an annotator, without practice."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    judged = serializers.IntegerField(help_text="Submitted sentences, including repeats.")
-    repeats = serializers.IntegerField()
-    today = serializers.IntegerField()
+    sentences = serializers.IntegerField(help_text=SENTENCES)
+    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
+    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
+    repeats = serializers.IntegerField(help_text="Of the assignments.")
+    today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     active = serializers.DateTimeField(allow_null=True, help_text="Last activity.")
     is_active = serializers.BooleanField(help_text="Active within the last five minutes.")
     seconds_per_segment = serializers.FloatField(allow_null=True)
@@ -214,14 +218,19 @@ class AgreementSerializer(serializers.Serializer[Any]):
 
 
 class OverviewSerializer(serializers.Serializer[Any]):
-    """Sentences count once for each judge they need; repeats are counted apart."""
+    """How much of a project is judged."""
 
-    sentences = serializers.IntegerField()
-    wanted = serializers.IntegerField(help_text="Sentences times judges of each.")
-    judged = serializers.IntegerField(help_text="How many of `wanted` are judged.")
-    percent = serializers.IntegerField(help_text="100 only when everything is judged.")
-    repeats = serializers.IntegerField()
-    today = serializers.IntegerField(help_text="Submitted since midnight, including repeats.")
+    sentences = serializers.IntegerField(help_text="Judged, or with something to judge.")
+    sentences_judged = serializers.IntegerField(help_text=SENTENCES)
+    assignments = serializers.IntegerField(help_text=ASSIGNMENTS)
+    judgements = serializers.IntegerField(help_text=JUDGEMENTS)
+    repeats = serializers.IntegerField(help_text="Of the assignments.")
+    wanted = serializers.IntegerField(help_text="Sentences to judge times the judges of each.")
+    first_assignments = serializers.IntegerField(
+        help_text="How many of `wanted` are submitted: neither repeats nor controls."
+    )
+    percent = serializers.IntegerField(help_text="Of `wanted`; 100 only when everything is judged.")
+    today = serializers.IntegerField(help_text="Assignments submitted since midnight.")
     zone = serializers.CharField(help_text="The time zone of that midnight.")
     active_annotators = serializers.IntegerField(help_text="How many annotators.")
     seconds_per_segment = serializers.FloatField(allow_null=True)
@@ -252,9 +261,15 @@ class ProjectOverview(ApiView):
 
 def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
     work, end = found.work, found.end
-    counts = ("sentences", "wanted", "judged", "repeats", "today")
     return {
-        **{name: getattr(work, name) for name in counts},
+        "sentences": found.sentences.all,
+        "sentences_judged": found.sentences.judged,
+        "assignments": found.assignments,
+        "judgements": found.submitted.judgements,
+        "repeats": found.submitted.repeats,
+        "wanted": work.wanted,
+        "first_assignments": work.submitted,
+        "today": work.today,
         "percent": found.percent,
         "zone": zone.key,
         "active_annotators": len(found.at_work),
@@ -268,6 +283,7 @@ def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
         },
         "agreement": found.agreement,
         "annotators": [
-            vars(row.worker) | {"seconds_per_segment": row.seconds} for row in found.rows
+            vars(row.submitted) | vars(row.worker) | {"seconds_per_segment": row.seconds}
+            for row in found.rows
         ],
     }

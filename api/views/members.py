@@ -15,13 +15,14 @@ from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID
-from annotation.selectors.members import members
+from annotation.selectors.members import members, work_of_members
+from annotation.selectors.submitted_work import ProjectWork, SubmittedWork
 from api.base_views import ApiView
 from api.exceptions import Conflict, bad_body
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectOwner
-from api.serializers import StrictMixin, StrictSerializer
+from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictMixin, StrictSerializer
 from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
 from people import member_links
@@ -33,13 +34,31 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
     user = serializers.IntegerField(source="user_id", read_only=True)
     username = serializers.CharField(source="user.username", read_only=True)
     name = serializers.CharField(source="user.shown_name", read_only=True)
-    judged = serializers.IntegerField(read_only=True, help_text="Sentences they have submitted.")
+    sentences = serializers.SerializerMethodField(help_text=SENTENCES)
+    assignments = serializers.SerializerMethodField(help_text=ASSIGNMENTS)
+    judgements = serializers.SerializerMethodField(help_text=JUDGEMENTS)
 
     class Meta:
         model = Membership
-        fields = ("user", "username", "name", "role", "judged", "sentence_limit")
+        fields = (
+            *("user", "username", "name", "role"),
+            *("sentences", "assignments", "judgements", "sentence_limit"),
+        )
         read_only_fields = fields
         extra_kwargs = {"sentence_limit": {"help_text": LIMIT_HELP}}
+
+    def get_sentences(self, member: Membership) -> int:
+        return self._work(member).sentences
+
+    def get_assignments(self, member: Membership) -> int:
+        return self._work(member).assignments
+
+    def get_judgements(self, member: Membership) -> int:
+        return self._work(member).judgements
+
+    def _work(self, member: Membership) -> SubmittedWork:
+        work: ProjectWork = self.context["work"]
+        return work.of(member.user_id)
 
 
 class MemberFilters(PageQuery):
@@ -80,6 +99,9 @@ class MemberList(ApiView):
         if self.query["needs_link"]:
             rows = rows.filter(user__in=member_links.members_to_help(self.project))
         return self.page_response(rows, MemberSerializer)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "work": work_of_members(self.project)}
 
     @extend_schema(operation_id="addMember", request=NewMember, responses={201: MemberSerializer})
     @idempotent()
@@ -234,7 +256,8 @@ def membership(project: Project, user_id: int) -> Membership:
 
 
 def member_json(project: Project, user_id: int) -> dict[str, Any]:
-    return MemberSerializer(membership(project, user_id)).data
+    context = {"work": work_of_members(project)}
+    return MemberSerializer(membership(project, user_id), context=context).data
 
 
 def _person(project: Project, user_id: int) -> User:

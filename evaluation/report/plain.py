@@ -53,13 +53,15 @@ def as_json(
     project: ProjectPart,
     sentences: int,
     sentences_left: int,
+    assignments: Mapping[str, int],
     made: str,
     words: Mapping[int, str],
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
-    of the report aside. `made` is the ISO time.
+    of the report aside. `assignments` are those of each annotator, filters aside. `made` is the ISO
+    time.
     """
     statistics = report.statistics
     rules = report.left_out.options
@@ -83,7 +85,7 @@ def as_json(
         "rankings": {name: ranking_part(each, rules) for name, each in report.rankings.items()},
         "significance": _significance(report.significance, rules),
         "agreement": agreement_part(report.agreement, rules),
-        "annotators": annotator_rows(statistics, report.agreement),
+        "annotators": annotator_rows(statistics, report.agreement, assignments),
         "pairs": [pair_row(pair) for pair in report.agreement.pairs],
         "learning_curve": _curve(report.curve, rules),
         "sequence": sequence_part(report.sequence, rules),
@@ -246,13 +248,16 @@ def kappa_row(kappa: Kappa) -> KappaRow:
     }
 
 
-def annotator_rows(statistics: Statistics, agreement: AgreementEstimates) -> list[AnnotatorRow]:
+def annotator_rows(
+    statistics: Statistics, agreement: AgreementEstimates, assignments: Mapping[str, int]
+) -> list[AnnotatorRow]:
     by_name = {each.annotator: each for each in agreement.annotators}
     return [
         {
             "annotator": row.annotator,
             "sentences": row.sentences,
-            "segments": row.segments,
+            "assignments": assignments.get(row.annotator, 0),
+            "judgements": row.judgements,
             "seconds": rounded(row.seconds),
             "seconds_per_segment": rounded(row.seconds_per_segment),
             "intra": kappa_row(by_name[row.annotator].intra),

@@ -99,7 +99,9 @@ class SignificancePart(TypedDict):
 class AnnotatorRow(TypedDict):
     annotator: str
     sentences: int
-    segments: int
+    # Filters of the report aside.
+    assignments: int
+    judgements: int
     seconds: float | None
     seconds_per_segment: float | None
     intra: KappaRow

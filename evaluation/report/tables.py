@@ -209,7 +209,8 @@ def annotators(report: ReportData) -> Table:
         (
             row["annotator"],
             row["sentences"],
-            row["segments"],
+            row["assignments"],
+            row["judgements"],
             row["seconds"],
             row["seconds_per_segment"],
             *(row["intra"][key] for key in _KAPPA_KEYS),
@@ -225,7 +226,8 @@ def annotators(report: ReportData) -> Table:
         (
             Column("annotator", "annotator", is_text=True),
             Column("sentences", "sentences"),
-            Column("segments", "segments"),
+            Column("assignments", "assignments"),
+            Column("judgements", "judgements"),
             Column("seconds", "seconds", places=0),
             Column("seconds_per_segment", "s/segment", places=1),
             Column("kappa_intra", "κ intra"),

@@ -11,7 +11,7 @@ from annotation.selectors.judgements import ProjectSummary
 from evaluation.report.options import ReportOptions
 from evaluation.report.plain import ranking_part, rounded
 from evaluation.report.shape import RankingPart
-from evaluation.services.loading import load, load_controls
+from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
 from evaluation.stats.judgements import Judgements, natural_key
@@ -35,6 +35,21 @@ class Findings:
     @cached_property
     def statistics(self) -> Statistics:
         return describe(self.judgements, load_controls(self.project))
+
+    @cached_property
+    def assignments(self) -> dict[str, int]:
+        """The number of submitted assignments of each annotator by name."""
+        return load_assignments(self.project)
+
+    @property
+    def rows(self) -> list[tuple[AnnotatorStatistics, int]]:
+        """The annotators' statistics and assignments."""
+        rows = self.statistics.annotators
+        return [(row, self.assignments.get(row.annotator, 0)) for row in rows]
+
+    @property
+    def assignments_together(self) -> int:
+        return sum(self.assignments.values())
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -80,13 +95,14 @@ def statistics_report(findings: Findings) -> dict[str, Any]:
         "sentences_judged": statistics.sentences_judged,
         "segments": findings.summary.segments,
         "candidates": findings.summary.candidates,
+        "assignments": findings.assignments_together,
         "judgements": statistics.judgements,
         "expected_agreement": rounded(agreement.chance.expected),
         "kappa_intra": rounded(agreement.intra.kappa),
         "kappa_inter": rounded(agreement.inter.kappa),
         "controls": statistics.together.controls.judged,
         "controls_passed": statistics.together.controls.passed,
-        "annotators": [_annotator(row) for row in statistics.annotators],
+        "annotators": [_annotator(*row) for row in findings.rows],
     }
 
 
@@ -98,11 +114,12 @@ def ranking_report(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _annotator(row: AnnotatorStatistics) -> dict[str, Any]:
+def _annotator(row: AnnotatorStatistics, assignments: int) -> dict[str, Any]:
     return {
         "annotator": row.annotator,
         "sentences": row.sentences,
-        "segments": row.segments,
+        "assignments": assignments,
+        "judgements": row.judgements,
         "seconds": rounded(row.seconds),
         "seconds_per_segment": rounded(row.seconds_per_segment),
         "kappa_intra": rounded(row.intra.kappa),

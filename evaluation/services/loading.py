@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from annotation.common.transactions import snapshot
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Project
+from annotation.projects.annotator_names import account_names
 from annotation.selectors import judgements
+from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
 
@@ -77,6 +79,13 @@ def load_controls(project: Project) -> ControlTable:
             for outcome in control_outcomes(project)
             if outcome.annotator in names
         )
+
+
+def load_assignments(project: Project) -> dict[str, int]:
+    """Return by name how many assignments each annotator has submitted. Five queries."""
+    names = account_names(project)
+    work = submitted_work(project).annotators
+    return {names[pk]: submitted.assignments for pk, submitted in work.items()}
 
 
 def _read(rows: Iterable[tuple[Any, ...]], **columns: type) -> NDArray[Any]:

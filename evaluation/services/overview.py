@@ -15,6 +15,12 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import judged_since, last_submission
 from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import AnnotatorActivity, ProjectProgress, progress_of
+from annotation.selectors.submitted_work import (
+    JudgedSentences,
+    SubmittedWork,
+    recent_judged_sentences,
+    recent_work,
+)
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.loading import load
@@ -59,21 +65,24 @@ class AgreementSoFar:
 
 @dataclass(frozen=True)
 class Row:
-    """An annotator, and the mean seconds for a segment; None if unknown."""
+    """An annotator with their work, and the mean seconds for a segment; None if unknown."""
 
     worker: AnnotatorActivity
+    submitted: SubmittedWork
     seconds: float | None
 
 
 @dataclass(frozen=True)
 class Overview:
-    """Progress, annotators, their speed and agreement, and the estimated end.
+    """Progress, the work, speed and agreement of annotators, and the estimated end.
 
     Annotators are in the natural order of their names, so rows keep their places.
     """
 
     work: ProjectProgress
     rows: list[Row]
+    submitted: SubmittedWork
+    sentences: JudgedSentences
     together: Speed
     end: EstimatedEnd
     agreement: AgreementSoFar | None
@@ -81,15 +90,15 @@ class Overview:
     @property
     def percent(self) -> int:
         """The percentage that is judged, rounded down: 100 only when everything is."""
-        return 100 * self.work.judged // self.work.wanted if self.work.wanted else 0
+        return 100 * self.work.submitted // self.work.wanted if self.work.wanted else 0
 
     @property
     def at_work(self) -> list[AnnotatorActivity]:
         return [row.worker for row in self.rows if row.worker.is_active]
 
     @property
-    def judged_together(self) -> int:
-        return sum(row.worker.judged for row in self.rows)
+    def assignments(self) -> int:
+        return sum(row.worker.assignments for row in self.rows)
 
     @property
     def people_today(self) -> int:
@@ -103,13 +112,20 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
     last = last_submission(project)
     by_annotator = speeds(project, last)
     together = sum(by_annotator.values(), Speed())
+    submitted = recent_work(project, work.sentences)
     rows = [
-        Row(worker, by_annotator.get(worker.id, Speed()).per_segment)
+        Row(
+            worker,
+            submitted.of(worker.id),
+            by_annotator.get(worker.id, Speed()).per_segment,
+        )
         for worker in sorted(work.workers, key=lambda worker: natural_key(worker.name))
     ]
     return Overview(
         work=work,
         rows=rows,
+        submitted=submitted.together,
+        sentences=recent_judged_sentences([project], {project.pk: work.sentences})[project.pk],
         together=together,
         end=_estimated_end(project, work, now),
         agreement=agreement_so_far(project, last=last, judgements=together.segments),
@@ -126,7 +142,7 @@ def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> Es
     # An annotator counts once among the judges of a sentence.
     if work.missing_judges > work.judges:
         return EstimatedEnd(unknown=NoEnd.TOO_FEW_JUDGES)
-    return estimate_end(left=work.left, judged=work.pace.judged, since=work.pace.since, now=now)
+    return estimate_end(left=work.left, judged=work.pace.submitted, since=work.pace.since, now=now)
 
 
 def speeds(project: Project, last: int) -> dict[int, Speed]:

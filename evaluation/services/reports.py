@@ -26,13 +26,14 @@ from annotation.common.transactions import snapshot, writing
 from annotation.models import Project, User
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
+from annotation.selectors.submitted_work import judged_sentences
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report import contents
 from evaluation.report.options import ReportOptions
 from evaluation.report.plain import as_json
 from evaluation.report.shape import ReportData
 from evaluation.services.findings import provenance
-from evaluation.services.loading import load, load_controls
+from evaluation.services.loading import load, load_assignments, load_controls
 
 log = getLogger(__name__)
 
@@ -79,7 +80,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
     begun = perf_counter()
     with snapshot():
         summary = selectors.project_summary(project)
-        left = selectors.sentences_left(project)
+        left = judged_sentences(project).left
+        assignments = load_assignments(project)
         latest = last_submission(project)
         judgements = load(project)
         controls = load_controls(project)
@@ -99,6 +101,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         },
         sentences=judgements.sentences_judged + left,
         sentences_left=left,
+        assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),
         words=segment_words([dispute.segment for dispute in report.disputed]),
     )

@@ -148,10 +148,10 @@ def test_the_table_of_payment_is_that_of_the_page(program: Program, project: Pro
     of_crowd, of_jana = rows[user_of(link).shown_name], rows["jana"]
     expected = {row.user_id: row for row in payment(project)}
     assert {row["user"] for row in rows.values()} == set(expected)
-    assert (of_crowd["platform"], of_crowd["sentences"]) == ("Prolific", 2)
+    assert (of_crowd["platform"], of_crowd["assignments"]) == ("Prolific", 2)
     assert Decimal(of_crowd["pay"]) == expected[of_crowd["user"]].pay
     assert (of_crowd["pay_per_hour"], of_crowd["pay_cap"]) == ("12.50", "20.00")
-    assert (of_jana["sentences"], of_jana["pay"], of_jana["platform"]) == (1, None, "")
+    assert (of_jana["assignments"], of_jana["pay"], of_jana["platform"]) == (1, None, "")
 
     table = program.send("GET", path, Accept="text/csv")
     assert table.headers["Content-Type"] == "text/csv; charset=utf-8"

@@ -72,12 +72,14 @@ def test_the_overview_counts_and_measures(program: Program, project: Project) ->
     Submission.objects.update(created=before)
     submit(project, karel, 1, OTHERS)
     found = program.send("GET", at(project, "overview/?zone=Europe/Prague")).json()
-    counted = ("sentences", "wanted", "judged", "percent", "repeats", "today", "zone")
+    counted = ("sentences", "wanted", "first_assignments", "percent", "repeats", "today", "zone")
     assert [found[name] for name in counted] == [3, 3, 2, 66, 1, 1, "Europe/Prague"]
+    submitted = ("sentences_judged", "assignments", "judgements")
+    assert [found[name] for name in submitted] == [2, 3, 6]
     assert found["active_annotators"] == 1
     assert found["end"]["unknown"] == "too little"
     rows = {row["name"]: row for row in found["annotators"]}
-    assert (rows["jana"]["judged"], rows["jana"]["today"], rows["jana"]["is_active"]) == (
+    assert (rows["jana"]["assignments"], rows["jana"]["today"], rows["jana"]["is_active"]) == (
         2,
         0,
         False,

@@ -41,7 +41,7 @@ def test_limits_and_pay_come_back_byte_for_byte(project: Project, tmp_path: Path
 
     assert archive_file(restored, tmp_path).read_bytes() == first.read_bytes()
     link = restored.start_links.get()
-    assert (link.sentences, link.pay_per_hour, link.pay_cap) == (2, 12, Decimal("0.05"))
+    assert (link.sentences, link.pay_per_hour, link.pay_cap) == (2, Decimal(12), Decimal("0.05"))
     assert restored.members_pay.pay_per_hour == Decimal("7.50")
     # The participant's account has its limit, and no way to sign in.
     assert restored.memberships.get().sentence_limit == 2

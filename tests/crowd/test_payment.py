@@ -79,6 +79,8 @@ def test_the_table_of_a_participant(client, project, boss):
             "participant_id": PID,
             "visit_id": "",
             "sentences": "2",
+            "assignments": "2",
+            "judgements": "4",
             "repeats": "0",
             "controls": "0",
             "controls_passed": "0",
@@ -110,7 +112,7 @@ def test_it_counts_repeats_controls_practice_and_skips(client, project, boss):
     judge(jana, project, 10)
     row = next(row for row in table(client, boss, project) if row["annotator"] == "jana")
     kinds = list(jana.assignments.filter(state="submitted").values_list("kind", flat=True))
-    assert row["sentences"] == "10"
+    assert row["assignments"] == "10"
     assert row["repeats"] == str(kinds.count("intra"))
     assert row["controls"] == str(kinds.count("control"))
     assert kinds.count("intra")
@@ -231,7 +233,7 @@ def test_the_number_of_queries_does_not_grow(project, boss):
     for number in range(5):
         come(link, f"person{number}")
         judge(user_of(link, f"person{number}"), project, 1)
-    assert queries() == few == 7
+    assert queries() == few == 10
 
 
 def test_the_page_finds_annotators_by_name_and_id(client, project, boss):

@@ -107,7 +107,7 @@ def test_progress_is_relative_to_the_limit(project, jana):
     ask_for(4)
     assert judge(jana, project, 3) == 3
     progress = statuses_of(jana, [project.pk])[0]
-    assert (progress.judged_by_me, progress.total, progress.most_left) == (3, 4, 1)
+    assert (progress.assignments, progress.limit, progress.most_left) == (3, 4, 1)
     assert progress.may_have_more
     assert judge(jana, project) == 1
     assert not statuses_of(jana, [project.pk])[0].may_have_more

@@ -187,7 +187,7 @@ def test_the_annotators_of_the_thesis(judgements, expected):
     assert rows.keys() == expected["annotators"].keys()
     for name, figures in expected["annotators"].items():
         row = rows[name]
-        assert [row.sentences, row.segments, row.seconds] == [figures[key] for key in COUNTS]
+        assert [row.sentences, row.judgements, row.seconds] == [figures[key] for key in COUNTS]
         assert row.seconds_per_segment == pytest.approx(figures["seconds_per_segment"], abs=0.005)
         for kappa, key in zip((row.intra.kappa, row.inter.kappa), SHARES, strict=True):
             assert kappa == (figures[key] and pytest.approx(figures[key], abs=5.1e-5)), (name, key)

@@ -58,7 +58,7 @@ def show_sentence(
         "segments": judgement_fields(sheet, choices, complain=refusal is not None),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
-        "first_time": not (status.judged_by_me or status.practised),
+        "first_time": not (status.assignments or status.practised),
         "reasons": Skip.Reason.choices,
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)

@@ -12,7 +12,7 @@ from annotation.judging.practice import practice_sentences
 from annotation.models import Project
 from annotation.projects import administration
 from annotation.projects.instructions import as_html
-from annotation.selectors.members import all_members
+from annotation.selectors.members import members_with_work
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
 from annotation.web.forms.quality_checks import ControlsForm
@@ -45,7 +45,7 @@ def render_manage_page(
         "control_items": control_items(project),
         "controls": ControlsForm(),
         "member": MemberForm(),
-        "members": all_members(project),
+        "members": members_with_work(project),
         **_instructions(project, version),
         **_systems(project),
         **_skips(project),

@@ -14,7 +14,6 @@ from evaluation.report.formats import decimal, duration, text_table
 from evaluation.services.findings import Findings, statistics_report
 from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.annotators.controls import Controls
-from evaluation.stats.annotators.statistics import Statistics
 
 
 class Command(SegRanksCommand):
@@ -86,6 +85,7 @@ def _statistics(findings: Findings) -> str:
         ("sentences", f"{summary.sentences}, {statistics.sentences_judged} of them judged"),
         ("segments", str(summary.segments)),
         ("candidates", str(summary.candidates)),
+        ("assignments", str(findings.assignments_together)),
         ("judgements", str(statistics.judgements)),
         ("expected agreement", decimal(statistics.agreement.chance.expected, 4)),
         ("κ intra", _kappa(statistics.agreement.intra)),
@@ -98,7 +98,7 @@ def _statistics(findings: Findings) -> str:
     if note := _preparation(summary):
         parts.insert(1, note)
     if statistics.annotators:
-        parts.append(_annotator_table(statistics))
+        parts.append(_annotator_table(findings))
     if statistics.unidentified:
         parts.append(
             f"Judgements by unknown annotators: {statistics.unidentified}. They count in the "
@@ -117,24 +117,27 @@ def _kappa(agreement: Agreement) -> str:
     )
 
 
-def _annotator_table(statistics: Statistics) -> str:
-    everyone = (*statistics.annotators, statistics.together)
-    header = ["annotator", "sentences", "segments", "time", "s/segment", "κ intra", "κ inter"]
+def _annotator_table(findings: Findings) -> str:
+    statistics = findings.statistics
+    everyone = [*findings.rows, (statistics.together, findings.assignments_together)]
+    header = ["annotator", "sentences", "assignments", "judgements"]
+    header += ["time", "s/segment", "κ intra", "κ inter"]
     rows = [
         [
             row.annotator or "together",
             str(row.sentences),
-            str(row.segments),
+            str(assignments),
+            str(row.judgements),
             duration(row.seconds),
             decimal(row.seconds_per_segment, 1),
             decimal(row.intra.kappa),
             decimal(row.inter.kappa),
         ]
-        for row in everyone
+        for row, assignments in everyone
     ]
     if statistics.together.controls.judged:
         header.append("controls passed")
-        for cells, row in zip(rows, everyone, strict=True):
+        for cells, (row, _assignments) in zip(rows, everyone, strict=True):
             cells.append(_passed(row.controls))
     return text_table(header, rows)
 

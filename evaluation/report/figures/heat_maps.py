@@ -92,8 +92,8 @@ def pairs_map(
             "kappa": row["kappa"],
             "label": words.short(row["kappa"] or 0.0),
             "compared": row["compared"],
+            **words.figures(row, 3, "kappa"),
         }
-        | words.figures(row, 3, "kappa")
         for row in defined
         for one, other in (
             (row["annotator"], row["other"]),

@@ -18,15 +18,15 @@ NO_CONTROLS: Final = ControlTable()
 
 @dataclass(frozen=True)
 class AnnotatorStatistics:
-    """The work of an annotator, or of all: distinct sentences, segments with repeats, κ.
+    """The work of an annotator, or of all: distinct sentences, judgements with repeats, κ.
 
-    `seconds` is the time of the `timed` segments, whose time is known and under 600 s. `controls`
+    `seconds` is the time of the `timed` judgements, whose time is known and under 600 s. `controls`
     are in no other figure.
     """
 
     annotator: str
     sentences: int
-    segments: int
+    judgements: int
     timed: int
     seconds: float | None
     intra: Agreement
@@ -73,7 +73,7 @@ def describe(judgements: Judgements, controls: ControlTable = NO_CONTROLS) -> St
         together=AnnotatorStatistics(
             annotator="",
             sentences=len(np.unique(judgements.sentences[identified])),
-            segments=sum(row.segments for row in rows),
+            judgements=sum(row.judgements for row in rows),
             timed=sum(row.timed for row in rows),
             seconds=_sum([row.seconds for row in rows]),
             intra=agreement.intra,
@@ -106,14 +106,14 @@ def _annotator_statistics(
     who, seconds = judgements.annotators[known], judgements.seconds[known]
     timed = seconds < TOO_LONG  # False for NaN
     sentences = _distinct(who, judgements.sentences[known], people)
-    segments = np.bincount(who, minlength=people)
+    counts = np.bincount(who, minlength=people)
     times = np.bincount(who[timed], minlength=people)
     totals = np.bincount(who[timed], weights=seconds[timed], minlength=people)
     rows = [
         AnnotatorStatistics(
             annotator=name,
             sentences=int(sentences[code]),
-            segments=int(segments[code]),
+            judgements=int(counts[code]),
             timed=int(times[code]),
             seconds=float(totals[code]) if times[code] else None,
             intra=agreement.annotators_intra[code],
@@ -121,7 +121,7 @@ def _annotator_statistics(
             controls=controls.of(name),
         )
         for code, name in enumerate(judgements.annotator_names)
-        if segments[code] or controls.of(name).judged
+        if counts[code] or controls.of(name).judged
     ]
     return tuple(sorted(rows, key=lambda row: natural_key(row.annotator)))
 

@@ -16,6 +16,7 @@ from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
 from annotation.selectors.judged_sentences import judged_sentence
+from annotation.selectors.submitted_work import judged_sentences
 from evaluation.services.findings import Findings
 from evaluation.services.overview import MOST_JUDGEMENTS
 from evaluation.services.sentence_level import SentenceLevelFindings
@@ -41,7 +42,7 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "findings": Findings(project),
-        "left": judgements.sentences_left(project),
+        "left": judged_sentences(project).left,
     }
     return render(request, "evaluation/results.html", context)
 

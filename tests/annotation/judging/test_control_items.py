@@ -209,7 +209,9 @@ def test_a_candidate_is_duplicated_if_none_can_be_degraded() -> None:
     assert set(Control.objects.values_list("kind", flat=True)) == {"duplicate"}
 
 
-def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, jana: User) -> None:
+def test_control_counts_as_an_assignment_and_leaves_as_many_as_its_source(
+    project: Project, jana: User
+) -> None:
     make_controls(project=project, count=6, seed=1)
     had: set[int] = set()
     left_before: int | None = None
@@ -226,9 +228,9 @@ def test_control_counts_as_the_sentence_that_it_is_a_copy_of(project: Project, j
         (before,) = statuses_of(jana)
         judge(assignment, carefully=True)
         (after,) = statuses_of(jana)
-        assert after.judged_by_me - before.judged_by_me == is_new
-    assert (after.judged_by_me, after.judged_by_anyone, after.total) == (8, 8, 8)
-    assert past_judgements(jana, project).count() > 8
+        assert after.assignments - before.assignments == 1
+    assert after.assignments == past_judgements(jana, project).count() > 8
+    assert after.together.all == 8
 
 
 def test_controls_are_not_consecutive_after_a_late_change_of_the_rate(

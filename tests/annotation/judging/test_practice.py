@@ -224,6 +224,6 @@ def test_practice_counts_nowhere(project: Project, jana: User) -> None:
     next_assignment(annotator=jana, project=project, practise=True)
     judge(jana, project, RIGHT)
     (progress,) = statuses_of(jana)
-    assert (progress.judged_by_me, progress.judged_by_anyone, progress.total) == (0, 0, 3)
+    assert (progress.assignments, progress.together.judged, progress.together.all) == (0, 0, 3)
     assert not past_judgements(jana, project).exists()
     assert [vars(sentence)["practised"] for sentence in practice_sentences(project)] == [1]

@@ -196,14 +196,14 @@ def test_two_added_systems_make_one_version(project: Project, jana: User, tmp_pa
     assert sorted(len(cards) for cards in again[1]) == [3, 4]
 
 
-def test_progress_counts_what_is_to_be_judged_again(
+def test_sentences_to_be_judged_again_stay_judged(
     project: Project, jana: User, tmp_path: Path
 ) -> None:
     while judge(jana, project):
         pass
     add(project, tmp_path, "starobylý dům u řeky", "", "")
     (progress,) = statuses_of(jana)
-    assert (progress.judged_by_me, progress.judged_by_anyone, progress.total) == (2, 2, 3)
+    assert (progress.assignments, progress.together.judged, progress.together.current) == (3, 3, 2)
     assert progress.may_have_more
 
 

@@ -8,7 +8,7 @@ from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects import administration
-from annotation.selectors.members import members
+from annotation.selectors.members import members_with_work
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -129,12 +129,12 @@ def test_skips_are_listed_the_newest_first(project: Project) -> None:
     assert not administration.skips(make_project("other"))
 
 
-def test_judged_sentences_of_members_are_counted(project: Project, boss: User) -> None:
+def test_the_work_of_members_is_counted(project: Project, boss: User) -> None:
     jana = make_annotator(project)
     given = assign_next(jana, project)
     Assignment.objects.update(state="submitted", submitted=given.created)
-    judged = {one.user.username: vars(one)["judged"] for one in members(project)}
-    assert judged == {"boss": 0, "jana": 1}
+    work = {one.user.username: of_one.assignments for one, of_one in members_with_work(project)}
+    assert work == {"boss": 0, "jana": 1}
 
 
 def test_a_user_becomes_a_member_and_changes_roles(project: Project, boss: User) -> None:

@@ -63,8 +63,8 @@ def test_sentences_count_as_often_as_they_are_to_be_judged():
 
     found = work(project)
 
-    assert (found.sentences, found.wanted, found.judged, found.left) == (3, 6, 3, 3)
-    assert found.repeats == 2
+    assert (found.sentences, found.wanted, found.submitted, found.left) == (3, 6, 3, 3)
+    assert sum(worker.assignments for worker in found.workers) == 5
     assert (found.missing_judges, found.judges) == (2, 3)
 
 
@@ -74,7 +74,7 @@ def test_more_judges_than_are_wanted_now_count_no_more():
     add_submission(project, make_annotator(project, "petr"), 1, slot=2)
     project.judges_per_sentence = 1
 
-    assert (work(project).judged, work(project).wanted) == (1, 3)
+    assert (work(project).submitted, work(project).wanted) == (1, 3)
 
 
 def test_sentences_with_candidates_of_an_added_system_are_to_be_judged_again():
@@ -82,17 +82,19 @@ def test_sentences_with_candidates_of_an_added_system_are_to_be_judged_again():
     add_submission(project, make_annotator(project), 1)
     project.sentences.filter(number=1).update(candidate_version=2)
 
-    assert work(project).judged == 0
+    assert work(project).submitted == 0
 
 
-def test_practice_and_control_are_no_work_but_activity():
+@pytest.mark.parametrize(("kind", "assignments"), [("practice", 0), ("control", 1)])
+def test_control_is_an_assignment_and_practice_only_activity(kind, assignments):
     project = make_project()
     jana = make_annotator(project)
-    add_submission(project, jana, 1, kind="control", ago=timedelta(hours=2))
+    add_submission(project, jana, 1, kind=kind, ago=timedelta(hours=2))
 
     found = row(project, "jana")
 
-    assert (found.judged, found.today) == (0, 0)
+    assert (found.assignments, found.today) == (assignments, assignments)
+    assert work(project).submitted == 0
     assert found.active == NOW - timedelta(hours=2)
 
 
@@ -102,7 +104,7 @@ def test_today_begins_at_midnight():
     add_submission(project, jana, 1, ago=timedelta(hours=12))
     add_submission(project, jana, 2, ago=timedelta(hours=12, seconds=1))
 
-    assert (row(project, "jana").today, row(project, "jana").judged) == (1, 2)
+    assert (row(project, "jana").today, row(project, "jana").assignments) == (1, 2)
 
 
 def test_members_who_have_not_begun_are_there_and_administrators_only_if_they_judge():
@@ -189,7 +191,7 @@ def test_practice_sentences_are_neither_judged_nor_to_be_judged():
         tokens="a",
     )
 
-    assert (work(project).judged, work(project).wanted) == (0, 2)
+    assert (work(project).submitted, work(project).wanted) == (0, 2)
 
 
 def test_a_skipped_sentence_still_lacks_its_judge():
@@ -198,7 +200,7 @@ def test_a_skipped_sentence_still_lacks_its_judge():
     Assignment.objects.filter(pk=assignment.pk).update(state="skipped", lease_until=None)
     Skip.objects.create(assignment=assignment, reason="unclear", created=NOW)
 
-    assert (work(project).judged, work(project).missing_judges) == (0, 1)
+    assert (work(project).submitted, work(project).missing_judges) == (0, 1)
 
 
 def test_nothing_to_judge_is_nothing_left():
@@ -211,7 +213,7 @@ def test_another_projects_work_is_not_seen():
     project, other = make_project(), make_project("other")
     add_submission(other, make_annotator(other), 1, ago=timedelta(minutes=1))
 
-    assert (work(project).judged, work(project).workers) == (0, [])
+    assert (work(project).submitted, work(project).workers) == (0, [])
 
 
 def test_it_asks_as_many_queries_however_many_annotators(django_assert_num_queries):

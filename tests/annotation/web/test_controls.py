@@ -216,8 +216,8 @@ FIGURES = re.compile(r'<p class="judge-progress.*?</p>', re.DOTALL)
 
 
 def figures(html):
-    """Return judged, of how many, and left, as the judging page shows them."""
-    names = ("judged", "total", "left")
+    """Return submitted assignments and what is left, as the judging page shows them."""
+    names = ("assignments", "left")
     return tuple(int(found(rf'data-{name}="(\d+)"', html)[1]) for name in names)
 
 
@@ -234,24 +234,19 @@ def test_progress_does_not_reveal_control_sentences(client):
     had = set()
     for _number in range(20):
         html = page_of(client, "judge", project)
-        mine, total, left = figures(html)
+        mine, left = figures(html)
         first_page = client.get("/").content.decode()
-        together = int(found(r'data-judged-by-all="(\d+)"', first_page)[1])
-        seen.append((mine, total, left, together))
+        assert f'data-assignments="{mine}">' in first_page
+        seen.append((mine, left))
         judged = judge_one(jana, project)
         kinds.append(judged.kind)
         source = judged.sentence.source_number
         new.append(source not in had)
         had.add(source)
     assert kinds.count("control") == 4
-    assert seen[0] == (0, 20, 20, 0)
-    for (before, after), (was_new, is_new) in zip(pairwise(seen), pairwise(new), strict=True):
-        assert after == (
-            before[0] + was_new,
-            before[1],
-            before[2] - is_new,
-            before[3] + was_new,
-        )
+    assert seen[0] == (0, 20)
+    for (before, after), is_new in zip(pairwise(seen), new[1:], strict=True):
+        assert after == (before[0] + 1, before[1] - is_new)
 
 
 def test_responses_do_not_reveal_control_sentences(client, project):

@@ -41,6 +41,7 @@ def test_statistics_as_json(project):
         "sentences_judged": 2,
         "segments": 6,
         "candidates": 15,
+        "assignments": 3,
         "judgements": 5,
         "expected_agreement": round(expected, 6),
         "kappa_intra": round(kappa, 6),
@@ -51,7 +52,8 @@ def test_statistics_as_json(project):
             {
                 "annotator": "jana",
                 "sentences": 1,
-                "segments": 4,
+                "assignments": 2,
+                "judgements": 4,
                 "seconds": 60,
                 "seconds_per_segment": 30,
                 "kappa_intra": round(kappa, 6),
@@ -62,7 +64,8 @@ def test_statistics_as_json(project):
             {
                 "annotator": "petr",
                 "sentences": 1,
-                "segments": 1,
+                "assignments": 1,
+                "judgements": 1,
                 "seconds": 10,
                 "seconds_per_segment": 10,
                 "kappa_intra": None,
@@ -134,8 +137,14 @@ def test_statistics_as_a_table(project):
     assert "sentences           3, 2 of them judged" in printed
     assert "κ intra             0.5781 (agree on 3 of 4 pairs)" in printed
     assert "κ inter             – (no two judgements of the same candidates to compare)" in printed
-    assert "jana               1         4  0:01:00       30.0    0.578        –" in printed
-    assert "together           2         5  0:01:10       23.3    0.578        –" in printed
+    assert (
+        "jana               1            2           4  0:01:00       30.0    0.578        –"
+        in printed
+    )
+    assert (
+        "together           2            3           5  0:01:10       23.3    0.578        –"
+        in printed
+    )
 
 
 def test_ranking_as_a_table(project):
@@ -262,8 +271,12 @@ def test_the_first_half_of_the_thesis(shared):
     annotators = {row["annotator"]: row for row in statistics["annotators"]}
     assert annotators.keys() == expected["annotators"].keys()
     for name, figures in expected["annotators"].items():
-        for key in ("sentences", "segments", "seconds"):
-            assert annotators[name][key] == figures[key], (name, key)
+        for key, expected_key in (
+            ("sentences", "sentences"),
+            ("judgements", "segments"),
+            ("seconds", "seconds"),
+        ):
+            assert annotators[name][key] == figures[expected_key], (name, key)
         assert_same(annotators[name], figures, "kappa_intra", "kappa_inter")
     ranked = {row.pop("system"): row for row in ranking["systems"]}
     assert list(ranked.items()) == list(expected["systems"].items())

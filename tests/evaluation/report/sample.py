@@ -121,7 +121,8 @@ def sample(**changes: Any) -> ReportData:
             {
                 "annotator": FORMULA,
                 "sentences": 3,
-                "segments": 6,
+                "assignments": 6,
+                "judgements": 6,
                 "seconds": 3600.0,
                 "seconds_per_segment": 600.0,
                 "intra": kappa(None),

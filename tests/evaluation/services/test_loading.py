@@ -122,7 +122,7 @@ def test_an_annotator_of_two_projects_is_counted_once_in_each():
 
     (row,) = describe(load(project)).annotators
 
-    assert (row.sentences, row.segments, row.seconds) == (1, 1, 60)
+    assert (row.sentences, row.judgements, row.seconds) == (1, 1, 60)
 
 
 def test_unidentified_annotators_have_no_code():

@@ -58,7 +58,7 @@ def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
     rows = {row.annotator: row for row in describe(load(project)).annotators}
     for person in (jana, petr):
         speed, row = found[person.pk], rows[person.username]
-        assert (speed.segments, speed.timed) == (row.segments, row.timed)
+        assert (speed.segments, speed.timed) == (row.judgements, row.timed)
         assert speed.per_segment == row.seconds_per_segment
 
 

@@ -36,9 +36,10 @@ def everything(project: Project) -> dict[str, Any]:
     agreement = findings.statistics.agreement
     statistics = statistics_report(findings)
     # Who judged nothing but control has a row that says so.
-    statistics["annotators"] = [row for row in statistics["annotators"] if row["segments"]]
+    statistics["annotators"] = [row for row in statistics["annotators"] if row["judgements"]]
     for row in (statistics, *statistics["annotators"]):
-        del row["controls"], row["controls_passed"]
+        # Controls are assignments, too.
+        del row["controls"], row["controls_passed"], row["assignments"]
     pieces = {name: list(EXPORT_FORMATS[name](project)) for name in RESULTS}
     return {
         **{name: b"".join(map(as_bytes, of_format)) for name, of_format in pieces.items()},
@@ -132,7 +133,8 @@ def test_an_annotator_of_controls_only_has_a_row(controlled):
     assert eva == {
         "annotator": "eva",
         "sentences": 0,
-        "segments": 0,
+        "assignments": 1,
+        "judgements": 0,
         "seconds": None,
         "seconds_per_segment": None,
         "kappa_intra": None,

@@ -65,10 +65,11 @@ def test_it_shows_progress_annotators_and_agreement(client, project, boss):
     # Three pairs of one segment and one of the other: two of them agree.
     assert "3 of 4" in part(page, "inter")
     rows = part(page, "rows")
-    assert "eva 0 0 never –" in rows
-    assert "jana 1 1 active now 30.0" in rows
-    assert "petr 2 1 active now 15.0" in rows
-    assert "3 2 20.0" in part(page, "together")
+    # Sentences, assignments, judgements, assignments of today.
+    assert "eva 0 0 0 0 never –" in rows
+    assert "jana 1 1 2 1 active now 30.0" in rows
+    assert "petr 2 2 4 1 active now 15.0" in rows
+    assert "2 3 6 2 20.0" in part(page, "together")
     assert str(REASONS[NoEnd.TOO_LITTLE]) in part(page, "end")
 
 
@@ -190,7 +191,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(18):
         assert now(client, project).status_code == 200
 
 

@@ -166,6 +166,6 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, person, 2, {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]})
 
     # Session, user, project, role (once more for the buttons), the number of judgements, summary,
-    # seven of loading, four of control, one of practice.
-    with django_assert_num_queries(21):
+    # seven of loading, four of control, one of practice, two of sentences, four of assignments.
+    with django_assert_num_queries(26):
         results(client, project)

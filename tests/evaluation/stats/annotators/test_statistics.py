@@ -14,7 +14,7 @@ def test_sentences_are_different_ones_and_segments_count_repeats():
     statistics = describe(judged(rows, sentences={"s": 1, "t": 1}))
 
     (jana,) = statistics.annotators
-    assert (jana.sentences, jana.segments) == (1, 3)
+    assert (jana.sentences, jana.judgements) == (1, 3)
     assert (statistics.sentences_judged, statistics.segments_judged) == (1, 2)
     assert statistics.judgements == 3
 
@@ -56,7 +56,7 @@ def test_together_counts_a_sentence_that_two_judged_once():
     statistics = describe(judged(rows, seconds=[20, 40]))
 
     together = statistics.together
-    assert (together.sentences, together.segments) == (1, 2)
+    assert (together.sentences, together.judgements) == (1, 2)
     assert together.seconds_per_segment == 30
     assert together.inter == statistics.agreement.inter
 
@@ -66,7 +66,7 @@ def test_unidentified_judgements_count_in_the_totals_and_in_no_row():
 
     assert (statistics.judgements, statistics.unidentified) == (2, 1)
     assert [row.annotator for row in statistics.annotators] == ["jana"]
-    assert statistics.together.segments == 1
+    assert statistics.together.judgements == 1
 
 
 def test_the_version_in_signatures_is_the_programs():
@@ -77,10 +77,10 @@ def test_the_version_in_signatures_is_the_programs():
 def test_rows_add_up(rows):
     statistics = describe(judged(rows))
 
-    segments = sum(row.segments for row in statistics.annotators)
+    segments = sum(row.judgements for row in statistics.annotators)
     assert segments + statistics.unidentified == statistics.judgements == len(rows)
-    assert all(row.segments for row in statistics.annotators)
+    assert all(row.judgements for row in statistics.annotators)
     for row in statistics.annotators:
         judged_by_them = {segment for segment, who, _ in rows if who == row.annotator}
         assert row.sentences == len(judged_by_them)
-        assert row.seconds == pytest.approx(60 * row.segments)
+        assert row.seconds == pytest.approx(60 * row.judgements)
