@@ -213,6 +213,18 @@ def test_every_variable_is_documented(services: dict[str, Any]) -> None:
     assert variables() - set(services["web"]["environment"]) == NOT_IN_COMPOSE
 
 
+def test_the_proxies_do_not_log_urls() -> None:
+    text = (REPOSITORY / "docs" / "deployment.md").read_text()
+    (caddy,) = re.findall(r"^```\n(\{\n.*?reverse_proxy .*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^ *(log|exclude)\b(.*)", caddy, re.MULTILINE) == [
+        ("log", " {"),
+        ("exclude", " http.log.error http.handlers.reverse_proxy"),
+    ]
+    (nginx,) = re.findall(r"^```\n(server \{\n.*?)^```", text, re.MULTILINE | re.DOTALL)
+    logs = re.findall(r"^ *(access_log|error_log) (?:\S+ )?(\w+);", nginx, re.MULTILINE)
+    assert logs == [("access_log", "off"), ("error_log", "crit")]
+
+
 def test_workers_consume_every_queue_and_hooks_only_webhooks(
     services: dict[str, Any],
 ) -> None:
