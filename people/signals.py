@@ -6,7 +6,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db.models import Q
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_save
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ def connect() -> None:
     post_save.connect(_revoke_after_change, sender=Membership)
     post_delete.connect(_revoke_after_removal, sender=Membership)
     anonymised.connect(_anonymise)
+    pre_save.connect(_leave_out_request_data, sender=AccessAttempt)
 
 
 def _record_session(request: HttpRequest, user: User, **_signal: Any) -> None:
@@ -51,6 +52,14 @@ def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
     if rights.may_administer:
         made = made.filter(role=Membership.Role.OWNER)
     made.update(revoked=timezone.now())
+
+
+def _leave_out_request_data(instance: AccessAttempt, **_signal: Any) -> None:
+    """Store no query and no form of a failed attempt.
+
+    They may contain a new password, or a link that signs in.
+    """
+    instance.get_data = instance.post_data = ""
 
 
 def _anonymise(user: User, **_signal: Any) -> None:
