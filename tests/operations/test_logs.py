@@ -274,6 +274,19 @@ def test_every_route_with_a_token_is_secret() -> None:
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_celery_writes_to_the_same_handler(installation: Installation, form: str) -> None:
+    installation.environment["SEGRANKS_LOG"] = form
+    code = """
+import logging
+from segranks.celery import app
+app.log.setup_logging_subsystem(loglevel="INFO")
+print([type(each).__name__ for one in logging.getLogger().handlers for each in one.filters])
+"""
+    assert installation.execute(code) == "['RouteFilter']\n"
+
+
+@pytest.mark.process
 def test_gunicorn_logs_only_json(installed: Installation) -> None:
     installed.environment |= {"SEGRANKS_LOG": "json", "LOG_LEVEL": "INFO"}
     port = free_port()
