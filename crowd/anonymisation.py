@@ -31,8 +31,9 @@ from people.sign_in_links import accounts_of_project_alone
 def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
     """Raise NotPossible if `by`, an owner of the project, may not anonymise this annotator.
 
-    Owners may if the account has no password and belongs to their project only, as accounts of a
-    crowd do. Superusers may anonymise any account. For their own, all users have another page.
+    Owners may if the account was created for their project, has no password and belongs to no other
+    project, as accounts of a crowd. Superusers may anonymise any account. For their own, all users
+    have another page.
     """
     if user == by:
         raise NotPossible(_("You can anonymise your own account on the page Your data."))
@@ -41,8 +42,8 @@ def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
     if not accounts_of_project_alone(project).filter(pk=user.pk).exists():
         raise NotPossible(
             _(
-                "This person has a password or belongs to other projects, too. Only they or the "
-                "site administrator can anonymise the account."
+                "This person has a password, belongs to other projects, too, or had the account "
+                "before they joined. Only they or the site administrator can anonymise the account."
             )
         )
 

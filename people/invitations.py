@@ -152,7 +152,9 @@ def accept(*, token: str, user: User) -> Joined:
             raise EndedInvitation
         Invitation.objects.filter(pk=invitation.pk).update(used=F("used") + 1)
         membership, _made = Membership.objects.update_or_create(
-            user=user, project=project, defaults={"role": Membership.Role(invitation.role)}
+            user=user,
+            project=project,
+            defaults={"role": Membership.Role(invitation.role), "added_by_name": False},
         )
         return Joined(project, membership.get_role_display(), changed=True)
 

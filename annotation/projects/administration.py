@@ -81,8 +81,10 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
         _lock(project)
         membership = Membership.objects.filter(user=user, project=project).first()
         _refuse_owners(project, by, role, membership.role if membership else "")
+        fields = {"role": Membership.Role(role)}
+        by_name = {"added_by_name": user.created_for_id != project.pk}
         Membership.objects.update_or_create(
-            user=user, project=project, defaults={"role": Membership.Role(role)}
+            user=user, project=project, defaults=fields, create_defaults=fields | by_name
         )
         if role not in Membership.JUDGING:
             _return_open(project, user)

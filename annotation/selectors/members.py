@@ -5,18 +5,22 @@ from django.db.models.functions import Coalesce
 
 from annotation.common.caching import cached_if_large
 from annotation.models import Assignment, Membership, Project
+from annotation.projects.annotator_names import name_of_member
 from annotation.selectors import counts
 
 
 def members(project: Project) -> QuerySet[Membership]:
-    """Return the members by name, each with `judged`: how many sentences they have submitted."""
+    """Return the members by user name, each with `name` and `judged`.
+
+    These are the name for administrators, and how many sentences they have submitted.
+    """
     submitted = _counted_assignments(project).filter(annotator=OuterRef("user")).order_by()
     counted = submitted.values("annotator").annotate(rows=Count("sentence", distinct=True))
     judged = Coalesce(Subquery(counted.values("rows"), output_field=IntegerField()), 0)
     return (
         Membership.objects.filter(project=project)
         .select_related("user")
-        .annotate(judged=judged)
+        .annotate(judged=judged, name=name_of_member())
         .order_by("user__username")
     )
 
@@ -24,7 +28,7 @@ def members(project: Project) -> QuerySet[Membership]:
 def all_members(project: Project) -> list[tuple[Membership, int]]:
     """Return the same as pairs; in a large project the counts may be a minute old."""
     rows = Membership.objects.filter(project=project).select_related("user")
-    rows = rows.order_by("user__username")
+    rows = rows.annotate(name=name_of_member()).order_by("user__username")
 
     def count() -> dict[int, int]:
         submitted = _counted_assignments(project).order_by().values_list("annotator")

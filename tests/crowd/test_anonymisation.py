@@ -17,6 +17,7 @@ from django.utils import timezone
 from annotation.common.exceptions import NotPossible
 from annotation.import_export.exports import export_project
 from annotation.models import Assignment, Instructions, Membership, Placement, Project, User
+from annotation.projects import administration
 from api.models import StoredAnswer, Token
 from crowd.anonymisation import anonymise
 from crowd.models import Participant
@@ -238,6 +239,15 @@ def test_an_owner_anonymises_members_of_their_project_only(client, project):
     assert User.objects.filter(username="jana").exists()
     assert press(client, project, jana, "jana") == 302
     assert not User.objects.filter(username="jana").exists()
+
+
+def test_an_owner_cannot_anonymise_an_account_that_was_there_before(client, project):
+    eva = User.objects.create_user("eva")
+    olga = make_annotator(project, "olga", "owner")
+    administration.set_role(project=project, by=olga, username="eva", role="annotator")
+    client.force_login(olga)
+    assert press(client, project, eva, "eva") == 400
+    assert User.objects.filter(username="eva", is_active=True).exists()
 
 
 def test_an_owner_cannot_anonymise_an_account_with_a_password(client, project):
