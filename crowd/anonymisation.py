@@ -58,6 +58,8 @@ def anonymise(user: User, *, typed_name: str) -> str:
     if typed_name != user.username:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
+        # First the memberships: a sentence that is being assigned is then open, and returned below.
+        list(Membership.objects.filter(user=user).order_by("pk").select_for_update())
         account = User.objects.select_for_update().get(pk=user.pk)
         _check_anonymisable(account)
         anonymised.send(User, user=account)

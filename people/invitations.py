@@ -142,7 +142,7 @@ def accept(*, token: str, user: User) -> Joined:
     with transaction.atomic():
         project = find(token).project
         # One acceptance at a time: `used` must not exceed `use_limit`.
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         invitation = find(token)
         member = Membership.objects.filter(user=user, project=project).first()
         _arrival, is_new = Arrival.objects.get_or_create(invitation=invitation, user=user)

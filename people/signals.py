@@ -63,15 +63,35 @@ def _leave_out_request_data(instance: AccessAttempt, **_signal: Any) -> None:
 
 
 def _anonymise(user: User, **_signal: Any) -> None:
-    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins."""
+    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins.
+
+    Notes of links by which the user came may name them, also where others came by the same link.
+    """
     Session.objects.filter(signed_in__user=user).delete()
+    _delete_failed_sign_ins(user)
     to_user = Q(arrivals__user=user)
     if user.email:
         to_user |= Q(email__iexact=user.email)
     mailed = Invitation.objects.exclude(email="").filter(to_user)
     mailed.update(email="", note="", revoked=timezone.now())
+    Invitation.objects.filter(arrivals__user=user).update(note="")
     Invitation.objects.filter(created_by=user).delete()
     Arrival.objects.filter(user=user).delete()
     NewAddress.objects.filter(user=user).delete()
-    for model in (AccessAttempt, AccessFailureLog, AccessLog):
-        model.objects.filter(username=user.username).delete()
+
+
+def _delete_failed_sign_ins(user: User) -> None:
+    """Delete the attempts for which a name or address of the user was typed, in any case.
+
+    Those of another account with this name stay: anonymisation must not end a lock-out.
+    """
+    new_addresses = NewAddress.objects.filter(user=user).values_list("email", flat=True)
+    first, last = user.first_name, user.last_name
+    names = {user.username, user.display_name, user.email, *new_addresses}
+    names |= {f"{first} {last}".strip(), f"{last} {first}".strip()}
+    others = User.objects.exclude(pk=user.pk)
+    for name in names - {""}:
+        if others.filter(Q(username__iexact=name) | Q(email__iexact=name)).exists():
+            continue
+        for model in (AccessAttempt, AccessFailureLog, AccessLog):
+            model.objects.filter(username__iexact=name).delete()

@@ -131,8 +131,8 @@ def _refuse_owners(project: Project, by: User, *roles: str) -> None:
 
 
 def _lock(project: Project) -> None:
-    """Lock the project's row until the transaction ends."""
-    Project.objects.select_for_update().get(pk=project.pk)
+    """Lock the project's row until the transaction ends, but let sentences be assigned in it."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def _return_open(project: Project, annotator: User) -> None:
