@@ -1,6 +1,6 @@
 # Two images: `web`, and `worker` with eflomal.
 
-FROM python:3.11.13-slim-bookworm AS base
+FROM python:3.11.17-slim-bookworm AS base
 ENV PATH=/srv/segranks/.venv/bin:/usr/local/bin:/usr/bin:/bin \
     PYTHONUNBUFFERED=1 \
     SEGRANKS_DATA=/data \

@@ -16,8 +16,9 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from annotation.models import Project, User
-from api.exceptions import bad_query
+from api.exceptions import HttpVersionNotSupported, bad_query, problem_response
 from api.serializers import StrictSerializer
+from operations.middleware import NEEDS_HTTP_1_1, would_look_complete
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -48,6 +49,12 @@ class ApiView(GenericAPIView[Any]):
             self.check_throttles(request)
             raise
         self.query = self._read_query(request)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if would_look_complete(request, response):
+            problem = HttpVersionNotSupported(str(NEEDS_HTTP_1_1))
+            response = problem_response(problem, {"request": request})
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def read_body(
         self, serializer_class: type[BaseSerializer[Any]], *, partial: bool = False

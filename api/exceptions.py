@@ -66,11 +66,26 @@ class KeyReused(Problem):
     default_code = "key_reused"
 
 
+class Busy(Problem):
+    """The person must wait until what they requested before is done."""
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "throttled"
+    wait = 30
+
+
 class MailFailed(Problem):
     """The mail server refused a message."""
 
     status_code = status.HTTP_502_BAD_GATEWAY
     default_code = "not_sent"
+
+
+class HttpVersionNotSupported(Problem):
+    """The answer cannot be streamed over HTTP/1.0."""
+
+    status_code = status.HTTP_505_HTTP_VERSION_NOT_SUPPORTED
+    default_code = "http_version_not_supported"
 
 
 def bad_query(errors: Mapping[str, Any]) -> Problem:

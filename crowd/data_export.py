@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from annotation.common.batches import pages
@@ -23,6 +23,7 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import detokenize
 from crowd.models import Participant
+from evaluation.models import StoredReport
 from people.models import NewAddress
 
 as_json: Final = partial(json.dumps, ensure_ascii=False, cls=DjangoJSONEncoder)
@@ -40,6 +41,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
         queryset = queryset.select_related(project).order_by("pk")
         return queryset if project_id is None else queryset.filter(**{project: project_id})
 
+    own = Q(created_by=user) | Q(requested_by=user)
     head: dict[str, Any] = {
         "made": timezone.now(),
         "user_name": user.username,
@@ -63,6 +65,10 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
         "instructions_written": [
             {"project": row.project.name, "version": row.version, "created": row.created}
             for row in rows(Instructions.objects.filter(author=user))
+        ],
+        "reports_requested": [
+            {"project": row.project.name, "options": row.options, "requested": row.requested}
+            for row in rows(StoredReport.objects.filter(own).defer("data"))
         ],
     }
     if project_id is None:

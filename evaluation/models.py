@@ -25,7 +25,18 @@ class StoredReport(models.Model):
     key = models.CharField(max_length=200)
     options = models.JSONField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.QUEUED)
+    # Who requested it first, and so counts it among their reports. Null for default options, which
+    # belong to the project.
+    created_by = models.ForeignKey(
+        "annotation.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
     requested = models.DateTimeField(default=timezone.now)
+    # Who requested it last; null for a schedule, and for the first view of the page.
+    requested_by = models.ForeignKey(
+        "annotation.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    # Whether it was requested while it was running, and so is queued again at the end.
+    requested_again = models.BooleanField(default=False)
     # When a worker began; it identifies the computation.
     started = models.DateTimeField(null=True, blank=True)
     # How many workers have begun it since it was requested.

@@ -1,4 +1,4 @@
-"""Request ids, health checks and metrics, and pages for a full disk and a method not allowed."""
+"""Request ids, health checks and metrics, and pages for requests that cannot be answered."""
 
 import errno
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import sync_only_middleware
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from operations import health, logs, metrics
 
@@ -130,6 +131,39 @@ class MethodNotAllowedMiddleware:
             add_never_cache_headers(page)
             return page
         return response
+
+
+NEEDS_HTTP_1_1 = gettext_lazy(
+    "Downloads need HTTP/1.1: over HTTP/1.0, one that breaks off would look complete. If your "
+    "browser or program uses HTTP/1.1, ask the site administrator to let the proxy use it too."
+)
+
+
+def would_look_complete(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Return whether the client would take the response for complete if it broke off.
+
+    HTTP/1.0 ends a response without a length by closing the connection.
+    """
+    streams = response.streaming and not response.has_header("Content-Length")
+    return streams and request.META.get("SERVER_PROTOCOL") == "HTTP/1.0"
+
+
+@sync_only_middleware
+class DownloadMiddleware:
+    """Answer with status 505 instead of streaming a download over HTTP/1.0."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if not would_look_complete(request, response):
+            return response
+        # This ends its generator, which may hold a transaction; `close()` would end the request.
+        del response
+        page = render(request, "505.html", {"message": NEEDS_HTTP_1_1}, status=505)
+        add_never_cache_headers(page)
+        return page
 
 
 @sync_only_middleware

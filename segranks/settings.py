@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "people.middleware.LastSeenMiddleware",
     "operations.middleware.MethodNotAllowedMiddleware",
+    "operations.middleware.DownloadMiddleware",
     "operations.middleware.DiskFullMiddleware",
     # Last, because it replaces the response to a user who is locked out.
     "axes.middleware.AxesMiddleware",

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from annotation.models import Project
 from api.base_views import ApiView
-from api.exceptions import Conflict
+from api.exceptions import Busy, Conflict
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectObserver
@@ -25,14 +25,16 @@ from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure, figures
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import LARGEST_SEED, MOST_RESAMPLES
+from evaluation.report.options import LARGEST_SEED, MOST_REQUESTED_RESAMPLES
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
 
 
 class NewReport(ExclusionOptions):
-    resamples = serializers.IntegerField(default=1000, min_value=1, max_value=MOST_RESAMPLES)
+    resamples = serializers.IntegerField(
+        default=1000, min_value=1, max_value=MOST_REQUESTED_RESAMPLES
+    )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
     skill = serializers.BooleanField(
         default=False, help_text="Whether to add a ranking by a TrueSkill-like rating."
@@ -108,7 +110,8 @@ class ReportList(ReportView):
     def get(self, request: Request, pk: int) -> Response:
         """List the reports
 
-        One for each set of options; the latest twenty are kept.
+        One for each set of options. Of each person, the latest five are kept, besides the one with
+        default options.
         """
         return self.page_response(_reports(self.project), ReportSerializer)
 
@@ -117,12 +120,17 @@ class ReportList(ReportView):
     def post(self, request: Request, pk: int) -> Response:
         """Ask for a report
 
-        Workers compute it from the judgements at that moment; `getReport` shows its state.
+        Workers compute it from the judgements at that moment; `getReport` shows its state. Of each
+        person, two reports at most wait or are computed, in all projects together; the answer to
+        further requests is 429.
         """
         options = report_options(self.read_body(NewReport))
         refuse_unprepared(self.project)
-        report = reports.report_of(self.project, options)
-        reports.request(report)
+        try:
+            report = reports.report_of(self.project, options, by=self.user)
+            reports.request(report, by=self.user)
+        except reports.TooManyWaiting as problem:
+            raise Busy(str(problem)) from None
         return Response(ReportSerializer(report).data, 202)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 MOST_RESAMPLES: Final = 100_000
+# By a person through the API, which must not occupy a worker for long.
+MOST_REQUESTED_RESAMPLES: Final = 10_000
 LARGEST_SEED: Final = 2**32 - 1
 
 

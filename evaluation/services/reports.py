@@ -3,6 +3,9 @@
 `request` queues a stored report and sends a task. The beat task `refresh_reports` sends it again
 where no worker has begun for RESEND_AFTER. A report that has been running for longer than
 TIME_LIMIT has lost its worker: it is queued again, and fails after MAX_ATTEMPTS.
+
+So that no person can occupy the workers or delete what others requested, each person has at most
+MAX_WAITING reports that wait or run, and MAX_REPORTS stored in a project.
 """
 
 from collections.abc import Callable
@@ -11,15 +14,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from logging import getLogger
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from annotation.common.task_queue import send_task
-from annotation.common.transactions import snapshot
-from annotation.models import Project
+from annotation.common.transactions import snapshot, writing
+from annotation.models import Project, User
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from evaluation.models import ReportSchedule, StoredReport
@@ -33,6 +37,7 @@ from evaluation.services.loading import load, load_controls
 log = getLogger(__name__)
 
 State = StoredReport.State
+WAITING: Final = (State.QUEUED, State.RUNNING)
 
 # By name, since the module of the task imports this one.
 TASK: Final = "evaluation.tasks.compute_report"
@@ -40,12 +45,19 @@ RESEND_AFTER: Final = timedelta(seconds=30)
 # In minutes; then Celery ends the task.
 TIME_LIMIT: Final = 30
 MAX_ATTEMPTS: Final = 3
-# Of one project; those that were computed longest ago are deleted first.
-MAX_REPORTS: Final = 20
+# Of one person in one project, with other than the default options; those that were computed
+# longest ago are deleted first.
+MAX_REPORTS: Final = 5
+# Of one person in all projects, queued or running.
+MAX_WAITING: Final = 2
 INTERVALS: Final = {
     ReportSchedule.Every.HOUR: timedelta(hours=1),
     ReportSchedule.Every.DAY: timedelta(days=1),
 }
+
+
+class TooManyWaiting(Exception):
+    """The person has MAX_WAITING reports that wait or run; the message is for people."""
 
 
 @dataclass(frozen=True)
@@ -98,29 +110,70 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
     return MadeReport(data, latest)
 
 
-def report_of(project: Project, options: ReportOptions) -> StoredReport:
-    """Return the project's report with these options, and request one that is new."""
-    report, is_new = StoredReport.objects.get_or_create(
-        project=project, key=options.key, defaults={"options": options.as_json()}
-    )
+def report_of(project: Project, options: ReportOptions, by: User | None = None) -> StoredReport:
+    """Return the project's report with these options, and request one that is new.
+
+    Raises TooManyWaiting if it would be new and the person may not request another one. The report
+    with default options is the project's own, and is always returned.
+    """
+    report = StoredReport.objects.filter(project=project, key=options.key).first()
+    if report is None:
+        if options == ReportOptions():
+            by = None
+        with writing():
+            _refuse_too_many(by)
+            report, is_new = StoredReport.objects.get_or_create(
+                project=project,
+                key=options.key,
+                defaults={"options": options.as_json(), "created_by": by, "requested_by": by},
+            )
+            if is_new:
+                _delete_old(project, by)
+                send_task(TASK, report.pk)
     report.project = project
-    if is_new:
-        reports = StoredReport.objects.filter(project=project).exclude(key=ReportOptions().key)
-        newest = reports.order_by(F("made").desc(nulls_first=True), "-pk")[: MAX_REPORTS - 1]
-        reports.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
-        send_task(TASK, report.pk)
     return report
 
 
-def request(report: StoredReport) -> None:
+def _delete_old(project: Project, by: User | None) -> None:
+    if by is not None:
+        own = StoredReport.objects.filter(project=project, created_by=by)
+        newest = own.order_by(F("made").desc(nulls_first=True), "-pk")[:MAX_REPORTS]
+        own.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+
+
+def request(report: StoredReport, by: User | None = None) -> None:
     """Queue the report, to be computed from what is judged when a worker begins.
 
-    A computation in progress is then not stored.
+    A queued report stays so; a running one is queued again when its computation has ended, so that
+    it is never computed twice at a time. Raises TooManyWaiting.
     """
-    report.state, report.requested, report.started = State.QUEUED, timezone.now(), None
-    report.error, report.attempts = "", 0
-    report.save(update_fields=["state", "requested", "started", "error", "attempts"])
-    send_task(TASK, report.pk)
+    this = StoredReport.objects.filter(pk=report.pk)
+    with writing():
+        if not this.filter(state=State.QUEUED).exists():
+            _refuse_too_many(by, besides=report)
+            latest = {"requested": timezone.now(), "requested_by": by}
+            if not this.filter(state=State.RUNNING).update(requested_again=True, **latest):
+                this.update(state=State.QUEUED, started=None, error="", attempts=0, **latest)
+                send_task(TASK, report.pk)
+    fields = ("state", "requested", "requested_by", "requested_again", "started", "error")
+    report.refresh_from_db(fields=[*fields, "attempts"])
+
+
+def _refuse_too_many(by: User | None, besides: StoredReport | None = None) -> None:
+    """Lock the person until the end of the transaction, and raise TooManyWaiting."""
+    if by is None:
+        return
+    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    waiting = StoredReport.objects.filter(requested_by=by, state__in=WAITING)
+    if besides is not None:
+        waiting = waiting.exclude(pk=besides.pk)
+    if waiting.count() >= MAX_WAITING:
+        raise TooManyWaiting(
+            _(
+                "Your earlier reports are still being computed. Request another one when one of "
+                "them is finished."
+            )
+        )
 
 
 def compute(report_id: int, make: Make = make_report) -> None:
@@ -130,13 +183,15 @@ def compute(report_id: int, make: Make = make_report) -> None:
     """
     started, begun = timezone.now(), perf_counter()
     queued = StoredReport.objects.filter(pk=report_id, state=State.QUEUED)
-    if not queued.update(state=State.RUNNING, started=started, attempts=F("attempts") + 1):
+    begins = {"state": State.RUNNING, "started": started, "requested_again": False}
+    if not queued.update(**begins, attempts=F("attempts") + 1):
         return
     ours = StoredReport.objects.filter(pk=report_id, state=State.RUNNING, started=started)
     try:
         report = StoredReport.objects.select_related("project").defer("data").get(pk=report_id)
         made = make(report.project, ReportOptions.from_json(report.options))
-        ours.update(
+        _end(
+            ours,
             state=State.READY,
             data=made.data,
             made=timezone.now(),
@@ -160,7 +215,8 @@ def compute(report_id: int, make: Make = make_report) -> None:
     except Exception as problem:
         log.exception("Report %s could not be computed.", report_id)
         first_line = (str(problem).strip().splitlines() or ["no message"])[0]
-        ours.update(
+        _end(
+            ours,
             state=State.FAILED,
             error=f"The report stopped at an unexpected error, {type(problem).__name__}: "
             f"{first_line} (the server's log has the details).",
@@ -168,6 +224,16 @@ def compute(report_id: int, make: Make = make_report) -> None:
     except BaseException:
         ours.update(state=State.QUEUED, started=None)
         raise
+
+
+def _end(running: QuerySet[StoredReport], **result: Any) -> None:
+    """Store the result of the computation; queue the report if it was requested meanwhile."""
+    if running.filter(requested_again=False).update(**result):
+        return
+    again = {"state": State.QUEUED, "started": None, "attempts": 0, "error": ""}
+    pk = running.values_list("pk", flat=True).first()
+    if pk is not None and running.update(**(result | again)):
+        send_task(TASK, pk)
 
 
 def refresh_due() -> None:

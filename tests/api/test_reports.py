@@ -63,7 +63,8 @@ def test_a_table_has_the_negotiated_format(
 
 
 @pytest.mark.parametrize(
-    "options", [{"resamples": 0}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}]
+    "options",
+    [{"resamples": 0}, {"resamples": 10_001}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}],
 )
 def test_it_refuses_a_wrong_report(
     program: Program, judged: Project, options: dict[str, object]
@@ -71,6 +72,18 @@ def test_it_refuses_a_wrong_report(
     problem = problem_of(program.send("POST", at(judged, "reports/"), options), 400)
     assert problem["errors"][0]["pointer"] == f"#/{next(iter(options))}"
     assert not StoredReport.objects.exists()
+
+
+def test_it_refuses_a_third_report_while_two_wait(program: Program, judged: Project) -> None:
+    for seed in (1, 2):
+        asked = program.send("POST", at(judged, "reports/"), {"seed": seed})
+        assert asked.status_code == 202
+    refused = program.send("POST", at(judged, "reports/"), {"seed": 3}, Idempotency_Key="third")
+    assert problem_of(refused, 429)["type"].endswith(":throttled")
+    assert int(refused.headers["Retry-After"]) > 0
+    reports.compute(asked.json()["id"])
+    again = program.send("POST", at(judged, "reports/"), {"seed": 3}, Idempotency_Key="third")
+    assert again.status_code == 202
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
@@ -107,6 +120,15 @@ def test_an_export_is_that_of_the_command(program: Program, judged: Project, nam
         for piece in EXPORT_FORMATS[name](judged)
     )
     assert answer.getvalue() == b"".join(pieces)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_exports_are_not_streamed_over_http_1_0(judged: Project, owner: User, name: str) -> None:
+    """There, one that breaks off would look complete."""
+    program = program_of(owner)
+    program.defaults["SERVER_PROTOCOL"] = "HTTP/1.0"
+    problem_of(program.send("GET", at(judged, f"exports/{name}/")), 505)
+    assert program.send("GET", at(judged)).status_code == 200
 
 
 def test_it_refuses_texts_that_a_format_cannot_contain(program: Program, judged: Project) -> None:

@@ -85,6 +85,6 @@ def jana(project: Project) -> User:
     made = make_report(project, options)
     StoredReport.objects.create(
         project=project, key=options.key, options=options.as_json(), made=timezone.now(),
-        data=made.data, state="ready",
+        data=made.data, state="ready", created_by=jana, requested_by=jana,
     )  # fmt: skip
     return jana

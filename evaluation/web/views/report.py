@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.models import Project
+from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, project_to_observe
 from annotation.selectors import judgements
 from evaluation.models import ReportSchedule, StoredReport
@@ -42,8 +42,8 @@ View = Callable[[HttpRequest, int], HttpResponse]
 FIRST_METHOD: Final = "ratio_of_wins"
 
 
-def refusing_bad_options(view: View) -> View:
-    """Redirect requests with invalid options to the default report, with a message."""
+def explaining_refusals(view: View) -> View:
+    """Redirect to the default report, with a message, if a report cannot be requested."""
 
     @wraps(view)
     def inner(request: HttpRequest, pk: int) -> HttpResponse:
@@ -51,7 +51,9 @@ def refusing_bad_options(view: View) -> View:
             return view(request, pk)
         except BadOption as problem:
             messages.error(request, str(problem))
-            return redirect("report", pk)
+        except reports.TooManyWaiting as problem:
+            messages.warning(request, str(problem))
+        return redirect("report", pk)
 
     return inner
 
@@ -59,7 +61,7 @@ def refusing_bad_options(view: View) -> View:
 @never_cache
 @login_required
 @require_safe
-@refusing_bad_options
+@explaining_refusals
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the stored report and its age; request it if there is none.
 
@@ -72,7 +74,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/report.html", context)
     options = options_of(request)
-    stored = reports.report_of(project, options)
+    stored = reports.report_of(project, options, by=cast(User, request.user))
     context |= _around(request, project, stored, options)
     if stored.data is not None:
         context |= contents(stored.data, request.GET.get("method", ""))
@@ -95,12 +97,13 @@ def state(request: HttpRequest, pk: int) -> JsonResponse:
 @never_cache
 @login_required
 @require_POST
-@refusing_bad_options
+@explaining_refusals
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     """Request a new report."""
     project = project_to_observe(request.user, pk)
     options = options_of(request)
-    reports.request(reports.report_of(project, options))
+    user = cast(User, request.user)
+    reports.request(reports.report_of(project, options, by=user), by=user)
     return _back(project, options, request.POST.get("method", ""))
 
 

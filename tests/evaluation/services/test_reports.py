@@ -1,16 +1,17 @@
 """Stored reports: requested, computed by a worker, refreshed on schedule, and deleted."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.models import Project
+from annotation.models import Project, User
 from annotation.projects.deletion import delete_project
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.options import ReportOptions
@@ -106,27 +107,40 @@ def test_only_a_queued_report_is_computed(project: Project, state: State) -> Non
     assert (report.state, report.error) == (state, "")
 
 
-def test_a_report_requested_meanwhile_is_computed_again(project: Project, sent: Sent) -> None:
+@pytest.mark.parametrize("problem", [None, ValueError("no luck")])
+def test_a_report_requested_meanwhile_is_computed_again(
+    project: Project, sent: Sent, problem: Exception | None
+) -> None:
     report = requested(project)
 
     def request_meanwhile(*arguments: Any) -> Any:
-        reports.request(report)
+        for _time in range(3):
+            reports.request(report)
+            assert (report.state, report.requested_again) == (State.RUNNING, True)
+        if problem:
+            raise problem
         return make_report(*arguments)
 
     messages = sent(reports.compute, report.pk, request_meanwhile)
     assert messages == [(reports.TASK, report.pk)]
     report.refresh_from_db()
-    assert (report.state, report.data) == (State.QUEUED, None)
+    assert (report.state, report.error, bool(report.data)) == (State.QUEUED, "", not problem)
     compute_report(report.pk)
     report.refresh_from_db()
-    assert report.state == State.READY
+    assert (report.state, report.requested_again) == (State.READY, False)
+
+
+def test_a_queued_report_is_not_sent_twice(project: Project, sent: Sent) -> None:
+    report = requested(project)
+    assert sent(reports.request, report) == []
 
 
 def test_a_late_computation_stores_nothing(project: Project) -> None:
     report = requested(project)
 
-    def overtaken(*arguments: Any) -> Any:
-        reports.request(report)
+    def overtaken(*_arguments: Any) -> Any:
+        # As beat does with a worker that is taken for lost.
+        StoredReport.objects.update(state=State.QUEUED, started=None)
         compute_report(report.pk)
         return fail()
 
@@ -268,9 +282,78 @@ def test_a_report_is_deleted_with_its_project(project: Project) -> None:
     assert not ReportSchedule.objects.exists()
 
 
-def test_old_reports_with_unusual_options_are_deleted(project: Project) -> None:
-    usual = requested(project, ReportOptions())
-    for seed in range(1, reports.MAX_REPORTS + 5):
-        assert requested(project, ReportOptions(seed=seed)) != usual
-    assert StoredReport.objects.count() == reports.MAX_REPORTS
-    assert StoredReport.objects.filter(pk=usual.pk).exists()
+# --- limits of a person -----------------------------------------------------------------------
+
+
+def ready(project: Project, by: User, seed: int) -> StoredReport:
+    report = reports.report_of(project, ReportOptions(seed=seed), by=by)
+    StoredReport.objects.filter(pk=report.pk).update(state=State.READY)
+    return report
+
+
+def test_a_person_deletes_only_their_own_old_reports(project: Project) -> None:
+    jana, petr = (User.objects.get(username=name) for name in ("jana", "petr"))
+    kept = [requested(project, ReportOptions()), requested(project), ready(project, jana, 1)]
+    his = [ready(project, petr, seed) for seed in range(2, reports.MAX_REPORTS + 4)]
+    left = set(StoredReport.objects.values_list("pk", flat=True))
+    assert left == {report.pk for report in kept + his[-reports.MAX_REPORTS :]}
+
+
+def test_a_person_does_not_take_over_what_another_requested_first(project: Project) -> None:
+    jana, petr = (User.objects.get(username=name) for name in ("jana", "petr"))
+    hers = ready(project, jana, 1)
+    for seed in range(1, reports.MAX_REPORTS + 3):
+        reports.request(ready(project, petr, seed), by=petr)
+        StoredReport.objects.update(state=State.READY)
+    assert StoredReport.objects.get(pk=hers.pk).created_by == jana
+
+
+@pytest.mark.parametrize("state", reports.WAITING)
+def test_a_person_has_two_waiting_reports_in_all_projects(project: Project, state: State) -> None:
+    jana, other = User.objects.get(username="jana"), make_project("Other")
+    waiting = reports.report_of(project, ReportOptions(seed=1), by=jana)
+    finished = ready(project, jana, 2)
+    reports.report_of(other, ReportOptions(seed=1), by=jana)
+    StoredReport.objects.filter(state=State.QUEUED).update(state=state, started=timezone.now())
+    before = StoredReport.objects.count()
+
+    with pytest.raises(reports.TooManyWaiting):
+        reports.report_of(other, ReportOptions(seed=2), by=jana)
+    with pytest.raises(reports.TooManyWaiting):
+        reports.request(finished, by=jana)
+
+    assert StoredReport.objects.count() == before
+    # What waits already, what is finished, the project's own report, and other people are free.
+    reports.request(waiting, by=jana)
+    assert reports.report_of(project, ReportOptions(seed=2), by=jana) == finished
+    assert reports.report_of(other, ReportOptions(), by=jana).requested_by is None
+    reports.report_of(other, ReportOptions(seed=2), by=User.objects.get(username="petr"))
+
+
+def test_a_person_cannot_go_on_with_the_reports_of_others(project: Project) -> None:
+    jana, petr = (User.objects.get(username=name) for name in ("jana", "petr"))
+    for seed in (1, 2):
+        reports.report_of(project, ReportOptions(seed=seed), by=petr)
+    hers = reports.report_of(project, ReportOptions(seed=3), by=jana)
+    StoredReport.objects.update(state=State.RUNNING, started=timezone.now())
+    with pytest.raises(reports.TooManyWaiting):
+        reports.request(hers, by=petr)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_person_who_asks_many_times_at_once_has_two_waiting_reports() -> None:
+    project = make_project(sentences=0)
+    jana = make_annotator(project)
+
+    def ask(seed: int) -> bool:
+        try:
+            reports.report_of(project, ReportOptions(seed=seed), by=jana)
+        except reports.TooManyWaiting:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(6) as threads:
+        asked = list(threads.map(ask, range(1, 7)))
+    assert asked.count(True) == StoredReport.objects.count() == reports.MAX_WAITING

@@ -129,6 +129,21 @@ def test_refresh_requests_a_new_report_and_keeps_the_method(client, project, bos
     assert data(page(client, project), "waiting") == "yes"
 
 
+def test_a_third_report_is_refused_while_two_wait(client, project, boss):
+    address = reverse("report", args=[project.pk])
+    for kappa in ("0.1", "0.2"):
+        assert client.get(address, {"minimum_kappa": kappa}).status_code == 200
+
+    response = client.get(address, {"minimum_kappa": "0.3"}, follow=True)
+
+    assert response.redirect_chain == [(address, 302)]
+    assert [message.level_tag for message in response.context["messages"]] == ["warning"]
+    assert data(response.content.decode(), "waiting") == "yes"
+    refresh = client.post(reverse("report-refresh", args=[project.pk]) + "?minimum_kappa=0.3")
+    assert refresh["Location"] == address
+    assert StoredReport.objects.count() == 3
+
+
 def test_the_schedule_is_saved_unless_it_is_invalid(client, project, boss):
     address = reverse("report-schedule", args=[project.pk])
 
