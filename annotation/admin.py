@@ -82,10 +82,10 @@ class AccountAdmin(OwnersStay, UserAdmin):  # type: ignore[type-arg]
     list_filter = ("is_active", "is_superuser", "imported_with")
     search_fields = ("username", "display_name", "email")
     filter_horizontal = ()
-    readonly_fields = ("imported_with", "last_login", "date_joined")
+    readonly_fields = ("imported_with", "created_for", "last_login", "date_joined")
     fieldsets = (
         (None, {"fields": ("username", "password")}),
-        (_("Person"), {"fields": ("display_name", "email", "imported_with")}),
+        (_("Person"), {"fields": ("display_name", "email", "imported_with", "created_for")}),
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )

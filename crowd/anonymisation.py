@@ -32,8 +32,9 @@ from people.sign_in_links import accounts_of_project_alone
 def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
     """Raise NotPossible if `by`, an owner of the project, may not anonymise this annotator.
 
-    Owners may if the account has no password and belongs to their project only, as accounts of a
-    crowd do. Superusers may anonymise any account. For their own, all users have another page.
+    Owners may if the account was created for their project, has no password and belongs to no other
+    project, as accounts of a crowd. Superusers may anonymise any account. For their own, all users
+    have another page.
     """
     if user == by:
         raise NotPossible(_("You can anonymise your own account on the page Your data."))
@@ -42,8 +43,8 @@ def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
     if not accounts_of_project_alone(project).filter(pk=user.pk).exists():
         raise NotPossible(
             _(
-                "This person has a password or belongs to other projects, too. Only they or the "
-                "site administrator can anonymise the account."
+                "This person has a password, belongs to other projects, too, or had the account "
+                "before they joined. Only they or the site administrator can anonymise the account."
             )
         )
 
@@ -58,6 +59,8 @@ def anonymise(user: User, *, typed_name: str) -> str:
     if typed_name != user.username:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
+        # First the memberships: a sentence that is being assigned is then open, and returned below.
+        list(Membership.objects.filter(user=user).order_by("pk").select_for_update())
         account = User.objects.select_for_update().get(pk=user.pk)
         _check_anonymisable(account)
         anonymised.send(User, user=account)

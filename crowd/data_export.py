@@ -32,8 +32,9 @@ as_json: Final = partial(json.dumps, ensure_ascii=False, cls=DjangoJSONEncoder)
 def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]:
     """Yield a JSON object in pieces, in constant memory.
 
-    With a project, it is for the project's administrators: only what belongs to it, without email
-    and sign-in times; but with the kind of each assignment, which annotators must not learn.
+    With a project, it is for the project's administrators: only what belongs to it, and of the
+    account only the user name and whether it may sign in; but with the kind of each assignment,
+    which annotators must not learn.
     """
 
     def rows(queryset: QuerySet[Any], project: str = "project") -> QuerySet[Any]:
@@ -44,10 +45,6 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
     head: dict[str, Any] = {
         "made": timezone.now(),
         "user_name": user.username,
-        "display_name": user.display_name,
-        "first_name": user.first_name,
-        "last_name": user.last_name,
-        "joined": user.date_joined,
         "may_sign_in": user.is_active,
         "memberships": [
             {"project": row.project.name, "role": row.role, "sentence_limit": row.sentence_limit}
@@ -91,6 +88,10 @@ def _account(user: User) -> dict[str, Any]:
     links = list(user.sign_in_links.order_by("pk").values("created", "expires", "used"))
     uploads = Upload.objects.filter(owner=user).prefetch_related("files").order_by("pk")
     return {
+        "display_name": user.display_name,
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "joined": user.date_joined,
         "mail": user.email,
         "mail_to_confirm": requested.email if requested else None,
         "last_signed_in": user.last_login,

@@ -88,7 +88,7 @@ def _checked(known: Participant) -> Participant:
 
 
 def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
-    user = User(username=f"participant-{secrets.token_hex(5)}")
+    user = User(username=f"participant-{secrets.token_hex(5)}", created_for=link.project)
     user.set_unusable_password()
     with writing():
         # One new participant of a link at a time: there are at most `most_participants`.

@@ -1,5 +1,4 @@
 from django.apps import AppConfig
-from django.conf import settings
 
 from operations import logs
 
@@ -8,6 +7,9 @@ class OperationsConfig(AppConfig):
     name = "operations"
 
     def ready(self) -> None:
+        from operations import database_file, first_start
+
         logs.connect_signals()
-        if settings.SEGRANKS_LOG == "JSON":
-            logs.configure_celery_logging()
+        logs.configure_celery_logging()
+        database_file.connect_signals()
+        first_start.connect_signals()

@@ -16,11 +16,31 @@ from typing import Any
 
 from celery import Task, signals
 from django.core.signals import request_finished
+from django.http import HttpRequest
 
 # A request id that a proxy may give.
 VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 # The header of a Celery message that carries the id of the request that sent it.
 HEADER = "segranks_request"
+
+# What precedes a token in the paths of links that sign in, invite, reset or confirm.
+SECRET_PATHS = (
+    "sign-in/link",
+    "account/address",
+    "password/reset",
+    "register",
+    "invitations",
+    "start",
+    "projects/new",
+)
+# In the query of another URL, slashes may be encoded. The token, and what follows it, ends at a
+# space, a quotation mark, an angle bracket or a backslash.
+_SLASH = "(?:/|%2F)"
+_BEFORE_TOKEN = "|".join(path.replace("/", _SLASH) for path in SECRET_PATHS)
+_SECRET = re.compile(
+    rf"({_SLASH}(?:{_BEFORE_TOKEN}){_SLASH})[^\s'\"<>\\]+",
+    re.IGNORECASE,
+)
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 # {"request": "…"} or {"task": "…", "job": 7}.
@@ -40,6 +60,36 @@ def leave(token: Token[Mapping[str, object]]) -> None:
 def request_id(given: str) -> str:
     """Return the id that a proxy gave the request if it is valid, else a new one."""
     return given if VALID_REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+class RouteFilter(logging.Filter):
+    """Replaces paths by their routes in messages and tracebacks, because a path may be a secret.
+
+    The record's request says the route. Servers and libraries log paths without a request; there,
+    what follows one of SECRET_PATHS is left out.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):
+            # The handler reports a message that does not fit its arguments.
+            return True
+        request = getattr(record, "request", None)
+        record.msg, record.args = _without_path(message, request), None
+        if record.exc_info and not record.exc_text:
+            record.exc_text = logging.Formatter().formatException(record.exc_info)
+        if record.exc_text:
+            record.exc_text = _without_path(record.exc_text, request)
+        return True
+
+
+def _without_path(text: str, request: object) -> str:
+    # `runserver` gives the record a socket for a request.
+    if isinstance(request, HttpRequest) and request.resolver_match:
+        route = f"/{request.resolver_match.route}"
+        text = text.replace(request.get_full_path(), route).replace(request.path, route)
+    return _SECRET.sub(r"\1…", text)
 
 
 class PlainFormatter(logging.Formatter):
@@ -70,7 +120,7 @@ class JSONFormatter(logging.Formatter):
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            line["exception"] = self.formatException(record.exc_info)
+            line["exception"] = record.exc_text or self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
 
 

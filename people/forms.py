@@ -4,8 +4,7 @@ from typing import Any, cast
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth import authenticate
-from django.contrib.auth.forms import PasswordResetForm, UserCreationForm
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, UserCreationForm
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -16,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import Membership, User
 from people import mail, registration
 from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
+from people.lockout import is_password_of
 from people.models import Invitation
 
 DAYS = gettext_lazy("Enter a whole number from 1 to 90.")
@@ -95,6 +95,22 @@ class PasswordLinkForm(EmailForm, PasswordResetForm):  # type: ignore[misc]  # e
         return User.objects.filter(email__iexact=email, is_active=True)
 
 
+class NewPasswordForm(PasswordChangeForm):
+    """A new password, and the old one. Wrong ones count towards the lock-out, as at sign-in."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        password = str(self.cleaned_data["old_password"])
+        if not is_password_of(self.request, self.user, password):
+            raise ValidationError(
+                self.error_messages["password_incorrect"], code="password_incorrect"
+            )
+        return password
+
+
 class NewAddressForm(EmailForm):
     """A new email address for the account, and its password.
 
@@ -121,8 +137,7 @@ class NewAddressForm(EmailForm):
 
     def clean_password(self) -> str:
         password = str(self.cleaned_data["password"])
-        name = self.user.username
-        if authenticate(self.request, username=name, password=password) != self.user:
+        if not is_password_of(self.request, self.user, password):
             raise ValidationError(WRONG_PASSWORD)
         return password
 

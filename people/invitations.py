@@ -143,7 +143,7 @@ def accept(*, token: str, user: User) -> Joined:
     with transaction.atomic():
         project = find(token).project
         # One acceptance at a time: `used` must not exceed `use_limit`.
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         invitation = find(token)
         member = Membership.objects.filter(user=user, project=project).first()
         _arrival, is_new = Arrival.objects.get_or_create(invitation=invitation, user=user)
@@ -153,6 +153,7 @@ def accept(*, token: str, user: User) -> Joined:
             raise EndedInvitation
         Invitation.objects.filter(pk=invitation.pk).update(used=F("used") + 1)
         assign_role(project=project, user=user, role=invitation.role)
+        Membership.objects.filter(project=project, user=user).update(added_by_name=False)
         return Joined(project, str(Membership.Role(invitation.role).label), changed=True)
 
 

@@ -23,9 +23,10 @@ ROLES: Final = (Membership.Role.ANNOTATOR, Membership.Role.OBSERVER)
 def members_to_help(project: Project) -> QuerySet[User]:
     """Return members, by name, for whom the project's administrators may create a sign-in link.
 
-    These are annotators and observers who never chose a password, cannot get an email, and belong
-    to this project alone. Otherwise, an administrator could take over the account of any person by
-    adding them to a project. Participants of a crowd have their start link.
+    These are annotators and observers whose accounts were created for this project, who never chose
+    a password, cannot get an email, and belong to this project alone. Otherwise, an administrator
+    could take over the account of any person by adding them to a project. Participants of a crowd
+    have their start link.
     """
     members = accounts_of_project_alone(project).filter(
         memberships__project=project,

@@ -45,7 +45,7 @@ def add_user(
     """
     if role is not None and role not in Membership.Role.values:
         raise InputError(f"There is no role {role!r}: use {' or '.join(Membership.Role.values)}.")
-    user = _find_account(name, project, existing) or _new_user(name)
+    user = _find_account(name, project, existing) or _new_user(name, project)
     if role is None and not user.memberships.filter(project=project).exists():
         role = Membership.Role.ANNOTATOR
     if role is not None:
@@ -72,14 +72,15 @@ def sign_in_path(user: User) -> str:
 def accounts_of_project_alone(project: Project) -> QuerySet[User]:
     """Return the accounts that the project's owners may manage for their users.
 
-    They have no password, belong to no other project, did nothing in any, and are no staff. The
-    caller checks that they belong to this project.
+    They were created for this project or imported with it, have no password, belong to no other
+    project, did nothing in any, and are no staff. The caller checks that they belong to this
+    project.
     """
     mine = Q(user=OuterRef("pk")) & ~Q(project=project)
     worked = Assignment.objects.filter(annotator=OuterRef("pk")).exclude(project=project)
     return User.objects.filter(
         Q(password="") | Q(password__startswith=UNUSABLE_PASSWORD_PREFIX),
-        Q(imported_with=None) | Q(imported_with=project),
+        Q(created_for=project) | Q(imported_with=project),
         ~Exists(Membership.objects.filter(mine)),
         ~Exists(worked),
         is_staff=False,
@@ -128,8 +129,8 @@ def _find_account(name: str, project: Project, existing: bool) -> User | None:
     return user
 
 
-def _new_user(name: str) -> User:
-    user = User(username=name)
+def _new_user(name: str, project: Project) -> User:
+    user = User(username=name, created_for=project)
     user.set_unusable_password()
     try:
         user.full_clean()

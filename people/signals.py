@@ -6,7 +6,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.signals import user_logged_in
 from django.contrib.sessions.models import Session
 from django.db.models import Q
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_save
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ def connect() -> None:
     post_save.connect(_revoke_after_change, sender=Membership)
     post_delete.connect(_revoke_after_removal, sender=Membership)
     anonymised.connect(_anonymise)
+    pre_save.connect(_leave_out_request_data, sender=AccessAttempt)
 
 
 def _record_session(request: HttpRequest, user: User, **_signal: Any) -> None:
@@ -53,16 +54,44 @@ def _revoke_invitations_of(member: Membership, rights: Rights) -> None:
     made.update(revoked=timezone.now())
 
 
+def _leave_out_request_data(instance: AccessAttempt, **_signal: Any) -> None:
+    """Store no query and no form of a failed attempt.
+
+    They may contain a new password, or a link that signs in.
+    """
+    instance.get_data = instance.post_data = ""
+
+
 def _anonymise(user: User, **_signal: Any) -> None:
-    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins."""
+    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins.
+
+    Notes of links by which the user came may name them, also where others came by the same link.
+    """
     Session.objects.filter(signed_in__user=user).delete()
+    _delete_failed_sign_ins(user)
     to_user = Q(arrivals__user=user)
     if user.email:
         to_user |= Q(email__iexact=user.email)
     mailed = Invitation.objects.exclude(email="").filter(to_user)
     mailed.update(email="", note="", revoked=timezone.now())
+    Invitation.objects.filter(arrivals__user=user).update(note="")
     Invitation.objects.filter(created_by=user).delete()
     Arrival.objects.filter(user=user).delete()
     NewAddress.objects.filter(user=user).delete()
-    for model in (AccessAttempt, AccessFailureLog, AccessLog):
-        model.objects.filter(username=user.username).delete()
+
+
+def _delete_failed_sign_ins(user: User) -> None:
+    """Delete the attempts for which a name or address of the user was typed, in any case.
+
+    Those of another account with this name stay: anonymisation must not end a lock-out.
+    """
+    new_addresses = NewAddress.objects.filter(user=user).values_list("email", flat=True)
+    first, last = user.first_name, user.last_name
+    names = {user.username, user.display_name, user.email, *new_addresses}
+    names |= {f"{first} {last}".strip(), f"{last} {first}".strip()}
+    others = User.objects.exclude(pk=user.pk)
+    for name in names - {""}:
+        if others.filter(Q(username__iexact=name) | Q(email__iexact=name)).exists():
+            continue
+        for model in (AccessAttempt, AccessFailureLog, AccessLog):
+            model.objects.filter(username__iexact=name).delete()

@@ -7,9 +7,10 @@ from urllib.parse import unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
-# The limits of Django's own check of SECRET_KEY.
+# As in Django's own check of SECRET_KEY.
 MIN_KEY_LENGTH = 50
-MIN_KEY_CHARACTERS = 5
+# Different characters: 50 random hexadecimal digits have more, repeated words or digits do not.
+MIN_KEY_CHARACTERS = 12
 # `django-admin startproject` writes such keys into files that end up in repositories.
 INSECURE_PREFIX = "django-insecure-"
 MIN_SECRET_LENGTH = 20
@@ -31,8 +32,9 @@ def refuse_unsafe_settings(*, debug: bool, hosts: Collection[str], key: str) -> 
     is_short = len(key) < MIN_KEY_LENGTH or len(set(key)) < MIN_KEY_CHARACTERS
     if is_short or key.startswith(INSECURE_PREFIX):
         raise ImproperlyConfigured(
-            f"SECRET_KEY can be guessed: set it to at least {MIN_KEY_LENGTH} random characters, or "
-            "unset it, and SegRanks generates one."
+            f"SECRET_KEY can be guessed: set it to at least {MIN_KEY_LENGTH} random characters, at "
+            f"least {MIN_KEY_CHARACTERS} of them different, or unset it, and SegRanks generates "
+            "one."
         )
 
 
@@ -43,7 +45,7 @@ def refuse_unsafe_site(*, hosts: Collection[str], https: bool, address: str) -> 
             "HTTPS=1 is for a public site, but ALLOWED_HOSTS names only this machine: set it to "
             "the host names of the site, for example ALLOWED_HOSTS=rank.example.org."
         )
-    if https and "*" in hosts:
+    if "*" in hosts:
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS=* would accept requests for any host name: set it to the host names of "
             "the site."
@@ -56,23 +58,36 @@ def refuse_unsafe_site(*, hosts: Collection[str], https: bool, address: str) -> 
 
 
 def refuse_unsafe_database(database: Mapping[str, Any]) -> None:
-    """Refuse a well-known password."""
+    """Refuse a well-known password, and a database on another machine without a password."""
     if database["ENGINE"] == SQLITE:
         return
-    name, password = str(database.get("USER", "")), str(database.get("PASSWORD", ""))
-    _refuse_known(password, name, str(database.get("HOST", "")), "DATABASE_URL")
+    # A URL may have them as parameters, too.
+    options = database.get("OPTIONS", {})
+    host = options.get("hostaddr") or database.get("HOST") or options.get("host", "")
+    user = database.get("USER") or options.get("user", "")
+    password = database.get("PASSWORD") or options.get("password", "")
+    _refuse_guessable(str(password), str(user), str(host), "DATABASE_URL")
 
 
 def refuse_unsafe_broker(url: str) -> None:
-    """Refuse a well-known password of the broker."""
+    """Refuse a well-known password, and a broker on another machine without a password."""
+    if url.startswith("memory:"):
+        return
     parts = urlsplit(url)
     password = unquote(parts.password or "")
-    _refuse_known(password, parts.username or "", parts.hostname or "", "CELERY_BROKER_URL")
+    _refuse_guessable(password, parts.username or "", parts.hostname or "", "CELERY_BROKER_URL")
 
 
-def _refuse_known(password: str, user: str, host: str, variable: str) -> None:
+def _refuse_guessable(password: str, user: str, host: str, variable: str) -> None:
     is_local = host in {"", "::1", *LOOPBACK_HOSTS} or host.startswith("/")
-    if password and not is_local and (password == user or password.lower() in KNOWN_PASSWORDS):
+    if is_local:
+        return
+    if not password:
+        raise ImproperlyConfigured(
+            f"{variable} has no password for {host}, where anyone who reaches it could read and "
+            "change everything: set one there and in the URL."
+        )
+    if password == user or password.lower() in KNOWN_PASSWORDS:
         raise ImproperlyConfigured(
             f"The password in {variable} is well known: set another (`make secrets` generates "
             "passwords)."

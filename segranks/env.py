@@ -3,6 +3,7 @@
 import os
 import re
 import secrets
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from urllib.parse import quote
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+# Permissions of the group and of all others.
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
 TRUE_WORDS = {"1", "true", "yes", "on"}
 DATABASES = ("sqlite://", "postgresql://", "postgres://")
 BROKERS = ("memory://", "redis://", "rediss://")
@@ -81,14 +84,26 @@ def registration(name: str) -> tuple[bool, list[str]]:
 
 
 def folder(name: str, default: Path) -> Path:
-    """Return the variable as a folder; create it, readable by its owner only, if it is missing."""
+    """Return the variable as a folder that only its owner can read; create it if it is missing.
+
+    A folder that was there before is made so, unless everyone may write to it, as to /tmp.
+    """
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = stat.S_IMODE(path.stat().st_mode)
+        is_shared = bool(mode & stat.S_IWOTH)
+        if mode & OTHERS and not is_shared:
+            path.chmod(mode & ~OTHERS)
     except OSError as problem:
         raise ImproperlyConfigured(
-            f"The folder {path} cannot be created ({problem.strerror}): set {name} to another."
+            f"The folder {path} cannot be created, or made readable by its owner only "
+            f"({problem.strerror}): correct its owner, or set {name} to another."
         ) from problem
+    if is_shared:
+        raise ImproperlyConfigured(
+            f"Everyone may write to the folder {path}: set {name} to one for SegRanks alone."
+        )
     return path
 
 

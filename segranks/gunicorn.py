@@ -15,7 +15,7 @@ _metrics = tempfile.mkdtemp(prefix="segranks-metrics-")
 env.provide("PROMETHEUS_MULTIPROC_DIR", _metrics)
 
 try:
-    from segranks.settings import LOGGING, SEGRANKS_LOG
+    from segranks.settings import LOGGING
 except ImproperlyConfigured as problem:
     shutil.rmtree(_metrics)
     sys.exit(f"Error: {problem}")
@@ -38,10 +38,9 @@ def on_exit(server: Any) -> None:
     shutil.rmtree(_metrics, ignore_errors=True)
 
 
-if SEGRANKS_LOG == "JSON":
-    _to_console = {"level": "INFO", "handlers": ["console"], "propagate": False}
-    # `operations.middleware` logs requests, without the tokens in some URLs.
-    _nowhere = {"level": "CRITICAL", "handlers": [], "propagate": False}
-    logconfig_dict = LOGGING | {
-        "loggers": LOGGING["loggers"] | {"gunicorn.error": _to_console, "gunicorn.access": _nowhere}
-    }
+_to_console = {"level": "INFO", "handlers": ["console"], "propagate": False}
+# `operations.middleware` logs requests, without the tokens in some URLs.
+_nowhere = {"level": "CRITICAL", "handlers": [], "propagate": False}
+logconfig_dict = LOGGING | {
+    "loggers": LOGGING["loggers"] | {"gunicorn.error": _to_console, "gunicorn.access": _nowhere}
+}

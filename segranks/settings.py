@@ -247,9 +247,10 @@ AUTH_PASSWORD_VALIDATORS = [
 # Seconds.
 PASSWORD_RESET_TIMEOUT = 86_400
 
-# Failed attempts for one user name from one address lock it out for this time; attempts during the
-# lock-out do not prolong it.
+# Failed attempts for one user name from one address lock it out for this time, and so many failures
+# for any names lock out the address; attempts during the lock-out do not prolong it.
 AXES_FAILURE_LIMIT = 10
+ADDRESS_FAILURE_LIMIT = 100
 AXES_COOLOFF_TIME = timedelta(hours=1)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True

@@ -2,9 +2,15 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 urlpatterns = [
     path("", include("annotation.web.urls")),
+    # Django's own page would not count wrong passwords.
+    path(
+        "admin/password_change/",
+        admin.site.admin_view(RedirectView.as_view(pattern_name="set-password")),
+    ),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("api.urls")),

@@ -79,7 +79,8 @@ def _numbered(text: str, number: int) -> str:
 
 
 def make_annotator(project: Project, name: str = "jana", role: str = "annotator") -> User:
-    user, _created = User.objects.get_or_create(username=name)
+    """Return a member; a new account is created for the project, and has no password."""
+    user, _created = User.objects.get_or_create(username=name, defaults={"created_for": project})
     Membership.objects.create(user=user, project=project, role=role)
     return user
 

@@ -72,6 +72,8 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
             raise ProjectNotOpen
         try:
             with writing():
+                if not _still_judges(annotator.membership):
+                    raise NotAMember
                 if not practise and has_reached_limit(annotator.membership):
                     return None
                 assignment = _assign(annotator, practise=practise)
@@ -83,6 +85,16 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
         # Another transaction holds what is left, to assign it or to add a system.
         time.sleep(WAIT)
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
+
+
+def _still_judges(membership: Membership) -> bool:
+    """Return whether the membership still exists and has a role that judges. One query.
+
+    It stays locked until the transaction ends: a transaction that ends it, and returns the open
+    sentence, waits for this one.
+    """
+    current = Membership.objects.filter(pk=membership.pk).select_for_update(no_key=True)
+    return current.values_list("role", flat=True).first() in Membership.JUDGING
 
 
 def open_assignment(annotator: User, project: Project) -> Assignment | None:

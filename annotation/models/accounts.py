@@ -24,6 +24,16 @@ class User(AbstractUser):
         related_name="imported_accounts",
         verbose_name=_("imported with"),
     )
+    # The project that the account was created for: while it has no password and no other project,
+    # that project's administrators may create sign-in links for it and anonymise it.
+    created_for = models.ForeignKey(
+        "annotation.Project",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="created_accounts",
+        verbose_name=_("created for"),
+    )
     # Stands for all annotators whom an imported file does not name. Never compared with anyone,
     # because intra and inter pairs cannot be distinguished.
     unidentified = models.BooleanField(_("unidentified"), default=False)
@@ -96,6 +106,10 @@ class Membership(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
     )
+
+    # Whether an administrator added the account by typing its user name. Until its user begins to
+    # judge, the project's administrators see that name and no other.
+    added_by_name = models.BooleanField(_("added by name"), default=False)
 
     class Meta:
         verbose_name = _("membership")

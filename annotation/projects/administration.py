@@ -82,22 +82,28 @@ def set_role(*, project: Project, by: User, username: str, role: str) -> User:
         _lock(project)
         membership = Membership.objects.filter(user=user, project=project).first()
         _refuse_owners(project, by, role, membership.role if membership else "")
-        assign_role(project=project, user=user, role=role)
+        assign_role(
+            project=project, user=user, role=role, by_name=user.created_for_id != project.pk
+        )
     return user
 
 
-def assign_role(*, project: Project, user: User, role: str) -> None:
+def assign_role(*, project: Project, user: User, role: str, by_name: bool = False) -> None:
     """Make the user a member with this role; the caller has checked who may do so.
 
-    Members who may no longer judge return their open sentences. Raises NotPossible if the project
-    would lose its only owner.
+    `by_name`: of a new member, administrators see the user name only. Members who may no longer
+    judge return their open sentences. Raises NotPossible if the project would lose its only owner.
     """
     with transaction.atomic():
         _lock(project)
         if role != Membership.Role.OWNER:
             keep_an_owner(Membership.objects.filter(user=user, project=project))
+        fields = {"role": Membership.Role(role)}
         Membership.objects.update_or_create(
-            user=user, project=project, defaults={"role": Membership.Role(role)}
+            user=user,
+            project=project,
+            defaults=fields,
+            create_defaults=fields | {"added_by_name": by_name},
         )
         if role not in Membership.JUDGING:
             _return_open(project, user)
@@ -142,8 +148,8 @@ def _refuse_owners(project: Project, by: User, *roles: str) -> None:
 
 
 def _lock(project: Project) -> None:
-    """Lock the project's row until the transaction ends."""
-    Project.objects.select_for_update().get(pk=project.pk)
+    """Lock the project's row until the transaction ends, but let sentences be assigned in it."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def _return_open(project: Project, annotator: User) -> None:

@@ -42,7 +42,12 @@ def delete_project(project: Project) -> None:
         # order could end in a deadlock.
         Job.objects.filter(project=project).update(state=Job.State.CANCELLED)
         Chunk.objects.filter(job__project=project).delete()
-        Project.objects.select_for_update().filter(pk=project.pk).first()
+        # Then the memberships, which a request that assigns a sentence locks. Its assignment refers
+        # to the project, so the key of the project is locked only after that.
+        locked = Project.objects.filter(pk=project.pk)
+        locked.select_for_update(no_key=True).first()
+        Membership.objects.filter(project=project).delete()
+        locked.select_for_update().first()
         sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
         # Copies before their originals, which they protect.
         for are_originals in (False, True):
@@ -53,7 +58,6 @@ def delete_project(project: Project) -> None:
         ParallelPage.objects.filter(project=project).delete()
         Instructions.objects.filter(project=project).delete()
         System.objects.filter(project=project).delete()
-        Membership.objects.filter(project=project).delete()
         User.objects.filter(imported_with=project).delete()
         Job.objects.filter(project=project).delete()
         Project.objects.filter(pk=project.pk).delete()

@@ -3,14 +3,15 @@
 from django.db.models import QuerySet
 
 from annotation.models import Membership, Project
+from annotation.projects.annotator_names import name_of_member
 from annotation.selectors import counts
 from annotation.selectors.submitted_work import ProjectWork, SubmittedWork, recent_work
 
 
 def members(project: Project) -> QuerySet[Membership]:
-    """Return the members by name."""
+    """Return the members by user name, each with `name`: that which administrators see."""
     rows = Membership.objects.filter(project=project).select_related("user")
-    return rows.order_by("user__username")
+    return rows.annotate(name=name_of_member()).order_by("user__username")
 
 
 def work_of_members(project: Project) -> ProjectWork:

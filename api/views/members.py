@@ -33,7 +33,10 @@ LIMIT_HELP = "The most sentences they are assigned; null for no limit."
 class MemberSerializer(serializers.ModelSerializer[Membership]):
     user = serializers.IntegerField(source="user_id", read_only=True)
     username = serializers.CharField(source="user.username", read_only=True)
-    name = serializers.CharField(source="user.shown_name", read_only=True)
+    name = serializers.CharField(
+        read_only=True,
+        help_text="The display name; the username if they were added by it and have not judged.",
+    )
     sentences = serializers.SerializerMethodField(help_text=SENTENCES)
     assignments = serializers.SerializerMethodField(help_text=ASSIGNMENTS)
     judgements = serializers.SerializerMethodField(help_text=JUDGEMENTS)
@@ -108,7 +111,8 @@ class MemberList(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Add a member
 
-        The person must have an account. If they are a member already, their role changes.
+        The person must have an account. If they are a member already, their role changes. Until
+        they begin to judge, you see their username only.
         """
         added = administration.set_role(
             project=self.project, by=self.user, **self.read_body(NewMember)
@@ -185,9 +189,9 @@ class MemberSignInLink(ApiView):
     def post(self, request: Request, pk: int, user_pk: int) -> Response:
         """Create a sign-in link for a member
 
-        It replaces earlier links. Only for members who cannot sign in otherwise: without a
-        password, without a mail address, and in no other project. `listMembers` lists them with
-        `needs_link=true`.
+        It replaces earlier links. Only for members who cannot sign in otherwise, and whose account
+        was created for this project: without a password, without a mail address, and in no other
+        project. `listMembers` lists them with `needs_link=true`.
         """
         membership(self.project, user_pk)
         member, address = member_links.new_link(project=self.project, by=self.user, user_id=user_pk)
@@ -231,9 +235,9 @@ class MemberAnonymisation(ApiView):
     def post(self, request: Request, pk: int, user_pk: int) -> Response:
         """Anonymise a person
 
-        Their judgements are kept under a pseudonym. Only for accounts without a password that
-        belong to this project alone; people with a password do it themselves. This cannot be
-        undone.
+        Their judgements are kept under a pseudonym. Only for accounts that were created for this
+        project, have no password and belong to no other; people with a password do it themselves.
+        This cannot be undone.
         """
         person = _person(self.project, user_pk)
         typed = self.read_body(TypedName)["username"]

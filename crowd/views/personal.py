@@ -17,6 +17,7 @@ from annotation.models import Project, User
 from annotation.projects.permissions import LARGEST_ID, project_to_administer, project_to_own
 from crowd.anonymisation import anonymise, member_of, refuse_to_anonymise
 from crowd.data_export import personal_data
+from people.lockout import is_password_of
 
 
 @never_cache
@@ -40,11 +41,13 @@ def my_data_file(request: HttpRequest) -> StreamingHttpResponse:
 def anonymise_me(request: HttpRequest) -> HttpResponse:
     """Anonymise one's own account, after its user name was typed; sign out.
 
-    Accounts with a password need it, too: a browser may have been left open.
+    Accounts with a password need it, too: a browser may have been left open. Wrong passwords count
+    towards the lock-out.
     """
     user = cast(User, request.user)
+    password = request.POST.get("password", "")
     try:
-        if user.has_usable_password() and not user.check_password(request.POST.get("password", "")):
+        if user.has_usable_password() and not is_password_of(request, user, password):
             raise NotPossible(_("Wrong password. Nothing was changed."))
         anonymise(user, typed_name=request.POST.get("username", ""))
     except NotPossible as problem:

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from annotation.models import User
 from people import mail, sessions
-from people.forms import PasswordLinkForm
+from people.forms import NewPasswordForm, PasswordLinkForm
 from people.sign_in_links import BACKEND, BY_LINK
 from people.tasks import send_reset_links
 
@@ -36,8 +36,8 @@ def set_password(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     first = not user.has_usable_password()
     by_link = first or BY_LINK in request.session
-    form_class = SetPasswordForm if by_link else PasswordChangeForm
-    form = form_class(user, request.POST or None)
+    data = request.POST or None
+    form = SetPasswordForm(user, data) if by_link else NewPasswordForm(user, data, request=request)
     if request.method == "POST" and form.is_valid():
         form.save()
         sessions.keep_after_new_password(request, user)

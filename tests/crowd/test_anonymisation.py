@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 import pytest
+from axes.models import AccessAttempt
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
@@ -17,6 +18,7 @@ from django.utils import timezone
 from annotation.common.exceptions import NotPossible
 from annotation.import_export.exports import export_project
 from annotation.models import Assignment, Instructions, Membership, Placement, Project, User
+from annotation.projects import administration
 from api.models import StoredAnswer, Token
 from crowd.anonymisation import anonymise
 from crowd.models import Participant
@@ -26,7 +28,7 @@ from operations.backups import backup
 from people.models import Invitation
 from tests.crowd.coming import come, judge, user_of
 from tests.crowd.traces import TRACES, jana, project, uploads
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 # Fixtures, which are used by their names.
 __all__ = ["jana", "project", "uploads"]
@@ -168,6 +170,54 @@ def payment_of(project: Project, client: Client) -> str:
     return str(client.get(reverse("payment-csv", args=[project.pk])).getvalue().decode())
 
 
+def test_failed_sign_ins_under_any_name_of_the_person_are_deleted(project, jana):
+    petr = User.objects.get(username="petr")
+    User.objects.filter(pk=petr.pk).update(display_name="Zdislava Vopičková", email="p@b.org")
+    typed = (
+        "jananovakova", "ZV@example.org", "zv@new.example", "Zdislava V.", "zdislava vopičková",
+        "Vopičková Zdislava", "petr", "p@b.org", "Zdislava",
+    )  # fmt: skip
+    for name in typed:
+        AccessAttempt.objects.create(username=name, ip_address="192.0.2.1", failures_since_start=9)
+    User.objects.filter(pk=jana.pk).update(first_name="Zdislava")
+    anonymise(jana, typed_name="jananovakova")
+    kept = set(AccessAttempt.objects.values_list("username", flat=True))
+    assert kept == {"petr", "p@b.org", "Zdislava"}
+
+
+def test_the_failures_of_another_account_are_kept(project, jana):
+    """Else a name that anyone can choose would end the lock-out of its account."""
+    User.objects.filter(pk=jana.pk).update(display_name="Petr", first_name="petr", last_name="")
+    AccessAttempt.objects.create(username="petr", ip_address="192.0.2.1", failures_since_start=9)
+    anonymise(jana, typed_name="jananovakova")
+    assert AccessAttempt.objects.filter(username="petr").exists()
+
+
+def test_the_note_of_the_link_by_which_the_person_came_is_deleted(project, jana):
+    petr = User.objects.get(username="petr")
+    links = [
+        Invitation.objects.create(
+            project=project, role="annotator", token_hash=str(number), use_limit=30, used=1,
+            expires=in_a_week(), created_by=petr, note=f"For Zdislava V. ({number})",
+        )
+        for number in range(2)
+    ]  # fmt: skip
+    links[0].arrivals.create(user=jana)
+    anonymise(jana, typed_name="jananovakova")
+    assert [(link.note, link.revoked) for link in Invitation.objects.order_by("pk")] == [
+        ("", None),
+        ("For Zdislava V. (1)", None),
+    ]
+
+
+def test_the_open_sentence_is_free_at_once():
+    project = make_project(sentences=1)
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    given = assign_next(jana, project)
+    anonymise(jana, typed_name="jana")
+    assert assign_next(petr, project).sentence == given.sentence
+
+
 def test_a_participant_who_returns_gets_a_new_account(project, jana):
     link = jana.participant.link
     browser = Client()
@@ -238,6 +288,15 @@ def test_an_owner_anonymises_members_of_their_project_only(client, project):
     assert User.objects.filter(username="jana").exists()
     assert press(client, project, jana, "jana") == 302
     assert not User.objects.filter(username="jana").exists()
+
+
+def test_an_owner_cannot_anonymise_an_account_that_was_there_before(client, project):
+    eva = User.objects.create_user("eva")
+    olga = make_annotator(project, "olga", "owner")
+    administration.set_role(project=project, by=olga, username="eva", role="annotator")
+    client.force_login(olga)
+    assert press(client, project, eva, "eva") == 400
+    assert User.objects.filter(username="eva", is_active=True).exists()
 
 
 def test_an_owner_cannot_anonymise_an_account_with_a_password(client, project):

@@ -1,15 +1,17 @@
 """Many participants and tabs at once."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from time import monotonic
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 
-from annotation.judging.assignment import next_assignment
+from annotation.judging.assignment import NotAMember, next_assignment
 from annotation.judging.errors import JudgingError
 from annotation.models import Assignment, Membership, User
+from crowd.anonymisation import anonymise
 from crowd.models import Participant, StartLink
 from crowd.participants import arrive
 from tests.crowd.coming import PID, make_link, path_of, submit_sentence
@@ -98,3 +100,44 @@ def test_participants_who_arrive_together_get_different_sentences():
         list(pool.map(begin, [f"person{number}" for number in range(AT_ONCE)]))
     judged = Assignment.objects.filter(state="submitted")
     assert judged.values("sentence").distinct().count() == AT_ONCE
+
+
+def anonymise_elsewhere(user: User) -> None:
+    try:
+        anonymise(user, typed_name=user.username)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("most", [None, 7])
+@pytest.mark.parametrize("begun", [False, True])
+def test_no_sentence_stays_open_for_an_account_that_is_anonymised_meanwhile(begun, most):
+    project = make_project()
+    jana = make_annotator(project)
+    Membership.objects.update(sentence_limit=most)
+    if begun:
+        # A sentence with a draft is opened again instead of another.
+        given = assign_next(jana, project)
+        Assignment.objects.update(state="returned", draft_version=1, draft_saved=given.created)
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            assert assign_next(jana, project).state == Assignment.State.OPEN
+            anonymised = pool.submit(anonymise_elsewhere, jana)
+            wait([anonymised], timeout=0.5)
+        anonymised.result()
+    assert Assignment.objects.get().state == Assignment.State.RETURNED
+
+
+@pytest.mark.parametrize("most", [None, 7])
+def test_no_sentence_is_opened_for_an_account_that_is_being_anonymised(most):
+    project = make_project()
+    jana = make_annotator(project)
+    Membership.objects.update(sentence_limit=most)
+    with ThreadPoolExecutor() as pool:
+        with transaction.atomic():
+            anonymise(jana, typed_name="jana")
+            assigned = pool.submit(work, (jana, project.pk))
+            wait([assigned], timeout=0.5)
+        with suppress(NotAMember, Membership.DoesNotExist):
+            assigned.result()
+    assert not Assignment.objects.exists()

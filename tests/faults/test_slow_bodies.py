@@ -66,6 +66,7 @@ def start_nginx(folder: Path, web: Installation, to: int) -> int:
     lines = [line for line in server.splitlines() if "ssl_certificate" not in line]
     server = "\n".join(lines).replace("listen 443 ssl;", f"listen 127.0.0.1:{port};")
     server = server.replace("127.0.0.1:8000", f"127.0.0.1:{to}")
+    server = server.replace("/var/log/nginx/", f"{folder}/")
     folders = "\n".join(
         f"{name}_temp_path {folder}/{name};"
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -14,7 +14,8 @@ from tests.installation import REPOSITORY
 # What the blocks of our example may contain; the names of Caddy's documentation.
 KNOWN = {
     "": {"{", "rank.example.org"},
-    "{": {"servers"},
+    "{": {"log", "servers"},
+    "log": {"exclude"},
     "servers": {"timeouts"},
     "timeouts": {"read_header", "read_body"},
     "rank.example.org": {"@inside", "respond", "request_body", "reverse_proxy"},

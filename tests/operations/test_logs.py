@@ -5,17 +5,36 @@ import logging
 import re
 import signal
 import sys
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from http.client import HTTPConnection
+from io import StringIO
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from celery import signals
+from django.contrib.auth.tokens import default_token_generator
+from django.core import signing
+from django.db import OperationalError, connection
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
+from annotation.models import Upload, User
 from annotation.tasks import run_chunk
 from operations import logs
+from people import registration
+from people.invitations import invite
+from people.models import NewAddress
+from people.sign_in_links import hash_token, sign_in_path
+from tests.crowd.coming import PID, make_link
+from tests.crowd.coming import path_of as start_path
 from tests.factories import make_annotator, make_project
 from tests.installation import Installation
+from tests.security.addresses import addresses
 from tests.services import free_port
 
 GENERATED = re.compile(r"[0-9a-f]{16}")
@@ -110,6 +129,161 @@ def test_a_json_record_is_one_line_with_its_traceback() -> None:
     assert line["exception"].endswith("ValueError: two\nlines")
     assert line["level"] == "WARNING"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line["time"])
+
+
+# --- secret links ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def console() -> Iterator[StringIO]:
+    """What the handler of the root logger writes, as LOGGING configures it."""
+    handlers = [
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, logging.StreamHandler)
+        and isinstance(handler.formatter, logs.PlainFormatter | logs.JSONFormatter)
+    ]
+    (handler,) = handlers
+    written = StringIO()
+    before = handler.setStream(written)
+    yield written
+    handler.setStream(before)
+
+
+def secret_link(kind: str, settings: Any) -> tuple[str, str, User]:
+    """Return the path of a usable link, its secret, and a user who may open it."""
+    project = make_project()
+    boss = make_annotator(project, "boss", "owner")
+    if kind == "sign-in-link":
+        path = sign_in_path(boss)
+    elif kind == "invitation":
+        path = urlsplit(invite(project=project, by=boss, role="annotator")).path
+    elif kind == "reset-password":
+        uid = urlsafe_base64_encode(force_bytes(boss.pk))
+        path = reverse(kind, args=[uid, default_token_generator.make_token(boss)])
+    elif kind == "confirm-registration":
+        settings.SELF_REGISTRATION, settings.REGISTRATION_DOMAINS = True, ["example.org"]
+        path = reverse(kind, args=[signing.dumps("eva@example.org", salt=registration.SALT)])
+    elif kind == "confirm-address":
+        token = "tVq3nE-8fXk_2mPz7LcYd4RwSb9Hj6Ga1Uo5Ti0Qx_e"
+        NewAddress.objects.create(
+            user=boss, email="b@c.org", token_hash=hash_token(token), expires=in_an_hour()
+        )
+        path = reverse(kind, args=[token])
+    elif kind == "start":
+        path = start_path(make_link(project))
+        return path, path.split("/")[2], boss
+    else:
+        upload = Upload.objects.create(owner=boss)
+        path = reverse(kind, args=[upload.token])
+    return path, path.strip("/").rsplit("/", 1)[-1], boss
+
+
+def in_an_hour() -> datetime:
+    return timezone.now() + timedelta(hours=1)
+
+
+KINDS = (
+    "sign-in-link",
+    "invitation",
+    "reset-password",
+    "confirm-registration",
+    "confirm-address",
+    "start",
+    "new-project-files",
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_secret_link_is_not_logged_when_it_is_refused(
+    settings: Any, console: StringIO, kind: str
+) -> None:
+    path, secret, user = secret_link(kind, settings)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    assert client.post(path).status_code == 403
+    assert secret not in console.getvalue()
+    assert "Forbidden (CSRF cookie not set.): /" in console.getvalue()
+    assert "token>/" in console.getvalue()
+    # The referrer of a form is the page with the link.
+    console.truncate(0)
+    referrer = {"referer": f"https://other.example.org{path}"}
+    client.cookies["csrftoken"] = "a" * 32
+    assert client.post(path, secure=True, headers=referrer).status_code == 403
+    assert "other.example.org/" in console.getvalue()
+    assert secret not in console.getvalue()
+    assert PID not in console.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_secret_link_is_not_logged_when_its_page_fails(
+    settings: Any, console: StringIO, kind: str
+) -> None:
+    path, secret, user = secret_link(kind, settings)
+    client = Client(raise_request_exception=False)
+    client.force_login(user)
+
+    def fail(*_call: Any) -> None:
+        raise OperationalError(f"{path} while serving <WSGIRequest: GET {path!r}>")
+
+    with connection.execute_wrapper(fail):
+        assert client.get(path).status_code == 500
+    assert "Traceback" in console.getvalue()
+    assert "OperationalError: /" in console.getvalue()
+    assert secret not in console.getvalue()
+    assert PID not in console.getvalue()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Exception while serving /sign-in/link/S3cretT0ken/",
+        "Error handling request GET /invitations/S3cretT0ken",
+        '"GET /sign-in/?next=/account/address/S3cretT0ken/ HTTP/1.1" 200 1234',
+        '"GET /sign-in/?next=%2Fsign-in%2flink%2FS3cretT0ken%2F HTTP/1.1" 200 1234',
+        "<WSGIRequest: GET '/start/S3cretT0ken/?PROLIFIC_PID=S3cretT0ken'>",
+    ],
+)
+@pytest.mark.parametrize("name", ["waitress", "django.server", "any.other"])
+def test_a_secret_link_is_not_logged_without_its_request(
+    console: StringIO, name: str, line: str
+) -> None:
+    logger = logging.getLogger(name)
+    logger.error(line)
+    logger.error("%s", line)
+    try:
+        raise RuntimeError(line)
+    except RuntimeError:
+        logger.exception("It failed.")
+    assert console.getvalue().count("/…") + console.getvalue().lower().count("%2f…") == 3
+    assert "S3cretT0ken" not in console.getvalue()
+
+
+def test_a_message_that_does_not_fit_its_arguments_harms_only_the_log(
+    console: StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    logging.getLogger("any").error("%d", "text")
+
+
+def test_every_route_with_a_token_is_secret() -> None:
+    routes = {address.route for address in addresses() if "token" in address.parameters}
+    assert {re.split("/<", route)[0] for route in routes} == set(logs.SECRET_PATHS)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_celery_writes_to_the_same_handler(installation: Installation, form: str) -> None:
+    installation.environment["SEGRANKS_LOG"] = form
+    code = """
+import logging
+from segranks.celery import app
+app.log.setup_logging_subsystem(loglevel="INFO")
+print([type(each).__name__ for one in logging.getLogger().handlers for each in one.filters])
+"""
+    assert installation.execute(code) == "['RouteFilter']\n"
 
 
 @pytest.mark.process

@@ -45,6 +45,17 @@ def test_nginx_buffers_bodies_and_times_out(tmp_path: Path) -> None:
     assert list(values(location, "proxy_pass")) == [["http://127.0.0.1:8000"]]
 
 
+def test_the_proxies_log_no_urls(tmp_path: Path) -> None:
+    """Some links sign in. Both proxies log URLs of requests that fail as errors, and nginx all."""
+    log = read_caddyfile(example("reverse_proxy")).one("{").one("log")
+    excluded = ["http.log.error", "http.handlers.reverse_proxy"]
+    assert log.one("exclude").arguments == excluded
+    server = read_nginx(example("proxy_pass"), tmp_path)
+    assert list(values(server, "access_log")) == [["off"]]
+    ((_file, level),) = values(server, "error_log")
+    assert level == "crit"
+
+
 def test_nginx_uses_http_1_1(tmp_path: Path) -> None:
     """Over HTTP/1.0, a download that breaks off looks complete."""
     server = read_nginx(example("proxy_pass"), tmp_path)

@@ -71,6 +71,13 @@ def test_it_is_deleted_with_its_project(project, boss):
 # --- accepting ----------------------------------------------------------------------------------
 
 
+def test_administrators_see_the_name_of_a_person_who_accepts(project, boss, eva):
+    administration.set_role(project=project, by=boss, username="eva", role="observer")
+    assert project.memberships.get(user=eva).added_by_name
+    accept(token=make(project, boss, role="administrator"), user=eva)
+    assert not project.memberships.get(user=eva).added_by_name
+
+
 def test_accepting_gives_the_role_and_uses_it_up(project, boss, eva):
     token = make(project, boss, "observer")
     joined = accept(token=token, user=eva)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from axes.models import AccessAttempt
 from django.contrib.auth import get_user
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.utils import timezone
 from annotation.models import User
 from people.client_ip import client_address
 from people.sign_in_links import sign_in_path
+from tests.security.test_signing_in import Counting
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
@@ -93,6 +95,100 @@ def test_a_sign_in_link_works_and_resets_the_counter(jana):
     assert client.post(sign_in_path(jana)).status_code == 302
     assert get_user(client) == jana
     assert attempt(PASSWORD).status_code == 302
+
+
+# --- all places that ask for a password --------------------------------------------------------
+
+CHANGE = {"new_password1": "ten-loud-rivers", "new_password2": "ten-loud-rivers"}
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "form"),
+    [
+        ("set-password", "old_password", CHANGE),
+        ("anonymise-me", "password", {"username": "petr"}),
+        ("new-address", "password", {"email": "new@example.org"}),
+    ],
+)
+def test_a_signed_in_user_cannot_try_more_passwords(settings, page, field, form):
+    settings.EMAIL_HOST = "mail.example.org"
+    petr = User.objects.create_user("petr", password=PASSWORD)
+    client = Client(REMOTE_ADDR=HERE)
+    client.force_login(petr)
+    wrong = [client.post(reverse(page), form | {field: "wrong"}).status_code for _time in range(10)]
+    assert set(wrong[:9]) <= {200, 400}
+    assert wrong[9] == 429
+    assert client.post(reverse(page), form | {field: PASSWORD}).status_code == 429
+    assert attempt(PASSWORD, name="petr").status_code == 429
+    petr.refresh_from_db()
+    assert petr.check_password(PASSWORD)
+
+
+def test_admin_has_no_page_of_its_own_for_a_new_password(client, jana):
+    client.force_login(jana)
+    assert client.get("/admin/password_change/").headers["Location"] == reverse("set-password")
+
+
+def test_no_password_and_no_link_is_stored_with_an_attempt(jana):
+    client = Client(REMOTE_ADDR=HERE)
+    client.force_login(jana)
+    secrets = CHANGE | {"old_password": "almost-nine-quiet-rivers"}
+    for _time in range(2):
+        client.post(f"{reverse('set-password')}?next=/invitations/S3cretT0ken/", secrets)
+    stored = str(AccessAttempt.objects.values().get())
+    assert not [text for text in (*secrets.values(), "S3cretT0ken") if text in stored]
+    assert AccessAttempt.objects.get().failures_since_start == 2
+
+
+# --- one address and many names ----------------------------------------------------------------
+
+
+@pytest.fixture
+def hundred(settings):
+    """A hundred failures for eleven names from HERE."""
+    assert settings.ADDRESS_FAILURE_LIMIT == 100
+    for number in range(11):
+        failures = {"failures_since_start": 10 if number < 10 else 0}
+        AccessAttempt.objects.create(username=f"name{number}", ip_address=HERE, **failures)
+
+
+def test_a_hundred_failures_for_any_names_lock_out_their_address(hundred):
+    page = attempt(PASSWORD)
+    assert page.status_code == 429
+    assert 'data-locked-out="address"' in page.content.decode()
+    assert 3590 <= int(page.headers["Retry-After"]) <= 3600
+    assert attempt(PASSWORD, page="admin:login").status_code == 429
+    assert attempt(PASSWORD, address=THERE).status_code == 302
+
+
+def test_ninety_nine_failures_do_not_lock_out_their_address(hundred):
+    AccessAttempt.objects.filter(username="name0").update(failures_since_start=9)
+    # This one is the hundredth.
+    assert attempt().status_code == 200
+    assert attempt(PASSWORD).status_code == 429
+
+
+def test_nothing_is_hashed_while_the_address_is_locked_out(hundred, settings):
+    settings.PASSWORD_HASHERS = ["tests.security.test_signing_in.Counting"]
+    Counting.made = 0
+    assert attempt(name="stranger").status_code == 429
+    assert Counting.made == 0
+
+
+def test_attempts_meanwhile_do_not_prolong_the_lock_out_of_an_address(hundred):
+    count = AccessAttempt.objects.count()
+    fail(3)
+    assert AccessAttempt.objects.count() == count
+    with time_machine.travel(timezone.now() + timedelta(minutes=61)):
+        assert attempt(PASSWORD).status_code == 302
+
+
+def test_an_address_that_all_visitors_share_is_not_locked_out(hundred, settings):
+    settings.HTTPS, settings.PROXIES = True, 0
+    assert attempt(PASSWORD).status_code == 302
+    AccessAttempt.objects.update(ip_address=None)
+    settings.HTTPS = False
+    assert attempt(PASSWORD, address="").status_code == 302
 
 
 # --- the address of a request ----------------------------------------------------------------

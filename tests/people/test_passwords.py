@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import User
+from annotation.projects import administration
 from people import tasks
 from people.views.invitations import MAX_MEMBERS
 from segranks.celery import app
@@ -177,13 +178,26 @@ def no_longer_a_member(petr: User, boss: User) -> None:
     petr.memberships.all().delete()
 
 
+def of_a_stranger(petr: User, boss: User) -> None:
+    """Else the first administrator who adds the account could take it over."""
+    petr.memberships.all().delete()
+    User.objects.filter(pk=petr.pk).update(created_for=None)
+    project = boss.memberships.get().project
+    administration.set_role(project=project, by=boss, username="petr", role="annotator")
+
+
+def of_another_project(petr: User, boss: User) -> None:
+    User.objects.filter(pk=petr.pk).update(created_for=make_project("castles", sentences=0))
+
+
 def an_administrator(petr: User, boss: User) -> None:
     petr.memberships.update(role="administrator")
 
 
 MORE_RIGHTS = [
     in_another_project, with_a_password, of_a_crowd, with_judgements_elsewhere, no_longer_a_member,
-    an_administrator, {"is_superuser": True}, {"is_staff": True}, {"is_active": False},
+    of_a_stranger, of_another_project, an_administrator, {"is_superuser": True}, {"is_staff": True},
+    {"is_active": False},
 ]  # fmt: skip
 
 

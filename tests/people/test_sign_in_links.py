@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 def test_a_new_name_gets_an_account_without_a_password(project):
     user, _path = add_user(name="jana", project=project, role="annotator")
     assert user.username == "jana"
+    assert user.created_for == project
     assert not user.has_usable_password()
     assert project.memberships.get().role == Membership.Role.ANNOTATOR
 

@@ -23,6 +23,7 @@ from tests.installation import Installation
 
 # Constant, because all xdist processes must collect tests of the same names.
 KEY = "Zq3xT7vLm9-a-key-for-tests-only-Wd5sKf2hYc8Rj4Gb6Np1Xe0Ua"
+HEXADECIMAL = "9f8b2c40d7e1a6535e0c94b7f21d8a3608be47c95d1fa03b6e"
 SITE = "rank.example.org"
 LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 MAIL = {"host": "mail.b.org", "sender": "a@b.org", "password": "x", "encrypted": True}
@@ -35,10 +36,11 @@ Check = Callable[..., None]
     [
         (refuse_unsafe_settings, {"debug": True, "hosts": LOCAL, "key": KEY}),
         (refuse_unsafe_settings, {"debug": False, "hosts": [SITE], "key": KEY}),
+        (refuse_unsafe_settings, {"debug": False, "hosts": [SITE], "key": HEXADECIMAL}),
         (refuse_unsafe_site, {"hosts": ["localhost"], "https": False, "address": ""}),
         (refuse_unsafe_site, {"hosts": [SITE], "https": True, "address": f"https://{SITE}"}),
         (refuse_unsafe_site, {"hosts": [SITE], "https": False, "address": f"http://{SITE}"}),
-        (refuse_unsafe_broker, {"url": "redis://broker:6379/0"}),
+        (refuse_unsafe_broker, {"url": "redis://127.0.0.1:6379/0"}),
         (refuse_unsafe_broker, {"url": "redis://:f8Zq0v1mXc@broker:6379/0"}),
         (refuse_unsafe_broker, {"url": "redis://:secret@127.0.0.1:6379/0"}),
         (refuse_unsafe_broker, {"url": "memory://localhost/"}),
@@ -68,10 +70,14 @@ def test_it_accepts_safe_settings(check: Check, settings: dict[str, Any]) -> Non
         ),
         *(
             (refuse_unsafe_settings, {"debug": False, "hosts": LOCAL, "key": key}, "SECRET_KEY")
-            for key in ("short", "a" * 80, "django-insecure-" + KEY)
+            for key in ("short", "a" * 80, "abcde" * 12, "0123456789" * 6, "django-insecure-" + KEY)
         ),
         (refuse_unsafe_site, {"hosts": LOCAL, "https": True, "address": ""}, "ALLOWED_HOSTS"),
-        (refuse_unsafe_site, {"hosts": ["*"], "https": True, "address": ""}, "ALLOWED_HOSTS"),
+        *(
+            (refuse_unsafe_site, {"hosts": hosts, "https": https, "address": ""}, "ALLOWED_HOSTS")
+            for hosts in (["*"], [SITE, "*"])
+            for https in (True, False)
+        ),
         (
             refuse_unsafe_site,
             {"hosts": [SITE], "https": False, "address": f"https://{SITE}"},
@@ -114,6 +120,46 @@ def test_it_refuses_well_known_passwords(monkeypatch: pytest.MonkeyPatch, login:
         refuse_unsafe_database(database)
     with pytest.raises(ImproperlyConfigured, match="password in CELERY_BROKER_URL"):
         refuse_unsafe_broker(f"redis://{login}@broker:6379/0")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://jana@database/segranks",
+        "postgresql://jana@[2001:db8::1]/segranks",
+        "postgresql://jana@/segranks?host=database",
+        "postgresql://jana@localhost/segranks?hostaddr=192.0.2.1",
+    ],
+)
+def test_it_refuses_a_remote_database_without_a_password(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("THING", url)
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL has no password"):
+        refuse_unsafe_database(env.database("THING", Path("unused")))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://jana@127.0.0.1/segranks",
+        "postgresql://jana@%2Frun%2Fpostgresql/segranks",
+        "postgresql:///segranks",
+        "postgresql://jana:f8Zq0v1mXc@database/segranks",
+        "postgresql://jana@database/segranks?password=f8Zq0v1mXc",
+    ],
+)
+def test_it_accepts_a_local_database_or_a_password(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("THING", url)
+    refuse_unsafe_database(env.database("THING", Path("unused")))
+
+
+@pytest.mark.parametrize("url", ["redis://broker:6379/0", "rediss://jana@192.0.2.1/0"])
+def test_it_refuses_a_remote_broker_without_a_password(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="CELERY_BROKER_URL has no password"):
+        refuse_unsafe_broker(url)
 
 
 @pytest.mark.process

@@ -71,6 +71,29 @@ def test_it_names_a_folder_that_cannot_be_created(
         env.folder("THING", tmp_path)
 
 
+@pytest.mark.parametrize("before", [None, 0o755, 0o770, 0o2775])
+def test_only_its_owner_can_read_the_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: int | None
+) -> None:
+    path = tmp_path / "data"
+    if before is not None:
+        path.mkdir()
+        path.chmod(before)
+    monkeypatch.setenv("THING", str(path))
+    assert env.folder("THING", tmp_path) == path
+    assert path.stat().st_mode & 0o777 == 0o700
+
+
+def test_it_refuses_a_folder_that_everyone_may_write_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o1777)
+    monkeypatch.setenv("THING", str(tmp_path))
+    with pytest.raises(ImproperlyConfigured, match="set THING to one for SegRanks alone"):
+        env.folder("THING", tmp_path)
+    assert tmp_path.stat().st_mode & 0o777 == 0o777
+
+
 def test_the_path_of_the_database_may_have_special_characters(tmp_path: Path) -> None:
     path = tmp_path / "100 % mine?#" / "file.sqlite3"
     assert env.database("THING", path)["NAME"] == str(path)

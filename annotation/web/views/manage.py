@@ -111,7 +111,7 @@ def set_role(request: SignedInRequest, pk: int) -> HttpResponse:
         except NotPossible as problem:
             form.add_error("username", str(problem))
         else:
-            message = _("%(name)s is now a member with this role.") % {"name": member.shown_name}
+            message = _("%(name)s is now a member with this role.") % {"name": member.username}
             messages.success(request, message)
             return redirect_to_manage(project, "members")
     return render_manage_page(request, project, member=form, status=400)
@@ -134,7 +134,7 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
     except NotPossible as problem:
         messages.error(request, str(problem))
     else:
-        message = _("Limit for %(name)s saved.") % {"name": member.user.shown_name}
+        message = _("Limit for %(name)s saved.") % {"name": member.user.username}
         messages.success(request, message)
     return redirect_to_manage(project, "members")
 
@@ -151,5 +151,5 @@ def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespon
         messages.error(request, str(problem))
     else:
         message = _("%(name)s was removed. Their judgements are kept.")
-        messages.success(request, message % {"name": removed.shown_name})
+        messages.success(request, message % {"name": removed.username})
     return redirect_to_manage(project, "members")

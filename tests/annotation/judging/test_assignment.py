@@ -4,10 +4,13 @@ import pytest
 from django.utils import timezone
 
 from annotation.judging import queue
+from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import NotAMember, ProjectNotOpen, next_assignment, release
+from annotation.judging.assignment import assign_next as assign_to_member
 from annotation.judging.sheet import sheet
 from annotation.judging.submission import submit
 from annotation.models import Assignment, Project, Segment, ShownCandidate, User
+from annotation.projects import administration
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -283,3 +286,19 @@ def test_in_blocks_a_begun_block_is_not_started_again() -> None:
     # The last block is shorter, and the only one that is not begun.
     assert numbers_given(project, eva, 3) == [7, 5, 6]
     assert numbers_given(project, petr, 1) == []
+
+
+@pytest.mark.parametrize("change", ["removed", "observer"])
+def test_a_member_who_may_no_longer_judge_gets_no_sentence(change: str) -> None:
+    """The request began before the change, and assigns a sentence after it."""
+    project = make_project()
+    boss, jana = make_annotator(project, "boss", "administrator"), make_annotator(project)
+    member = load_annotator(jana, project.pk)
+    assert member
+    if change == "removed":
+        administration.remove_member(project=project, by=boss, user_id=jana.pk)
+    else:
+        administration.set_role(project=project, by=boss, username="jana", role=change)
+    with pytest.raises(NotAMember):
+        assign_to_member(member)
+    assert not Assignment.objects.exists()

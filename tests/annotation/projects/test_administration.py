@@ -8,7 +8,8 @@ from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects import administration
-from annotation.selectors.members import members_with_work
+from annotation.projects.annotator_names import account_names
+from annotation.selectors.members import members, members_with_work
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +143,32 @@ def test_a_user_becomes_a_member_and_changes_roles(project: Project, boss: User)
     for role in ("annotator", "administrator"):
         assert administration.set_role(project=project, by=boss, username="eva", role=role) == eva
         assert Membership.objects.get(user=eva).role == role
+
+
+def names_of(project: Project) -> set[str]:
+    """Return the names that the pages of the project show."""
+    paired = {vars(member)["name"] for member, _work in members_with_work(project)}
+    assert paired == {vars(member)["name"] for member in members(project)}
+    assert paired == set(account_names(project).values())
+    return paired
+
+
+def test_administrators_see_only_the_user_name_of_a_stranger(project: Project, boss: User) -> None:
+    eva = User.objects.create(username="eva", display_name="Eva Nováková")
+    administration.set_role(project=project, by=boss, username="eva", role="annotator")
+    administration.set_role(project=project, by=boss, username="eva", role="administrator")
+    assert names_of(project) == {"boss", "eva"}
+    # By judging, Eva takes part.
+    assign_next(eva, project)
+    assert names_of(project) == {"boss", "Eva Nováková"}
+
+
+def test_members_whose_account_was_created_for_the_project_are_no_strangers(
+    project: Project, boss: User
+) -> None:
+    User.objects.create(username="eva", display_name="Eva Nováková", created_for=project)
+    administration.set_role(project=project, by=boss, username="eva", role="annotator")
+    assert names_of(project) == {"boss", "Eva Nováková"}
 
 
 @pytest.mark.parametrize("name", ["stranger", "off", "imported"])

@@ -225,7 +225,10 @@ def test_a_member_is_added_and_gets_another_role(client, project, boss):
     for role in ("annotator", "administrator"):
         send(client, "manage-members", project, username="eva", role=role)
         assert Membership.objects.get(user=eva).role == role
-    assert "<bdi>Eva N.</bdi>" in page_of(client, project)
+        # On the page and in the message.
+        page = page_of(client, project)
+        assert "<bdi>eva</bdi>" in page
+        assert "Eva N." not in page
 
 
 @pytest.mark.parametrize(
