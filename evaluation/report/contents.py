@@ -17,7 +17,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
 from evaluation.stats.ranking.significance import Significance, compare_pairs
-from evaluation.stats.ranking.systems import METHODS, SKILL, EstimatedRanking, rank_all
+from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
 
 T = TypeVar("T")
 
@@ -66,13 +66,10 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         "leaving_out", lambda: leave_out(judgements, controls, **options.filters)
     )
     times, seed = options.resamples, options.seed
-    methods = (*METHODS, SKILL) if options.skill else METHODS
     return Report(
         options=options,
         left_out=left_out,
-        rankings=watch.time(
-            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, methods=methods)
-        ),
+        rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
         significance=watch.time(
             "significance", lambda: compare_pairs(kept, resamples=_flips(kept, times), seed=seed)
         ),
@@ -93,7 +90,6 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
             (
                 f"{times} resamples of sentences",
                 f"seed {seed}",
-                *(("skill too",) if options.skill else ()),
                 *left_out.options,
             ),
             len(kept),

@@ -102,7 +102,7 @@ def ranking_part(ranking: EstimatedRanking, rules: Sequence[str]) -> RankingPart
 
 
 def _system(row: RankedSystem) -> SystemRow:
-    plain: SystemRow = {
+    return {
         "system": row.system,
         "score": rounded(row.score.value),
         "low": rounded(row.score.low),
@@ -117,9 +117,6 @@ def _system(row: RankedSystem) -> SystemRow:
         "losses": row.losses,
         "ties": row.ties,
     }
-    if row.sigma is not None:
-        plain["sigma"] = round(row.sigma, DECIMALS)
-    return plain
 
 
 def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart:

@@ -1,6 +1,6 @@
 """The parts of a report as plain JSON; undefined figures are None and say why."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 
 class EstimateRow(TypedDict):
@@ -31,8 +31,6 @@ class SystemRow(TypedDict):
     wins: int
     losses: int
     ties: int
-    # Only of the TrueSkill-like rating, which has no rank ranges and no clusters.
-    sigma: NotRequired[float]
 
 
 class RankingPart(TypedDict):

@@ -38,13 +38,7 @@ METHOD_NAMES: Final = {
     "ratio_with_ties": "ratio of wins, ties counted as wins",
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties",
-    "skill": "a TrueSkill-like rating (openskill)",
 }
-SKILL: Final = "skill"
-NO_RANGES: Final = (
-    "Sigma is the rating's own uncertainty. The rating is computed once, in order of time, and not "
-    "from resamples of sentences, so there are no intervals, rank ranges or clusters."
-)
 _OUTCOMES: Final = (Column("wins", "wins"), Column("losses", "losses"), Column("ties", "ties"))
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
@@ -73,22 +67,15 @@ def ranking(report: ReportData, method: str) -> Table:
     """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
     systems = part["systems"]
-    is_skill = method == SKILL
     columns = (
         Column("rank", "rank"),
         Column("system", "system", is_text=True),
         Column("score", "score"),
-        *(
-            (Column("sigma", "sigma"),)
-            if is_skill
-            else (
-                Column("low", "from"),
-                Column("high", "to"),
-                Column("best_rank", "best rank"),
-                Column("worst_rank", "worst rank"),
-                Column("cluster", "cluster"),
-            )
-        ),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("cluster", "cluster"),
         *_OUTCOMES,
     )
     clusters = pairwise(row["cluster"] for row in systems)
@@ -96,12 +83,8 @@ def ranking(report: ReportData, method: str) -> Table:
         f"ranking-{method}",
         f"Systems by {METHOD_NAMES[method]}.",
         columns,
-        _cells([{"sigma": None, **row} for row in systems], columns),
-        (
-            NO_RANGES if is_skill else interval_note(report),
-            *reasons(systems),
-            part["signature"],
-        ),
+        _cells(systems, columns),
+        (interval_note(report), *reasons(systems), part["signature"]),
         frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 

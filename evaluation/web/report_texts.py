@@ -13,7 +13,6 @@ METHOD_LABELS = {
     "ratio_with_ties": gettext_lazy("Ratio with ties"),
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
-    "skill": gettext_lazy("Skill"),
 }
 METHODS_EXPLAINED = {
     "ratio_of_wins": gettext_lazy(
@@ -31,11 +30,6 @@ METHODS_EXPLAINED = {
     "bradley_terry": gettext_lazy(
         "The strengths that best explain all wins and ties; the mean of all systems is 0. The "
         "strength of the opponents is taken into account."
-    ),
-    "skill": gettext_lazy(
-        "A rating updated after each judgement, as TrueSkill does for games. σ is the uncertainty "
-        "of the rating; it is too small because the model treats the comparisons of one judgement "
-        "as independent."
     ),
 }
 

@@ -57,7 +57,7 @@ def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project
 
 
 @pytest.mark.parametrize(
-    "query", ["method=skill", "minimum_kappa=2", "minimum_kappa=nan", "minimum_controls=-1"]
+    "query", ["method=luck", "minimum_kappa=2", "minimum_kappa=nan", "minimum_controls=-1"]
 )
 def test_it_refuses_wrong_options(program: Program, judged: Project, query: str) -> None:
     problem_of(program.send("GET", at(judged, f"ranking/?{query}")), 400)

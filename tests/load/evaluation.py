@@ -20,7 +20,7 @@ from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, Judgements, assemble
 from evaluation.stats.ranking.learning_curve import learning_curve
 from evaluation.stats.ranking.significance import compare_pairs
-from evaluation.stats.ranking.systems import METHODS, SKILL, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.ranking.systems import METHODS, rank_all, rank_by_ratio_of_wins
 from evaluation.stats.wins import count_wins
 
 THESIS = 8487
@@ -96,8 +96,6 @@ def measure(count: int) -> None:
     timed("learning curve", lambda: learning_curve(judgements))
     timed("sequence effects", lambda: sequence_effects(judgements))
     timed("drift", lambda: drift(judgements))
-    if count <= THESIS:
-        timed("skill by openskill", lambda: rank_all(judgements, methods=[SKILL]))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  peak memory {peak:.0f} MiB")
 

@@ -49,11 +49,6 @@ class Command(SegRanksCommand):
             action="store_true",
             help="exclude repeated judgements of segments",
         )
-        add(
-            "--skill",
-            action="store_true",
-            help="also rank by a TrueSkill-like rating (openskill)",
-        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -63,7 +58,6 @@ class Command(SegRanksCommand):
                 minimum_kappa=options["minimum_kappa"],
                 minimum_controls=options["minimum_controls"],
                 repeats=not options["without_repeats"],
-                skill=options["skill"],
             )
         except BadOption as problem:
             raise InputError(str(problem)) from problem

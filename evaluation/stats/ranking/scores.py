@@ -1,4 +1,4 @@
-"""Scores of systems: shares of wins, for many tables of wins at once, and the skill rating.
+"""Scores of systems: shares of wins, for many tables of wins at once.
 
 Definitions: method.md, "Systems"; ties counted as until WMT 2011 (Bojar et al. 2011, "A Grain of
 Salt for the WMT Manual Evaluation", section 2); expected wins: Koehn (2012), "Simulating Human
@@ -6,11 +6,9 @@ Judgment in Machine Translation Evaluation Campaigns".
 """
 
 from enum import Enum
-from typing import Final
 
 import numpy as np
 
-from evaluation.stats.judgements import MISSING, Judgements
 from evaluation.stats.resampling import Floats, shares
 from evaluation.stats.wins import Wins
 
@@ -45,35 +43,3 @@ def why_no_score(tables: Wins) -> list[NoScore]:
     """Return, for each system of the first table, why it has no score, if it has none."""
     compared = tables.compared[0].sum(axis=1)
     return [NoScore.ALWAYS_TIED if count else NoScore.NEVER_COMPARED for count in compared]
-
-
-MODEL: Final = ("Bradley-Terry of all pairs by openskill", "tau 0")
-
-
-def ratings(judgements: Judgements) -> tuple[list[float], list[float]]:
-    """Return the mean and the standard deviation of each system's rating, in one pass.
-
-    Each judgement is a game of all its systems, in order of time (unknown times last). As in
-    TrueSkill, which WMT used from 2014 on, a game moves the rating of its systems. The rules are
-    those of Weng and Lin (2011), "A Bayesian Approximation Method for Online Ranking", Journal of
-    Machine Learning Research 12, with the model of Bradley and Terry over all pairs: their
-    Plackett-Luce model has no ties, and on the thesis' data ranks systems that often tie too low.
-
-    Ratings begin at openskill's 25 and 25 / 3. Systems do not change, so no uncertainty is added
-    between games (tau = 0). The deviations are too small: the model takes the pairs of a judgement
-    for independent.
-    """
-    # Slow to import and rarely used.
-    from openskill.models import BradleyTerryFull
-
-    model = BradleyTerryFull(tau=0.0)
-    players = [model.rating() for _ in judgements.system_names]
-    for row in judgements.system_ranks[np.argsort(judgements.created, kind="stable")].tolist():
-        playing = [system for system, rank in enumerate(row) if rank != MISSING]
-        if len(playing) < 2:
-            continue
-        teams = [[players[system]] for system in playing]
-        rated = model.rate(teams, ranks=[row[system] for system in playing])
-        for system, (player,) in zip(playing, rated, strict=True):
-            players[system] = player
-    return [float(player.mu) for player in players], [float(player.sigma) for player in players]

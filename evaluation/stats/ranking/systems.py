@@ -6,7 +6,7 @@ Bojar et al. (2013), "Findings of the 2013 Workshop on Statistical Machine Trans
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -16,9 +16,7 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements, natural_key
 from evaluation.stats.ranking.bradley_terry import strengths, why_no_strengths
 from evaluation.stats.ranking.scores import (
-    MODEL,
     expected_wins,
-    ratings,
     ratio_of_wins,
     ratio_with_ties,
     why_no_score,
@@ -101,9 +99,6 @@ BY_WINS: Final[Mapping[str, Method]] = {
     "bradley_terry": Method(strengths, why_no_strengths, ("Bradley-Terry", "ties by Davidson")),
 }
 METHODS: Final = tuple(BY_WINS)
-SKILL: Final = "skill"
-# 95 % of a normal distribution lie within this many standard deviations of the mean.
-DEVIATIONS: Final = 1.96
 
 
 @dataclass(frozen=True)
@@ -124,8 +119,6 @@ class RankedSystem:
     best_rank: int | None
     worst_rank: int | None
     cluster: int | None
-    # Only of SKILL: the standard deviation of the score.
-    sigma: float | None = None
 
 
 @dataclass(frozen=True)
@@ -146,21 +139,15 @@ def rank_all(
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
-    METHODS share the resamples of sentences. SKILL is not resampled: it has its own intervals and
-    no rank ranges. Fewer than FEWEST_SENTENCES are not resampled. Raises KeyError for an unknown
-    method.
+    The methods share the resamples of sentences. Fewer than FEWEST_SENTENCES are not resampled.
+    Raises KeyError for an unknown method.
     """
     counted = count_wins(judgements)
     total = counted.total()
     drawn = resamples if judgements.sentences_judged >= FEWEST_SENTENCES else 0
     resampled = counted.resampled(resamples=drawn, seed=seed)
     options = (f"{resamples} resamples of sentences", f"seed {seed}")
-    return {
-        method: _by_skill(judgements, total)
-        if method == SKILL
-        else _by_wins(judgements, method, total, resampled, options)
-        for method in methods
-    }
+    return {method: _by_wins(judgements, method, total, resampled, options) for method in methods}
 
 
 def _by_wins(
@@ -178,29 +165,6 @@ def _by_wins(
     # A system without a score in all the data may have one in a resample.
     again[:, np.isnan(scores)] = np.nan
     return _ranking(judgements, name, total, estimates, rank_ranges(again), words)
-
-
-def _by_skill(judgements: Judgements, total: Wins) -> EstimatedRanking:
-    compared = total.compared[0].sum(axis=1) > 0
-    means, deviations = ratings(judgements)
-    estimates = [
-        Estimate(mean, mean - DEVIATIONS * deviation, mean + DEVIATIONS * deviation)
-        if met
-        else Estimate(None, undefined=str(why.value))
-        for mean, deviation, met, why in zip(
-            means, deviations, compared.tolist(), why_no_score(total), strict=True
-        )
-    ]
-    words = ("skill", *MODEL, _repeats(judgements), "in order of time", "not resampled")
-    ranking = _ranking(judgements, SKILL, total, estimates, [None] * len(estimates), words)
-    sigmas = dict(zip(judgements.system_names, deviations, strict=True))
-    return replace(
-        ranking,
-        systems=tuple(
-            row if row.score.value is None else replace(row, sigma=sigmas[row.system])
-            for row in ranking.systems
-        ),
-    )
 
 
 def _repeats(judgements: Judgements) -> str:

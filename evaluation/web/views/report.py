@@ -120,7 +120,7 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def options_of(request: HttpRequest) -> ReportOptions:
-    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&skill=yes`.
+    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no`.
 
     Raises BadOption.
     """
@@ -129,7 +129,6 @@ def options_of(request: HttpRequest) -> ReportOptions:
         minimum_kappa=share(given.get("minimum_kappa", "")),
         minimum_controls=share(given.get("minimum_controls", "")),
         repeats=given.get("repeats", "") != "no",
-        skill=given.get("skill", "") == "yes",
     )
 
 
@@ -166,7 +165,6 @@ def _parameters(options: ReportOptions, method: str = "") -> str:
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
         "repeats": "" if options.repeats else "no",
-        "skill": "yes" if options.skill else "",
         "method": method,
     }
     return urlencode({name: value for name, value in chosen.items() if value})

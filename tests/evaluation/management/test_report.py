@@ -33,7 +33,7 @@ def test_it_writes_the_report(project, tmp_path, capsys):
     assert (made["resamples"], made["seed"]) == (50, 0)
     assert tuple(made["rankings"]) == METHODS
     system = made["rankings"]["ratio_of_wins"]["systems"][0]
-    assert system.keys() == SystemRow.__annotations__.keys() - {"sigma"}
+    assert system.keys() == SystemRow.__annotations__.keys()
     assert system["no_interval"] == "fewer than 10 sentences"
     assert made["agreement"]["inter"].keys() == KappaRow.__annotations__.keys()
     assert {"loading", "rankings", "agreement", "total"} <= made["seconds"].keys()
@@ -98,22 +98,6 @@ def test_it_prints_what_was_excluded(project, tmp_path, capsys):
     assert made["left_out"] == {"annotators": [], "repeats": 4, "judgements": 4, "of": 8}
     assert "4 of 8 judgements; 4 repeats." in capsys.readouterr().out
     assert "|4 repeats left out" in made["rankings"]["expected_wins"]["signature"]
-
-
-def test_skill_is_ranked_on_request(project, tmp_path):
-    assert "skill" not in report(project, tmp_path / "usual")["rankings"]
-
-    made = report(project, tmp_path / "skill", "--skill")
-
-    systems = made["rankings"]["skill"]["systems"]
-    assert all(row["sigma"] > 0 for row in systems)
-    assert {(row["best_rank"], row["worst_rank"], row["cluster"]) for row in systems} == {
-        (None, None, None)
-    }
-    assert "|skill too|" in made["signature"]
-    with (tmp_path / "skill" / "tables" / "ranking-skill.csv").open() as table:
-        assert next(table).strip() == "rank,system,score,sigma,wins,losses,ties"
-    assert (tmp_path / "skill" / "figures" / "ranking-skill.vl.json").exists()
 
 
 def test_annotators_below_the_minimum_kappa_are_excluded(project, tmp_path, capsys):

@@ -200,22 +200,6 @@ def test_the_ranking_method_can_be_chosen(client, project, boss):
     assert element(page(client, project, method="taste"), "data-name", "ranking-ratio_of_wins")
 
 
-def test_skill_is_shown_on_request_without_rank_ranges(client, project, boss):
-    make(project)
-    assert "method=skill" not in page(client, project)
-
-    make(project, skill=True)
-    shown = page(client, project, skill="yes", method="skill")
-
-    assert data(shown, "lead") == "skill"
-    assert "(σ)</th>" in shown
-    assert ">Cluster<" not in shown
-    assert "skill=yes&amp;method=ratio_of_wins#ranking" in shown
-    figure = reverse("report-figure", args=[project.pk, "ranking-skill"])
-    assert client.get(figure, {"skill": "yes"}).status_code == 200
-    assert ">Cluster<" in page(client, project, skill="yes")
-
-
 # --- findings -----------------------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from evaluation.stats.ranking.systems import (
     METHODS,
-    SKILL,
     SystemResult,
     clusters,
     rank_all,
@@ -15,7 +14,6 @@ from evaluation.stats.ranking.systems import (
 )
 from tests.evaluation.tables import G, judged, slow_wins, tables_with_systems
 
-ALL = (*METHODS, SKILL)
 NAN = np.nan
 # A is best and C worst, though not always.
 ORDERS = ([1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 3, 2], [1, 2, 2], [1, 2, 3], [3, 1, 2], [1, 1, 2])
@@ -115,7 +113,7 @@ def test_the_counts_agree_with_plain_loops(table):
 # --- all methods, with intervals ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 def test_the_best_come_first(method):
     judgements = judged(ROWS, systems="CAB", made={row[0]: [2, 0, 1] for row in ROWS})
 
@@ -160,18 +158,17 @@ def test_systems_always_in_one_order_are_clusters_of_their_own():
         assert system.score.no_interval == "fewer than 10 sentences"
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 def test_one_seed_gives_one_result(method):
     judgements = judged(ROWS, systems="ABC")
 
     one = rank_all(judgements, resamples=50, seed=4, methods=[method])
 
     assert rank_all(judgements, resamples=50, seed=4, methods=[method]) == one
-    if method != SKILL:
-        assert rank_all(judgements, resamples=50, seed=5, methods=[method]) != one
+    assert rank_all(judgements, resamples=50, seed=5, methods=[method]) != one
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "rows",
     [
@@ -217,22 +214,9 @@ def test_systems_never_compared_leave_no_order_by_bradley_terry():
     assert all("never compared" in system.score.undefined for system in ranking.systems)
 
 
-def test_skill_takes_judgements_in_order_of_time():
-    rows = [("s", "jana", [1, 2]), ("t", "jana", [2, 1])]
-
-    def skill(created):
-        ranking = rank_all(judged(rows, systems="AB", created=created), methods=[SKILL])[SKILL]
-        return [system.system for system in ranking.systems], ranking.systems[0].score.value
-
-    # The winner of the later game was a surprise, which weighs more.
-    assert skill([1.0, 2.0])[0] == ["B", "A"]
-    assert skill([2.0, 1.0])[0] == ["A", "B"]
-    assert skill([NAN, 1.0]) == skill([2.0, 1.0])
-
-
 def test_signatures_name_the_method_the_options_and_the_size():
     rows = [*ROWS, ROWS[0]]
-    rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3, methods=ALL)
+    rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3)
     resampled = "repeats included|20 resamples of sentences|seed 3"
 
     assert [str(ranking.signature) for ranking in rankings.values()] == [
@@ -242,8 +226,6 @@ def test_signatures_name_the_method_the_options_and_the_size():
             f"ratio of wins|ties counted as wins|{resampled}",
             f"expected wins|ties ignored|{resampled}",
             f"Bradley-Terry|ties by Davidson|{resampled}",
-            "skill|Bradley-Terry of all pairs by openskill|tau 0|repeats included"
-            "|in order of time|not resampled",
         )
     ]
     assert str(rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature) == (
@@ -278,14 +260,13 @@ def test_only_the_order_of_ranks_matters(table, order, factor, data):
         for segment, who, ranks in rows
     ]
 
-    one = rank_all(judged(rows, systems="ABC", made=made), resamples=8, methods=ALL)
+    one = rank_all(judged(rows, systems="ABC", made=made), resamples=8)
     other = rank_all(
         judged(gapped, systems=["ABC"[index] for index in order], made=turned),
         resamples=8,
-        methods=ALL,
     )
 
-    for method in ALL:
+    for method in METHODS:
         assert figures(other[method]) == figures(one[method])
 
 
