@@ -23,8 +23,6 @@ T = TypeVar("T")
 
 # The learning curve computes an interval for each of its points.
 CURVE_RESAMPLES: Final = 300
-# Sign flips × sentences that take about one second.
-FLIPS_OF_SENTENCES: Final = 30_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +68,7 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         options=options,
         left_out=left_out,
         rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
-        significance=watch.time(
-            "significance", lambda: compare_pairs(kept, resamples=_flips(kept, times), seed=seed)
-        ),
+        significance=watch.time("significance", lambda: compare_pairs(kept)),
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),
@@ -97,16 +93,3 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         ),
         seconds=watch.seconds,
     )
-
-
-def _flips(judgements: Judgements, resamples: int) -> int:
-    """Return the number of sign flips with which pairs of systems can become significant.
-
-    The smallest p after Holm's correction is pairs / (flips + 1): with 1000 flips and more than ten
-    systems it is never below 0.05. The number returned allows 0.04 at least, and 0.01 if that
-    takes no more than about a second.
-    """
-    systems = len(judgements.system_names)
-    pairs = systems * (systems - 1) // 2
-    quickly = FLIPS_OF_SENTENCES // max(1, judgements.sentences_judged)
-    return max(resamples, min(100 * pairs, quickly), 25 * pairs)

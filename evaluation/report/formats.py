@@ -157,7 +157,11 @@ def _harmless(cell: str | int | float) -> str | int | float:
 def _cell_text(cell: Cell, column: Column) -> str:
     if cell is None:
         return UNDEFINED
-    return f"{cell:.{column.places}f}" if isinstance(cell, float) else str(cell)
+    if not isinstance(cell, float):
+        return str(cell)
+    least = 10.0**-column.places
+    is_small = column.is_p and cell < least
+    return f"<{least:.{column.places}f}" if is_small else f"{cell:.{column.places}f}"
 
 
 def _one_line(text: str) -> str:

@@ -127,16 +127,19 @@ def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart
         "losses": [list(row) for row in found.losses],
         "ties": [list(row) for row in found.ties],
         "win_rate": _matrix(found.win_rate),
-        "p": _matrix(found.p),
-        "p_holm": _matrix(found.p_holm),
+        "p": _probabilities(found.p),
+        "p_holm": _probabilities(found.p_holm),
         "undefined": [["" if x == y else found.undefined(x, y) for y in places] for x in places],
-        "least": rounded(found.least),
         "signature": signed(found.signature, rules),
     }
 
 
 def _matrix(numbers: Figures) -> list[list[float | None]]:
     return [[rounded(number) for number in row] for row in numbers]
+
+
+def _probabilities(numbers: Figures) -> list[list[float | None]]:
+    return [[significant(number) for number in row] for row in numbers]
 
 
 def _curve(curve: LearningCurve, rules: Sequence[str]) -> CurvePart:
@@ -288,7 +291,7 @@ def sequence_part(found: SequenceEffects, rules: Sequence[str]) -> SequencePart:
             "earlier_better": place.earlier_better,
             "later_better": place.later_better,
             "tied": place.tied,
-            "p": rounded(place.p),
+            "p": significant(place.p),
         },
         "signature": signed(found.signature, rules),
     }
@@ -326,6 +329,11 @@ def _trend(trend: Trend) -> TrendRow:
 def rounded(number: float | None) -> float | None:
     """Return the number with six decimals; None for NaN, which JSON does not have."""
     return None if number is None or isnan(number) else round(number, DECIMALS)
+
+
+def significant(p: float | None) -> float | None:
+    """Return p with six decimals, or with three significant digits if it is below 0.001."""
+    return rounded(p) if p is None or p >= 0.001 else float(f"{p:.3g}")
 
 
 def estimate_row(estimate: Estimate) -> EstimateRow:

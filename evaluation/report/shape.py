@@ -78,7 +78,10 @@ class AgreementPart(TypedDict):
 
 
 class SignificancePart(TypedDict):
-    """Systems × systems, rows against columns; the diagonal is None."""
+    """Systems × systems, rows against columns; the diagonal is None.
+
+    p is exact; below 0.001 it has three significant digits, and 1e-12 is 1e-12 or less.
+    """
 
     systems: list[str]
     wins: list[list[int]]
@@ -89,8 +92,6 @@ class SignificancePart(TypedDict):
     p_holm: list[list[float | None]]
     # Why a pair has no rate and no p; "" where it has, and on the diagonal.
     undefined: list[list[str]]
-    # The smallest p that this number of resamples can give.
-    least: float | None
     signature: str
 
 

@@ -13,12 +13,16 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Column:
-    """`name` is for programs, `heading` for people; numbers have `places` decimals."""
+    """`name` is for programs, `heading` for people; numbers have `places` decimals.
+
+    Of `is_p`, a smaller number is shown as "<" and the smallest with these decimals, not as 0.
+    """
 
     name: str
     heading: str
     is_text: bool = False
     places: int = 3
+    is_p: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,8 +114,8 @@ def win_rates(report: ReportData) -> Table:
             Column("other", "other", is_text=True),
             *_OUTCOMES,
             Column("win_rate", "share of wins"),
-            Column("p", "p", places=4),
-            Column("p_holm", "p (Holm)", places=4),
+            Column("p", "p", places=4, is_p=True),
+            Column("p_holm", "p (Holm)", places=4, is_p=True),
             Column("undefined", "undefined because", is_text=True),
         ),
         rows,
@@ -298,7 +302,7 @@ def sequence(report: ReportData) -> Table:
             Column("value", "value"),
             Column("low", "from"),
             Column("high", "to"),
-            Column("p", "p", places=4),
+            Column("p", "p", places=4, is_p=True),
         ),
         tuple(rows),
         (

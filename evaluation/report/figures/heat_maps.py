@@ -38,7 +38,7 @@ def win_rate_map(
         {"field": "row", "title": words.row},
         {"field": "column", "title": words.column},
         {"field": "rate", "type": "quantitative", "title": words.share_of_wins, "format": ".3f"},
-        {"field": "p", "type": "quantitative", "title": words.p, "format": ".4f"},
+        {"field": "p", "type": "quantitative", "title": words.p, "format": ".2~g"},
     ]
     return look.specification(
         SYSTEM_ROW * len(order),

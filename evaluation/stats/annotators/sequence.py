@@ -171,7 +171,7 @@ def _place_effect(judgements: Judgements, resamples: int, seed: int) -> PlaceEff
         return PlaceEffect(0, 0, tied, Estimate(None, undefined=UNKNOWN_PLACES), None)
     again = resampled_sums(counts, resamples=resamples, seed=seed)
     resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
-    (p,) = sign_flips(counts[:, :1] - counts[:, 1:2], draws=resamples, seed=seed)
+    (p,) = sign_flips(counts[:, :1] - counts[:, 1:2])
     share = with_interval(earlier / (earlier + later), resampled, len(counts))
     return PlaceEffect(earlier, later, tied, share, float(p))
 

@@ -74,6 +74,15 @@ def test_pairs_of_systems_without_figures_say_why(tmp_path):
     assert {part["undefined"][x][x] for x in systems} == {""}
 
 
+def test_a_tiny_p_is_not_rounded_to_0(tmp_path):
+    project = make_project(sentences=30)
+    jana = make_annotator(project, "jana")
+    for number in range(1, 31):
+        submit(project, jana, number, {"0 1 2": [1, 2, 3]})
+
+    assert report(project, tmp_path)["significance"]["p"][0][1] == 1.86e-09
+
+
 def test_the_same_seed_gives_the_same_report(project, tmp_path):
     one, other = (report(project, tmp_path / name, "--seed", "3") for name in ("a", "b"))
     for each in (one, other):

@@ -104,7 +104,6 @@ def sample(**changes: Any) -> ReportData:
                 ["", "", "never met"],
                 ["they tied", "never met", ""],
             ],
-            "least": 0.001,
             "signature": "sign-flip",
         },
         "agreement": {

@@ -51,6 +51,17 @@ def test_latex_is_a_booktabs_table_with_lines_between_clusters():
     ]
 
 
+def test_a_tiny_p_is_not_0():
+    made = Table("t", "", (Column("p", "p", places=4, is_p=True),), ((1e-12,), (0.0001,), (0.5,)))
+
+    assert [line for line in as_latex(made).splitlines() if line.endswith(r" \\")][1:] == [
+        r"    \textless{}0.0001 \\",
+        r"    0.0001 \\",
+        r"    0.5000 \\",
+    ]
+    assert as_csv(made) == "p\n1e-12\n0.0001\n0.5\n"
+
+
 def test_latex_escapes_what_it_would_take_for_commands():
     assert latex_escape(LATEX) == (
         r"50 \%\_\{a\}\$x\$ \& \textbackslash{}input\{x\} \#1 \textasciitilde{}\textasciicircum{}"

@@ -14,7 +14,7 @@ from evaluation.stats.ranking import learning_curve
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
-from evaluation.templatetags.findings import READINGS, duration, figure, names
+from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
 from evaluation.web.report_texts import CLAUSES, METHOD_LABELS, METHODS_EXPLAINED, age
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
@@ -76,6 +76,12 @@ def test_figures_are_rounded_and_not_cut_off():
 def test_figures_are_written_as_the_language_does():
     with override("cs"):
         assert figure(-0.0894, 3) == "−0,089"
+
+
+def test_a_tiny_p_is_not_0():
+    assert [probability(p, 4) for p in (1e-12, 0.0001, None)] == ["<\xa00.0001", "0.0001", "–"]
+    with override("cs"):
+        assert probability(0.0004, 3) == "<\xa00,001"
 
 
 def test_what_is_undefined_is_a_dash():
