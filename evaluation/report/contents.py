@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from evaluation.report.options import ReportOptions
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
 from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_with_intervals
+from evaluation.stats.agreement.weighted_kappa import Disagreements, measure_disagreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
@@ -34,6 +35,7 @@ class Report:
     rankings: dict[str, EstimatedRanking]
     significance: Significance
     agreement: AgreementEstimates
+    disagreement: Disagreements
     statistics: Statistics
     curve: LearningCurve
     sequence: SequenceEffects
@@ -72,6 +74,7 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),
+        disagreement=watch.time("disagreement", lambda: measure_disagreement(kept)),
         statistics=watch.time("annotators", lambda: describe(kept, controls)),
         curve=watch.time(
             "learning_curve",

@@ -14,6 +14,8 @@ from evaluation.report.shape import (
     CarryOverRow,
     ContrastRow,
     CurvePart,
+    DisagreementPart,
+    DisagreementRow,
     DisputedRow,
     DriftPart,
     DriftRow,
@@ -32,6 +34,7 @@ from evaluation.report.shape import (
 )
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
+from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
 from evaluation.stats.annotators.exclusion import LeftOut
 from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
@@ -83,6 +86,7 @@ def as_json(
         "rankings": {name: ranking_part(each, rules) for name, each in report.rankings.items()},
         "significance": _significance(report.significance, rules),
         "agreement": agreement_part(report.agreement, rules),
+        "disagreement": _disagreement(report.disagreement, rules),
         "annotators": annotator_rows(statistics, report.agreement),
         "pairs": [pair_row(pair) for pair in report.agreement.pairs],
         "learning_curve": _curve(report.curve, rules),
@@ -228,6 +232,31 @@ def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> Agreement
             "inter": {**estimate_row(found.tau_b.inter.estimate), "units": found.tau_b.inter.pairs},
         },
         "signature": signed(found.signature, rules),
+    }
+
+
+def _disagreement(found: Disagreements, rules: Sequence[str]) -> DisagreementPart:
+    return {
+        "intra": _kinds(found.intra),
+        "inter": _kinds(found.inter),
+        "nominal_alpha": rounded(found.nominal_alpha),
+        "ordinal_alpha": rounded(found.ordinal_alpha),
+        "units": found.units,
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _kinds(row: Disagreement) -> DisagreementRow:
+    return {
+        "agree": row.agree,
+        "one_tied": row.one_tied,
+        "reversed": row.reversed,
+        "compared": row.agreement.compared,
+        "reversed_share": rounded(row.reversed_share),
+        "kappa": rounded(row.agreement.kappa),
+        "linear": rounded(row.linear),
+        "quadratic": rounded(row.quadratic),
+        "undefined": row.undefined.value if row.undefined else "",
     }
 
 

@@ -77,6 +77,36 @@ class AgreementPart(TypedDict):
     signature: str
 
 
+class DisagreementRow(TypedDict):
+    """Of `compared` pairs of candidates, two judgements agree on `agree`, one has a tie in
+    `one_tied`, and they prefer different candidates in `reversed`.
+
+    `reversed_share` is that of the pairs that disagree. κ without, with linear, and with quadratic
+    weights; `undefined` says why there is none.
+    """
+
+    agree: int
+    one_tied: int
+    reversed: int
+    compared: int
+    reversed_share: float | None
+    kappa: float | None
+    linear: float | None
+    quadratic: float | None
+    undefined: str
+
+
+class DisagreementPart(TypedDict):
+    """Kinds of disagreement; both α are of `units` pairs of candidates."""
+
+    intra: DisagreementRow
+    inter: DisagreementRow
+    nominal_alpha: float | None
+    ordinal_alpha: float | None
+    units: int
+    signature: str
+
+
 class SignificancePart(TypedDict):
     """Systems × systems, rows against columns; the diagonal is None.
 
@@ -280,6 +310,7 @@ class ReportData(TypedDict):
     rankings: dict[str, RankingPart]
     significance: SignificancePart
     agreement: AgreementPart
+    disagreement: DisagreementPart
     annotators: list[AnnotatorRow]
     pairs: list[PairRow]
     learning_curve: CurvePart

@@ -191,6 +191,41 @@ def agreement(report: ReportData) -> Table:
     )
 
 
+def disagreement(report: ReportData) -> Table:
+    part = report["disagreement"]
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("agree", "agree"),
+        Column("one_tied", "one ties"),
+        Column("reversed", "reversed"),
+        Column("reversed_share", "reversed of those that disagree"),
+        Column("kappa", "without weights"),
+        Column("linear", "linear weights"),
+        Column("quadratic", "quadratic weights"),
+    )
+    alpha = dict.fromkeys(column.name for column in columns) | {
+        "measure": "α (Krippendorff)",
+        "kappa": part["nominal_alpha"],
+        "quadratic": part["ordinal_alpha"],
+    }
+    rows = [
+        {"measure": "κ intra", **part["intra"]},
+        {"measure": "κ inter", **part["inter"]},
+        alpha,
+    ]
+    return Table(
+        "disagreement",
+        "Kinds of disagreement, and agreement that takes the order of outcomes into account.",
+        columns,
+        _cells(rows, columns),
+        (
+            "A tie in one of two judgements is half a disagreement with linear weights and a "
+            "quarter with quadratic ones; with these, α is Krippendorff's ordinal α.",
+            part["signature"],
+        ),
+    )
+
+
 def annotators(report: ReportData) -> Table:
     rows = [
         (
@@ -353,6 +388,7 @@ def drift(report: ReportData) -> Table:
 _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
     "win-rates": win_rates,
     "agreement": agreement,
+    "disagreement": disagreement,
     "annotators": annotators,
     "pairs-of-annotators": pairs,
     "learning-curve": learning_curve,

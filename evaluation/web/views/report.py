@@ -265,6 +265,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data),
         "measures": _measures(data),
+        "disagreements": _disagreements(data),
         "effects": _effects(data),
         "changes": changes,
         "any_changes": any(
@@ -321,6 +322,20 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
         pairs = ngettext("%(n)d pair of judgements", "%(n)d pairs of judgements", row["units"])
         rows.append({**row, "name": name, "behind": pairs % {"n": row["units"]}})
     return [{**row, "width": _width(row)} for row in rows]
+
+
+def _disagreements(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of kinds of disagreement."""
+    part = data["disagreement"]
+    return [
+        {**part["intra"], "name": _("Intra-annotator κ")},
+        {**part["inter"], "name": _("Inter-annotator κ")},
+        {
+            "name": _("Krippendorff’s α"),
+            "kappa": part["nominal_alpha"],
+            "quadratic": part["ordinal_alpha"],
+        },
+    ]
 
 
 def _effects(data: ReportData) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.report.shape import KappaRow, ReportData, SystemRow
+from evaluation.report.shape import DisagreementRow, KappaRow, ReportData, SystemRow
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd|"/c calc"!A1'
@@ -40,6 +40,20 @@ def kappa(value: float | None) -> KappaRow:
         "undefined": "" if value is not None else "no two judgements of the same candidates",
         "sentences": 3,
         "no_interval": "",
+    }
+
+
+def disagreement(value: float | None) -> DisagreementRow:
+    return {
+        "agree": 6,
+        "one_tied": 1,
+        "reversed": 1,
+        "compared": 8,
+        "reversed_share": 0.5,
+        "kappa": value,
+        "linear": value,
+        "quadratic": value,
+        "undefined": "" if value is not None else "no two judgements of the same candidates",
     }
 
 
@@ -115,6 +129,14 @@ def sample(**changes: Any) -> ReportData:
             "alpha": estimate,
             "tau_b": {"intra": estimate, "inter": estimate},
             "signature": "κ",
+        },
+        "disagreement": {
+            "intra": disagreement(None),
+            "inter": disagreement(0.58),
+            "nominal_alpha": 0.5,
+            "ordinal_alpha": 0.625,
+            "units": 9,
+            "signature": "disagreement",
         },
         "annotators": [
             {

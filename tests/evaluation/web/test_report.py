@@ -95,6 +95,7 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         assert f'id="{heading}-heading"' in shown
     for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
         assert element(shown, "data-name", name)
+    assert element(shown, "id", "disagreement")
 
 
 def test_it_counts_newer_judgements(client, project, boss):
