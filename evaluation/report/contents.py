@@ -17,6 +17,7 @@ from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.power import Power, measure_power
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
 
@@ -34,6 +35,7 @@ class Report:
     left_out: LeftOut
     rankings: dict[str, EstimatedRanking]
     significance: Significance
+    power: Power
     agreement: AgreementEstimates
     disagreement: Disagreements
     statistics: Statistics
@@ -71,6 +73,7 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         left_out=left_out,
         rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
         significance=watch.time("significance", lambda: compare_pairs(kept)),
+        power=watch.time("power", lambda: measure_power(kept)),
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Final
 
+import numpy as np
+
 from evaluation.report.contents import Report
 from evaluation.report.shape import (
     AgreementPart,
@@ -14,6 +16,7 @@ from evaluation.report.shape import (
     CarryOverRow,
     ContrastRow,
     CurvePart,
+    DetectableRow,
     DisagreementPart,
     DisagreementRow,
     DisputedRow,
@@ -24,6 +27,7 @@ from evaluation.report.shape import (
     LeftOutPart,
     NeededRow,
     PairRow,
+    PowerPart,
     ProjectPart,
     RankingPart,
     ReportData,
@@ -42,12 +46,15 @@ from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
+from evaluation.stats.ranking.power import Power
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
 DECIMALS: Final = 6
 # Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
+# Differences of win rates from 0.5 for which the power says the same.
+DIFFERENCES: Final = (0.1, 0.05, 0.03, 0.02)
 
 
 def as_json(
@@ -85,6 +92,7 @@ def as_json(
         },
         "rankings": {name: ranking_part(each, rules) for name, each in report.rankings.items()},
         "significance": _significance(report.significance, rules),
+        "power": _power(report.power, len(report.significance.system_names), rules),
         "agreement": agreement_part(report.agreement, rules),
         "disagreement": _disagreement(report.disagreement, rules),
         "annotators": annotator_rows(statistics, report.agreement),
@@ -144,6 +152,31 @@ def _matrix(numbers: Figures) -> list[list[float | None]]:
 
 def _probabilities(numbers: Figures) -> list[list[float | None]]:
     return [[significant(number) for number in row] for row in numbers]
+
+
+def _power(found: Power, systems: int, rules: Sequence[str]) -> PowerPart:
+    differences = np.full((systems, systems), np.nan)
+    x, y = np.triu_indices(systems, 1)
+    differences[x, y] = differences[y, x] = found.differences(tests=found.tests)
+    return {
+        "one_pair": _detectable(found, 1),
+        "all_pairs": _detectable(found, found.tests),
+        "differences": list(DIFFERENCES),
+        "detectable": [[rounded(number) for number in row] for row in differences.tolist()],
+        "undefined": found.undefined,
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _detectable(found: Power, tests: int) -> DetectableRow:
+    row = found.detectable(tests=tests)
+    return {
+        "tests": tests,
+        "median": rounded(row.median) if row else None,
+        "least": rounded(row.least) if row else None,
+        "most": rounded(row.most) if row else None,
+        "needed": [found.needed(difference, tests=tests) for difference in DIFFERENCES],
+    }
 
 
 def _curve(curve: LearningCurve, rules: Sequence[str]) -> CurvePart:

@@ -125,6 +125,34 @@ class SignificancePart(TypedDict):
     signature: str
 
 
+class DetectableRow(TypedDict):
+    """Differences of win rates from 0.5: the smallest found with 80 % power, by pair of systems.
+
+    Of the median pair and of all; 0.5 if not even that would have been found. None if undefined.
+    `needed` has the sentences with which the median pair shows each of the `differences`.
+    """
+
+    tests: int
+    median: float | None
+    least: float | None
+    most: float | None
+    needed: list[int | None]
+
+
+class PowerPart(TypedDict):
+    """For the test of one pair, and with Holm's correction for all, which `detectable` is of.
+
+    `detectable` is systems × systems, as in `significance`; None on the diagonal and if undefined.
+    """
+
+    one_pair: DetectableRow
+    all_pairs: DetectableRow
+    differences: list[float]
+    detectable: list[list[float | None]]
+    undefined: str
+    signature: str
+
+
 class AnnotatorRow(TypedDict):
     annotator: str
     sentences: int
@@ -309,6 +337,7 @@ class ReportData(TypedDict):
     judged: JudgedPart
     rankings: dict[str, RankingPart]
     significance: SignificancePart
+    power: PowerPart
     agreement: AgreementPart
     disagreement: DisagreementPart
     annotators: list[AnnotatorRow]

@@ -101,9 +101,13 @@ def _cells(rows: Sequence[Any], columns: Sequence[Column]) -> tuple[tuple[Cell, 
 def win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
-    matrices = [part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")]
+    matrices: list[Any] = [
+        *(part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")),
+        report["power"]["detectable"],
+        part["undefined"],
+    ]
     rows = tuple(
-        (names[x], names[y], *(matrix[x][y] for matrix in matrices), part["undefined"][x][y])
+        (names[x], names[y], *(matrix[x][y] for matrix in matrices))
         for x, y in permutations(range(len(names)), 2)
     )
     return Table(
@@ -116,11 +120,54 @@ def win_rates(report: ReportData) -> Table:
             Column("win_rate", "share of wins"),
             Column("p", "p", places=4, is_p=True),
             Column("p_holm", "p (Holm)", places=4, is_p=True),
+            Column("detectable", "detectable"),
             Column("undefined", "undefined because", is_text=True),
         ),
         rows,
-        (part["signature"],),
+        (
+            "Detectable: the smallest difference of the share of wins from 0.5 that would have "
+            "been found with 80 % power, corrected for all pairs.",
+            part["signature"],
+        ),
     )
+
+
+def power(report: ReportData) -> Table:
+    part = report["power"]
+    rows = [
+        {
+            "test": name,
+            **row,
+            **{f"needed_{d:g}": n for d, n in zip(part["differences"], row["needed"], strict=True)},
+        }
+        for name, row in (
+            ("one pair of systems", part["one_pair"]),
+            ("all pairs (Holm)", part["all_pairs"]),
+        )
+    ]
+    columns = (
+        Column("test", "test of", is_text=True),
+        Column("tests", "tests"),
+        Column("median", "median pair"),
+        Column("least", "least"),
+        Column("most", "most"),
+        *(
+            Column(f"needed_{difference:g}", f"sentences for {difference:g}")
+            for difference in part["differences"]
+        ),
+    )
+    return Table(
+        "power",
+        "The smallest difference of a win rate from 0.5 that would have been found with 80 % "
+        "power, and the sentences needed to find others.",
+        columns,
+        _cells(rows, columns),
+        (*([_sentence(part["undefined"])] if part["undefined"] else []), part["signature"]),
+    )
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[0].upper()}{clause[1:]}."
 
 
 def learning_curve(report: ReportData) -> Table:
@@ -392,6 +439,7 @@ _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
     "annotators": annotators,
     "pairs-of-annotators": pairs,
     "learning-curve": learning_curve,
+    "power": power,
     "sequence": sequence,
     "drift": drift,
     "disputed-segments": disputed,

@@ -50,6 +50,7 @@ CLAUSES = (
     gettext_lazy("fewer than 10 sentences"),
     gettext_lazy("all systems have the same score over all sentences"),
     gettext_lazy("the scores are undefined, or the same in all resamples"),
+    gettext_lazy("no pair of systems has a winner in 10 sentences or more"),
     gettext_lazy("the order in which sentences were judged is unknown"),
     gettext_lazy("the share is the same on all screens of each annotator"),
     gettext_lazy("the positions of candidates are unknown, or all candidates always tied"),

@@ -19,6 +19,7 @@ from evaluation.stats.agreement.weighted_kappa import measure_disagreement
 from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE
+from evaluation.stats.ranking.power import measure_power
 from evaluation.stats.ranking.significance import compare_pairs
 from evaluation.stats.ranking.systems import METHODS, rank_all, rank_by_ratio_of_wins
 from evaluation.stats.wins import count_wins
@@ -258,6 +259,21 @@ def test_the_significance_of_the_thesis_is_exact(judgements):
     holm = [found.p_holm[x][y] or 0 for x, y in zip(*counted.pairs, strict=True)]
     # On all sentences of the thesis it is 31 of 45 pairs below 0.001; here is a half.
     assert [sum(p < level for p in holm) for level in (0.05, 0.01, 0.001)] == [30, 28, 28]
+
+
+def test_the_power_of_the_thesis(judgements):
+    """A half of its sentences foretells the figures of all 2814."""
+    found = measure_power(judgements)
+
+    assert found.tests == 45
+    for sentences, difference in ((2814, 0.0295), (1000, 0.05), (300, 0.09), (100, 0.157)):
+        assert found.needed(difference, tests=45) == pytest.approx(sentences, rel=0.03)
+    assert found.needed(0.02, tests=1) == pytest.approx(2814, rel=0.03)
+    extremes = found.detectable(tests=45)
+    assert extremes is not None
+    half = (found.sentences / 2814) ** 0.5
+    assert extremes.least * half == pytest.approx(0.025, rel=0.05)
+    assert extremes.most * half == pytest.approx(0.066, rel=0.05)
 
 
 def test_the_kinds_of_disagreement_of_the_thesis(shared, judgements):

@@ -267,6 +267,10 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "measures": _measures(data),
         "disagreements": _disagreements(data),
         "effects": _effects(data),
+        "powers": [
+            {**data["power"]["one_pair"], "name": _("One pair of systems")},
+            {**data["power"]["all_pairs"], "name": _("All pairs, corrected (Holm)")},
+        ],
         "changes": changes,
         "any_changes": any(
             row[what]["value"] is not None for row in changes for what in ("seconds", "agreement")

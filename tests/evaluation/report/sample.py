@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.report.shape import DisagreementRow, KappaRow, ReportData, SystemRow
+from evaluation.report.shape import DetectableRow, DisagreementRow, KappaRow, ReportData, SystemRow
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd|"/c calc"!A1'
@@ -55,6 +55,10 @@ def disagreement(value: float | None) -> DisagreementRow:
         "quadratic": value,
         "undefined": "" if value is not None else "no two judgements of the same candidates",
     }
+
+
+def detectable(tests: int) -> DetectableRow:
+    return {"tests": tests, "median": 0.25, "least": 0.2, "most": 0.3, "needed": [25, 100]}
 
 
 def sample(**changes: Any) -> ReportData:
@@ -119,6 +123,14 @@ def sample(**changes: Any) -> ReportData:
                 ["they tied", "never met", ""],
             ],
             "signature": "sign-flip",
+        },
+        "power": {
+            "one_pair": detectable(1),
+            "all_pairs": detectable(2),
+            "differences": [0.1, 0.05],
+            "detectable": [[None, 0.25, None], [0.25, None, None], [None, None, None]],
+            "undefined": "",
+            "signature": "power",
         },
         "agreement": {
             "tied": 4,

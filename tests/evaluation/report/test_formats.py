@@ -21,7 +21,7 @@ from evaluation.stats.judgements import natural_key
 from tests.evaluation.report.sample import FORMULA, HOSTILE, LATEX, sample
 
 SIGNATURES = {"ratio of wins|ties ignored", "sign-flip", "κ", "learning curve", "sequence effects"}
-SIGNATURES |= {"drift", "disagreement"}
+SIGNATURES |= {"drift", "disagreement", "power"}
 SMALL = Table(
     "small",
     "Two systems.",
@@ -141,6 +141,7 @@ def test_every_table_can_be_written_in_every_format():
         "annotators",
         "pairs-of-annotators",
         "learning-curve",
+        "power",
         "sequence",
         "drift",
         "disputed-segments",

@@ -96,6 +96,7 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
     for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
         assert element(shown, "data-name", name)
     assert element(shown, "id", "disagreement")
+    assert element(shown, "id", "no-power")
 
 
 def test_it_counts_newer_judgements(client, project, boss):
@@ -218,6 +219,7 @@ def test_the_headline_shows_how_certain_the_lead_is(client, sentences, ranks, le
     shown = judged(client, sentences, ranks)
 
     assert data(shown, "lead") == lead
+    assert bool(element(shown, "id", "power")) == (sentences >= 10)
     assert ("data-no-interval" in shown) == (sentences < 10 and lead != "NO_SCORES")
 
 

@@ -10,7 +10,7 @@ from evaluation.stats import resampling
 from evaluation.stats.agreement import intervals
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, sequence
-from evaluation.stats.ranking import learning_curve
+from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
@@ -25,7 +25,7 @@ def test_every_reason_can_be_translated():
     named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
     named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW_FOR_TREND, resampling.TOO_FEW}
+    named |= {drift.TOO_FEW_FOR_TREND, resampling.TOO_FEW, power.NOTHING_DECIDED}
 
     assert named == set(map(str, CLAUSES))
 
