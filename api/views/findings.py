@@ -31,7 +31,10 @@ class ExclusionOptions(StrictSerializer):
     """Which judgements are left out; by default none."""
 
     minimum_kappa = serializers.FloatField(
-        required=False, min_value=-1, max_value=1, help_text="Leave out annotators with a lower κ."
+        required=False,
+        min_value=-1,
+        max_value=1,
+        help_text="Leave out annotators with a lower κ on at least 10 sentences.",
     )
     minimum_controls = serializers.FloatField(
         required=False,

@@ -24,6 +24,7 @@ from evaluation.report.shape import (
     DriftRow,
     EstimateRow,
     KappaRow,
+    LeftOutAnnotatorRow,
     LeftOutPart,
     NeededRow,
     PairRow,
@@ -40,7 +41,7 @@ from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
 from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
-from evaluation.stats.annotators.exclusion import LeftOut
+from evaluation.stats.annotators.exclusion import LeftOut, LeftOutAnnotator
 from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
 from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
@@ -234,22 +235,27 @@ def _contrast(each: Contrast) -> ContrastRow:
 
 def _left_out(left_out: LeftOut) -> LeftOutPart:
     return {
-        "annotators": [
-            {
-                "annotator": row.annotator,
-                "judgements": row.judgements,
-                "kappa_intra": rounded(row.kappa_intra),
-                "kappa_inter": rounded(row.kappa_inter),
-                "sentences_intra": row.sentences_intra,
-                "sentences_inter": row.sentences_inter,
-                "controls": rounded(row.controls),
-            }
-            for row in sorted(left_out.annotators, key=lambda row: natural_key(row.annotator))
-        ],
+        "annotators": _left_out_annotators(left_out.annotators),
+        "spared": _left_out_annotators(left_out.spared),
         "repeats": left_out.repeats,
         "judgements": left_out.judgements - left_out.kept,
         "of": left_out.judgements,
     }
+
+
+def _left_out_annotators(rows: Sequence[LeftOutAnnotator]) -> list[LeftOutAnnotatorRow]:
+    return [
+        {
+            "annotator": row.annotator,
+            "judgements": row.judgements,
+            "kappa_intra": rounded(row.kappa_intra),
+            "kappa_inter": rounded(row.kappa_inter),
+            "sentences_intra": row.sentences_intra,
+            "sentences_inter": row.sentences_inter,
+            "controls": rounded(row.controls),
+        }
+        for row in sorted(rows, key=lambda row: natural_key(row.annotator))
+    ]
 
 
 def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> AgreementPart:

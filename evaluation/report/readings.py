@@ -138,6 +138,21 @@ def interval_note(report: ReportData) -> str:
     return f"Intervals cover 95 % of {report['resamples']} resamples of sentences."
 
 
+def excluded_by_kappa(report: ReportData) -> bool:
+    """Tell whether annotators were excluded where there was a minimum of κ."""
+    return report["options"]["minimum_kappa"] is not None and bool(report["left_out"]["annotators"])
+
+
+def bias_notes(report: ReportData) -> list[str]:
+    """Return what is to be said of agreement if annotators were excluded by κ."""
+    if not excluded_by_kappa(report):
+        return []
+    return [
+        "Annotators were excluded by their κ, some of whom disagreed by chance: the agreement of "
+        "the others is biased upwards."
+    ]
+
+
 def reasons(rows: Sequence[Any]) -> list[str]:
     """Return each reason why a figure or an interval of these rows is missing, once."""
     reasons = dict.fromkeys(row["undefined"] for row in rows)

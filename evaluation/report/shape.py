@@ -276,7 +276,7 @@ class ContrastRow(TypedDict):
 
 
 class LeftOutAnnotatorRow(TypedDict):
-    """An excluded annotator, the figures that the filters use, and the sentences behind each κ."""
+    """An annotator, the figures that the filters use, and the sentences behind each κ."""
 
     annotator: str
     judgements: int
@@ -288,9 +288,13 @@ class LeftOutAnnotatorRow(TypedDict):
 
 
 class LeftOutPart(TypedDict):
-    """`judgements` `of` all are excluded; `repeats` are of annotators who are not excluded."""
+    """`judgements` `of` all are excluded; `repeats` are of annotators who are not excluded.
+
+    `spared` are annotators with a lower κ who stay because it comes from too few sentences.
+    """
 
     annotators: list[LeftOutAnnotatorRow]
+    spared: list[LeftOutAnnotatorRow]
     repeats: int
     judgements: int
     of: int

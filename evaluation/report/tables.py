@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
-from evaluation.report.readings import interval_note, reasons
+from evaluation.report.readings import bias_notes, interval_note, reasons
 from evaluation.report.shape import ReportData
 
 Cell = str | int | float | None
@@ -234,7 +234,7 @@ def agreement(report: ReportData) -> Table:
         "Agreement of annotators with themselves (intra) and with each other (inter).",
         columns,
         _cells(rows, columns),
-        (interval_note(report), *reasons(rows), part["signature"]),
+        (interval_note(report), *reasons(rows), *bias_notes(report), part["signature"]),
     )
 
 
@@ -268,6 +268,7 @@ def disagreement(report: ReportData) -> Table:
         (
             "A tie in one of two judgements is half a disagreement with linear weights and a "
             "quarter with quadratic ones; with these, α is Krippendorff's ordinal α.",
+            *bias_notes(report),
             part["signature"],
         ),
     )
@@ -314,6 +315,7 @@ def annotators(report: ReportData) -> Table:
             *reasons(
                 [kappa for row in report["annotators"] for kappa in (row["intra"], row["inter"])]
             ),
+            *bias_notes(report),
             report["agreement"]["signature"],
         ),
     )
@@ -335,7 +337,12 @@ def pairs(report: ReportData) -> Table:
         "Agreement of each pair of annotators who judged the same segments.",
         columns,
         _cells(report["pairs"], columns),
-        (interval_note(report), *reasons(report["pairs"]), report["agreement"]["signature"]),
+        (
+            interval_note(report),
+            *reasons(report["pairs"]),
+            *bias_notes(report),
+            report["agreement"]["signature"],
+        ),
     )
 
 

@@ -36,7 +36,8 @@ class Command(SegRanksCommand):
             "--minimum-kappa",
             type=float,
             metavar="X",
-            help="exclude annotators whose κ, with themselves or with others, is below this",
+            help="exclude annotators whose κ, with themselves or with others, is below this on at "
+            "least 10 sentences",
         )
         add(
             "--minimum-controls",

@@ -30,7 +30,7 @@ from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions, share
-from evaluation.report.readings import NoLeader, headline, significant_pairs
+from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
@@ -265,6 +265,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data),
         "measures": _measures(data),
+        "biased": excluded_by_kappa(data),
         "disagreements": _disagreements(data),
         "effects": _effects(data),
         "powers": [

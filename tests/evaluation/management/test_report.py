@@ -104,18 +104,25 @@ def test_an_empty_project_has_a_report_that_says_so(tmp_path):
 def test_it_prints_what_was_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--without-repeats")
 
-    assert made["left_out"] == {"annotators": [], "repeats": 4, "judgements": 4, "of": 8}
+    left_out = made["left_out"]
+    assert left_out == {"annotators": [], "spared": [], "repeats": 4, "judgements": 4, "of": 8}
     assert "4 of 8 judgements; 4 repeats." in capsys.readouterr().out
     assert "|4 repeats left out" in made["rankings"]["expected_wins"]["signature"]
 
 
-def test_annotators_below_the_minimum_kappa_are_excluded(project, tmp_path, capsys):
+def test_annotators_below_the_minimum_kappa_are_excluded(tmp_path, capsys):
+    project = make_project(sentences=10)
+    for name, ranks in (("jana", [1, 2, 3]), ("petr", [2, 1, 3])):
+        annotator = make_annotator(project, name)
+        for number in range(1, 11):
+            submit(project, annotator, number, {"0 1 2": ranks})
+
     made = report(project, tmp_path, "--minimum-kappa", "0.99")
 
     assert [row["annotator"] for row in made["left_out"]["annotators"]] == ["jana", "petr"]
-    assert [row["sentences_inter"] for row in made["left_out"]["annotators"]] == [2, 2]
+    assert [row["sentences_inter"] for row in made["left_out"]["annotators"]] == [10, 10]
     assert made["judged"]["judgements"] == 0
-    assert "8 of 8 judgements, all of jana, petr; 0 repeats." in capsys.readouterr().out
+    assert "20 of 20 judgements, all of jana, petr; 0 repeats." in capsys.readouterr().out
 
 
 def test_invalid_options_are_refused_before_anything_is_written(project, tmp_path):

@@ -226,7 +226,7 @@ def sample(**changes: Any) -> ReportData:
                 "spread": 0.75,
             }
         ],
-        "left_out": {"annotators": [], "repeats": 0, "judgements": 0, "of": 9},
+        "left_out": {"annotators": [], "spared": [], "repeats": 0, "judgements": 0, "of": 9},
     }
     changed: ReportData = report | changes
     return changed

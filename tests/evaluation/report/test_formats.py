@@ -219,3 +219,18 @@ def test_natural_order_compares_numbers_as_numbers():
     names = ["b", "a10", "a9", "B2", "", "7", "a9b"]
 
     assert sorted(names, key=natural_key) == ["", "7", "a9", "a9b", "a10", "b", "B2"]
+
+
+def test_tables_of_agreement_say_that_exclusion_by_kappa_biases_it():
+    row = {"annotator": "jana", "judgements": 3, "kappa_intra": 0.1, "kappa_inter": None}
+    row |= {"sentences_intra": 10, "sentences_inter": 0, "controls": None}
+    left_out = {"annotators": [row], "spared": [], "repeats": 0, "judgements": 3, "of": 9}
+
+    def biased(minimum_kappa):
+        options = sample()["options"] | {"minimum_kappa": minimum_kappa}
+        made = tables(sample(options=options, left_out=left_out))
+        return {each.name for each in made if any("biased upwards" in note for note in each.notes)}
+
+    assert biased(0.2) == {"agreement", "disagreement", "annotators", "pairs-of-annotators"}
+    # They failed controls.
+    assert biased(None) == set()

@@ -173,12 +173,27 @@ def test_filters_make_another_report(client, project, boss):
     assert 'id="waiting"' in page(client, project)
 
 
-def test_filters_may_exclude_everything(client, project, boss):
+def test_filters_may_exclude_everything(client):
+    project = make_project(sentences=10)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    for name, ranks in (("jana", FIRST), ("petr", SECOND)):
+        annotator = make_annotator(project, name)
+        for number in range(1, 11):
+            submit(project, annotator, number, ranks)
     make(project, minimum_kappa=1.0)
 
     shown = page(client, project, minimum_kappa="1")
 
-    assert 'data-excluded="8"' in (element(shown, "id", "nothing-judged") or "")
+    assert 'data-excluded="40"' in (element(shown, "id", "nothing-judged") or "")
+
+
+def test_a_kappa_of_few_sentences_excludes_no_annotator(client, project, boss):
+    make(project, minimum_kappa=1.0)
+
+    shown = page(client, project, minimum_kappa="1")
+
+    assert data(shown, "spared") == "2"
+    assert "data-biased" not in shown
 
 
 def test_an_invalid_option_leads_to_the_default_report(client, project, boss):
@@ -300,18 +315,22 @@ def test_it_shows_how_many_sentences_have_no_judgement(client, project, boss):
 
 
 def test_excluded_judgements_count_as_judged(client):
-    project = make_project(sentences=2)
+    project = make_project(sentences=11)
     client.force_login(make_annotator(project, "boss", "administrator"))
     jana, petr = make_annotator(project), make_annotator(project, "petr")
-    for ranks in (SECOND, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}):
-        submit(project, petr, 2, ranks)
+    for number in range(2, 12):
+        for ranks in (SECOND, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}):
+            submit(project, petr, number, ranks)
     submit(project, jana, 1, SECOND)
 
     report = make(project, minimum_kappa=0.5)
 
     judged_part = report.data["judged"]
-    assert (judged_part["sentences_judged"], judged_part["sentences"]) == (1, 2)
-    assert data(page(client, project, minimum_kappa="0.5"), "left") == "0"
+    assert (judged_part["sentences_judged"], judged_part["sentences"]) == (1, 11)
+    shown = page(client, project, minimum_kappa="0.5")
+    assert data(shown, "left") == "0"
+    # By κ, so the agreement of the others is biased: at the agreement and at the filters.
+    assert shown.count("data-biased") == 2
 
 
 @pytest.mark.parametrize(
