@@ -95,7 +95,12 @@ class RankedSystemSerializer(serializers.Serializer[Any]):
     undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
-    ties = serializers.IntegerField()
+    ties = serializers.IntegerField(help_text="The next two together.")
+    same_text = serializers.IntegerField(help_text="Comparisons of systems with the same text.")
+    ties_of_different_texts = serializers.IntegerField()
+    missing = serializers.FloatField(
+        allow_null=True, help_text="Share of judged segments without a candidate of the system."
+    )
 
 
 class RankingSerializer(serializers.Serializer[Any]):

@@ -18,6 +18,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
 from evaluation.stats.ranking.power import Power, measure_power
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
 
@@ -34,6 +35,7 @@ class Report:
     options: ReportOptions
     left_out: LeftOut
     rankings: dict[str, EstimatedRanking]
+    same_texts: SameTexts
     significance: Significance
     power: Power
     agreement: AgreementEstimates
@@ -72,6 +74,7 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         options=options,
         left_out=left_out,
         rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
+        same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
         significance=watch.time("significance", lambda: compare_pairs(kept)),
         power=watch.time("power", lambda: measure_power(kept)),
         agreement=watch.time(

@@ -48,6 +48,7 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
 from evaluation.stats.ranking.power import Power
+from evaluation.stats.ranking.same_texts import SameTexts
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
@@ -91,8 +92,11 @@ def as_json(
             "judgements": statistics.judgements,
             "unidentified": statistics.unidentified,
         },
-        "rankings": {name: ranking_part(each, rules) for name, each in report.rankings.items()},
-        "significance": _significance(report.significance, rules),
+        "rankings": {
+            name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
+            for name, each in report.rankings.items()
+        },
+        "significance": _significance(report.significance, report.same_texts, rules),
         "power": _power(report.power, len(report.significance.system_names), rules),
         "agreement": agreement_part(report.agreement, rules),
         "disagreement": _disagreement(report.disagreement, rules),
@@ -107,14 +111,18 @@ def as_json(
     }
 
 
-def ranking_part(ranking: EstimatedRanking, rules: Sequence[str]) -> RankingPart:
+def ranking_part(
+    ranking: EstimatedRanking, names: Sequence[str], texts: SameTexts, rules: Sequence[str]
+) -> RankingPart:
+    """Return the ranking; `names` are the systems in the order of `texts`."""
+    places = {name: place for place, name in enumerate(names)}
     return {
-        "systems": [_system(row) for row in ranking.systems],
+        "systems": [_system(row, texts, places[row.system]) for row in ranking.systems],
         "signature": signed(ranking.signature, rules),
     }
 
 
-def _system(row: RankedSystem) -> SystemRow:
+def _system(row: RankedSystem, texts: SameTexts, place: int) -> SystemRow:
     return {
         "system": row.system,
         "score": rounded(row.score.value),
@@ -129,16 +137,21 @@ def _system(row: RankedSystem) -> SystemRow:
         "wins": row.wins,
         "losses": row.losses,
         "ties": row.ties,
+        "same_text": int(texts.same_text[place].sum()),
+        "ties_of_different_texts": int(texts.ties[place].sum()),
+        "missing": rounded(float(texts.missing[place])),
     }
 
 
-def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart:
+def _significance(found: Significance, texts: SameTexts, rules: Sequence[str]) -> SignificancePart:
     places = range(len(found.system_names))
     return {
         "systems": list(found.system_names),
         "wins": [list(row) for row in found.wins],
         "losses": [list(row) for row in found.losses],
         "ties": [list(row) for row in found.ties],
+        "same_text": texts.same_text.tolist(),
+        "ties_of_different_texts": texts.ties.tolist(),
         "win_rate": _matrix(found.win_rate),
         "p": _probabilities(found.p),
         "p_holm": _probabilities(found.p_holm),

@@ -18,6 +18,12 @@ class EstimateRow(TypedDict):
 
 
 class SystemRow(TypedDict):
+    """A system's score and counts of comparisons.
+
+    `ties` are `same_text`, where both systems have the same candidate, and
+    `ties_of_different_texts`. `missing` is the share of judged segments without a candidate.
+    """
+
     system: str
     score: float | None
     low: float | None
@@ -31,6 +37,9 @@ class SystemRow(TypedDict):
     wins: int
     losses: int
     ties: int
+    same_text: int
+    ties_of_different_texts: int
+    missing: float | None
 
 
 class RankingPart(TypedDict):
@@ -117,6 +126,9 @@ class SignificancePart(TypedDict):
     wins: list[list[int]]
     losses: list[list[int]]
     ties: list[list[int]]
+    # The two parts of ties, as in SystemRow.
+    same_text: list[list[int]]
+    ties_of_different_texts: list[list[int]]
     win_rate: list[list[float | None]]
     p: list[list[float | None]]
     p_holm: list[list[float | None]]

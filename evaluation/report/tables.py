@@ -43,7 +43,17 @@ METHOD_NAMES: Final = {
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties",
 }
-_OUTCOMES: Final = (Column("wins", "wins"), Column("losses", "losses"), Column("ties", "ties"))
+_OUTCOMES: Final = (
+    Column("wins", "wins"),
+    Column("losses", "losses"),
+    Column("ties_of_different_texts", "ties"),
+    Column("same_text", "same text"),
+)
+TEXTS: Final = (
+    "Ties: different texts on the same rank. Same text: both systems have the same candidate, "
+    "which was not compared with itself."
+)
+MISSING: Final = "Missing: the share of judged segments of which the system has no candidate."
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
@@ -81,6 +91,7 @@ def ranking(report: ReportData, method: str) -> Table:
         Column("worst_rank", "worst rank"),
         Column("cluster", "cluster"),
         *_OUTCOMES,
+        Column("missing", "missing"),
     )
     clusters = pairwise(row["cluster"] for row in systems)
     return Table(
@@ -88,7 +99,7 @@ def ranking(report: ReportData, method: str) -> Table:
         f"Systems by {METHOD_NAMES[method]}.",
         columns,
         _cells(systems, columns),
-        (interval_note(report), *reasons(systems), part["signature"]),
+        (interval_note(report), TEXTS, MISSING, *reasons(systems), part["signature"]),
         frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 
@@ -102,7 +113,8 @@ def win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
     matrices: list[Any] = [
-        *(part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")),
+        *(part[column.name] for column in _OUTCOMES),  # type: ignore[literal-required]
+        *(part["win_rate"], part["p"], part["p_holm"]),
         report["power"]["detectable"],
         part["undefined"],
     ]
@@ -125,6 +137,7 @@ def win_rates(report: ReportData) -> Table:
         ),
         rows,
         (
+            TEXTS,
             "Detectable: the smallest difference of the share of wins from 0.5 that would have "
             "been found with 80 % power, corrected for all pairs.",
             part["signature"],

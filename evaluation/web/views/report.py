@@ -258,6 +258,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
+        "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) else lead,
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
@@ -297,7 +298,8 @@ def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
             "other": names[y],
             "wins": part["wins"][x][y],
             "losses": part["losses"][x][y],
-            "ties": part["ties"][x][y],
+            "ties_of_different_texts": part["ties_of_different_texts"][x][y],
+            "same_text": part["same_text"][x][y],
             "win_rate": part["win_rate"][x][y],
             "p": part["p"][x][y],
             "p_holm": part["p_holm"][x][y],
@@ -305,6 +307,13 @@ def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
         for x in range(len(names))
         for y in range(x + 1, len(names))
     ]
+
+
+def _same_text(data: ReportData, method: str) -> float | None:
+    """Return the share of one text in all ties of systems; None without ties."""
+    rows = data["rankings"][method]["systems"] if data["rankings"] else []
+    ties = sum(row["ties"] for row in rows)
+    return sum(row["same_text"] for row in rows) / ties if ties else None
 
 
 def _measures(data: ReportData) -> list[dict[str, Any]]:

@@ -25,6 +25,9 @@ def system(name: str, score: float | None, rank: int | None, cluster: int | None
         "wins": 3,
         "losses": 2,
         "ties": 1,
+        "same_text": 1,
+        "ties_of_different_texts": 0,
+        "missing": 0.125,
     }
 
 
@@ -114,6 +117,8 @@ def sample(**changes: Any) -> ReportData:
             "wins": [[0, 3, 0], [1, 0, 0], [0, 0, 0]],
             "losses": [[0, 1, 0], [3, 0, 0], [0, 0, 0]],
             "ties": [[0, 0, 2], [0, 0, 0], [2, 0, 0]],
+            "same_text": [[0, 0, 1], [0, 0, 0], [1, 0, 0]],
+            "ties_of_different_texts": [[0, 0, 1], [0, 0, 0], [1, 0, 0]],
             "win_rate": [[None, 0.75, None], [0.25, None, None], [None, None, None]],
             "p": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
             "p_holm": [[None, 0.004, None], [0.004, None, None], [None, None, None]],

@@ -268,7 +268,10 @@ def test_the_first_half_against_rankings_made_of_its_own_segments(shared, tmp_pa
     chosen = [names.index(name) for name in order_of_five]
     assert whole.system_names == tuple(order_of_five)
     five = replace(
-        parts, system_ranks=parts.system_ranks[:, chosen], system_names=whole.system_names
+        parts,
+        system_ranks=parts.system_ranks[:, chosen],
+        system_candidates=parts.system_candidates[:, chosen],
+        system_names=whole.system_names,
     )
 
     compared = compare_levels(whole, five)

@@ -97,6 +97,7 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         assert element(shown, "data-name", name)
     assert element(shown, "id", "disagreement")
     assert element(shown, "id", "no-power")
+    assert data(shown, "same-text") == "0.000"
 
 
 def test_it_counts_newer_judgements(client, project, boss):
