@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
 from celery import current_app
+from django.apps import apps
 from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
@@ -274,3 +276,10 @@ def test_old_reports_with_unusual_options_are_deleted(project: Project) -> None:
         assert requested(project, ReportOptions(seed=seed)) != usual
     assert StoredReport.objects.count() == reports.MAX_REPORTS
     assert StoredReport.objects.filter(pk=usual.pk).exists()
+
+
+def test_reports_of_former_versions_are_deleted(project: Project) -> None:
+    migration = import_module("evaluation.migrations.0002_delete_stored_reports")
+    computed(project)
+    migration.delete_reports(apps, None)
+    assert not StoredReport.objects.exists()
