@@ -56,7 +56,7 @@ DECIMALS: Final = 6
 # Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
 # Differences of win rates from 0.5 for which the power says the same.
-DIFFERENCES: Final = (0.1, 0.05, 0.03, 0.02)
+DIFFERENCES: Final = (0.1, 0.05, 0.02)
 
 
 def as_json(
