@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
+from evaluation.stats.resampling import (
+    CORRELATION,
+    Floats,
+    resampled_sums,
+    shares,
+    with_interval,
+)
 from evaluation.stats.wins import SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
@@ -300,4 +306,4 @@ def _tau(counted: Floats, again: Floats) -> Tau:
     value = (concordant - discordant) / (concordant + discordant)
     met = np.count_nonzero(counted.any(axis=1))
     taus = shares(again[:, 0] - again[:, 1], again.sum(axis=1))
-    return Tau(concordant, discordant, with_interval(value, taus, int(met)))
+    return Tau(concordant, discordant, with_interval(value, taus, int(met), CORRELATION))

@@ -43,3 +43,49 @@ def why_no_score(tables: Wins) -> list[NoScore]:
     """Return, for each system of the first table, why it has no score, if it has none."""
     compared = tables.compared[0].sum(axis=1)
     return [NoScore.ALWAYS_TIED if count else NoScore.NEVER_COMPARED for count in compared]
+
+
+# --- gradients --------------------------------------------------------------------------------
+#
+# The derivative of each score (row) by the number of each outcome of each pair (column, as in
+# SentenceWins), for one table of wins: systems × (3 · P). Times the counts of a cell it is the
+# influence of the cell (Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 21).
+
+
+def ratio_gradient(total: Wins) -> Floats:
+    score, decided = ratio_of_wins(total)[0], (total.wins + total.losses)[0].sum(axis=1)
+    systems = np.arange(len(score))
+    won, lost = shares(1 - score, decided), shares(-score, decided)
+    wins = np.zeros((len(score),) * 3)
+    wins[systems, systems, :] = won[:, None]
+    wins[systems, :, systems] = lost[:, None]
+    return _columns(wins, np.zeros_like(wins))
+
+
+def ratio_with_ties_gradient(total: Wins) -> Floats:
+    score, compared = ratio_with_ties(total)[0], total.compared[0].sum(axis=1)
+    systems = np.arange(len(score))
+    good, lost = shares(1 - score, compared), shares(-score, compared)
+    wins, ties = np.zeros((2, *(len(score),) * 3))
+    wins[systems, systems, :] = ties[systems, systems, :] = ties[systems, :, systems] = good[
+        :, None
+    ]
+    wins[systems, :, systems] = lost[:, None]
+    return _columns(wins, ties)
+
+
+def expected_wins_gradient(total: Wins) -> Floats:
+    decided = (total.wins + total.losses)[0]
+    rates = shares(total.wins[0], decided)
+    opponents = np.count_nonzero(decided, axis=1)[:, None]
+    systems = np.arange(len(rates))
+    wins = np.zeros((len(rates),) * 3)
+    wins[systems, systems, :] = np.nan_to_num(shares(1 - rates, decided * opponents))
+    wins[systems, :, systems] = np.nan_to_num(shares(-rates, decided * opponents))
+    return _columns(wins, np.zeros_like(wins))
+
+
+def _columns(wins: Floats, ties: Floats) -> Floats:
+    """Return derivatives by the wins of x against y [score, x, y] and by ties as columns."""
+    x, y = np.triu_indices(wins.shape[1], 1)
+    return np.concatenate([wins[:, x, y], wins[:, y, x], ties[:, x, y]], axis=1)

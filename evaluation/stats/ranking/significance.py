@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats, shares
-from evaluation.stats.wins import SentenceWins, count_wins
+from evaluation.stats.two_way import TwoWay, two_way
+from evaluation.stats.wins import CellWins, SentenceWins, count_cells
 
 Counts = tuple[tuple[int, ...], ...]
 Figures = tuple[tuple[float | None, ...], ...]
@@ -43,7 +44,10 @@ class Significance:
 
     `wins`, `losses` and `ties` are those of the row against the column; `win_rate` = w / (w + l);
     `p` of the difference, exact but never below LEAST_P, and `p_holm` corrected for all pairs
-    tested. Diagonals are 0 and None.
+    tested. `wide_p` is for other annotators too: the larger of `p` and of that of Student's t over
+    sentences and annotators. It is None, and `only_sentences` says why, where annotators cannot be
+    taken for a sample. `better` is the probability that the row beats the column, by the Bayesian
+    bootstrap of the sentences. Diagonals are 0 and None.
     """
 
     system_names: tuple[str, ...]
@@ -53,6 +57,10 @@ class Significance:
     win_rate: Figures
     p: Figures
     p_holm: Figures
+    wide_p: Figures
+    wide_p_holm: Figures
+    better: Figures
+    only_sentences: str
     signature: Signature
 
     def undefined(self, x: int, y: int) -> str:
@@ -63,29 +71,64 @@ class Significance:
         return why.value
 
 
-def compare_pairs(judgements: Judgements) -> Significance:
-    """Test each pair of systems, two-sided."""
-    counted = count_wins(judgements)
+def compare_pairs(judgements: Judgements, *, draws: int = 1000, seed: int = 0) -> Significance:
+    """Test each pair of systems, two-sided; `draws` of weights of the sentences give `better`."""
+    cells = count_cells(judgements)
+    counted = cells.by_sentence()
     total = counted.total()
     wins, losses, ties = total.wins[0], total.losses[0], total.ties[0]
     decided = wins + losses
+    rates = shares(wins, decided)
     tested = (decided > 0)[counted.pairs]
     raw = np.where(tested, sign_flips(counted.net), np.nan)
+    both = _rates_over_annotators(cells, rates[counted.pairs], decided[counted.pairs])
+    of_rates = both.p_values(rates[counted.pairs] - 0.5)
+    # Where all cells agree, the error is 0 and the sentences alone decide.
+    wide = np.full_like(raw, np.nan) if of_rates is None else np.fmax(raw, of_rates)
     pairs = int(np.count_nonzero(tested))
     return Significance(
         system_names=judgements.system_names,
         wins=_counts(wins),
         losses=_counts(losses),
         ties=_counts(ties),
-        win_rate=_defined_rows(shares(wins, decided)),
+        win_rate=_defined_rows(rates),
         p=_defined_rows(_square(raw, counted)),
         p_holm=_defined_rows(_square(holm(raw), counted)),
+        wide_p=_defined_rows(_square(wide, counted)),
+        wide_p_holm=_defined_rows(_square(holm(wide), counted)),
+        better=_defined_rows(_probabilities(counted, draws, seed)),
+        only_sentences=both.undefined,
         signature=Signature(
             "sign flips of sentences",
-            ("two-sided", f"exact to {LEAST_P:g}", f"Holm over {pairs} pairs"),
+            (
+                "two-sided",
+                f"exact to {LEAST_P:g}",
+                f"Holm over {pairs} pairs",
+                f"{draws} draws of weights",
+                f"seed {seed}",
+            ),
             len(judgements),
             judgements.sentences_judged,
         ),
+    )
+
+
+def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
+    """Return P(row beats column), systems × systems; NaN without decided comparisons."""
+    drawn = counted.reweighted(draws=draws, seed=seed)
+    net = drawn.wins - drawn.losses
+    decided = (drawn.wins + drawn.losses).any(axis=0)
+    # A tie of two sums of random weights has probability 0, unless nothing was decided.
+    return np.where(decided & (draws > 0), (net > 0).sum(axis=0) / max(1, draws), np.nan)
+
+
+def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:
+    """Return the covariances of the win rates of the pairs, of which `decided` were not tied."""
+    won, lost, _ = np.split(cells.counts, 3, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        influence = ((1 - rates) * won - rates * lost) / decided
+    return two_way(
+        np.nan_to_num(influence), cells.sentences, cells.annotators, cells.counts.sum(axis=1)
     )
 
 

@@ -7,11 +7,13 @@ from evaluation.stats.ranking.systems import (
     METHODS,
     SystemResult,
     clusters,
+    probabilities_of_first,
     rank_all,
     rank_by_ratio_of_wins,
     rank_ranges,
     ranks,
 )
+from evaluation.stats.resampling import interval
 from tests.evaluation.tables import G, judged, slow_wins, tables_with_systems
 
 NAN = np.nan
@@ -138,9 +140,10 @@ def test_the_interval_is_the_middle_of_the_resamples_by_plain_loops(method):
 
     found = by_name(rank_all(judgements, resamples=100, seed=11, methods=[method])[method])["A"]
 
-    scores = [system.score.value for system in again if system.score.value is not None]
-    places = sorted(system.rank for system in again if system.rank is not None)
-    assert (found.score.low, found.score.high) == pytest.approx(np.percentile(scores, [2.5, 97.5]))
+    scores = [system.score.value for system in again]
+    places = sorted(system.rank for system in again)
+    low, high = interval(np.array(scores), len(ROWS))
+    assert (found.score.low, found.score.high) == pytest.approx((low, high))
     ends = int(0.025 * len(places))
     assert (found.best_rank, found.worst_rank) == (places[ends], places[-1 - ends])
 
@@ -217,7 +220,7 @@ def test_systems_never_compared_leave_no_order_by_bradley_terry():
 def test_signatures_name_the_method_the_options_and_the_size():
     rows = [*ROWS, ROWS[0]]
     rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3)
-    resampled = "repeats included|20 resamples of sentences|seed 3"
+    resampled = "repeats included|20 resamples of sentences|ranks over sentences|seed 3"
 
     assert [str(ranking.signature) for ranking in rankings.values()] == [
         f"{method}|judgements 25|sentences 24|SegRanks 0.1.0"
@@ -318,3 +321,53 @@ def test_clusters_agree_with_their_definition(pairs):
         if all(worst < best for _, worst in ranges[: i + 1] for best, _ in ranges[i + 1 :])
     ]
     assert clusters(ranges) == [1 + sum(end < i for end in ends) for i in range(len(ranges))]
+
+
+# --- probabilities ------------------------------------------------------------------------------
+
+
+def test_the_probability_of_the_first_rank_is_shared_by_equal_systems():
+    draws = np.array([[0.5, 0.5, 0.1], [0.6, 0.2, 0.1], [0.1, 0.2, 0.1], [0.7, 0.2, 0.1]])
+
+    assert probabilities_of_first(draws) == [0.625, 0.375, 0.0]
+    assert probabilities_of_first(np.full((2, 2), NAN)) == [None, None]
+
+
+def test_a_late_system_of_few_sentences_has_a_score_and_no_ranks():
+    rows = [
+        (f"{number:02}", "jana", [1 + number % 3 // 2, 2 - number % 3 // 2, 3])
+        for number in range(30)
+    ]
+    made = {segment: [0, 1, 2 if int(segment) < 2 else None] for segment, _, _ in rows}
+
+    ranking = rank_all(judged(rows, systems="ABC", made=made))["ratio_of_wins"]
+
+    late = by_name(ranking)["C"]
+    assert late.sentences == 2
+    assert late.score.value == 0
+    assert late.score.no_interval == "fewer than 10 sentences"
+    assert (late.best_rank, late.cluster, late.first) == (None, None, None)
+    others = [system for system in ranking.systems if system.system != "C"]
+    assert all(system.cluster and system.score.low is not None for system in others)
+
+
+def test_boundaries_hold_in_the_share_of_draws_where_all_above_are_better():
+    rows = [(str(number), "jana", [1, 2, 3]) for number in range(12)]
+
+    ranking = rank_all(judged(rows, systems="ABC"))["ratio_of_wins"]
+
+    assert [system.cluster for system in ranking.systems] == [1, 2, 3]
+    assert ranking.boundaries == (1.0, 1.0)
+    assert [system.first for system in ranking.systems] == [1, 0, 0]
+
+
+def test_a_system_without_bound_has_one_end_by_bradley_terry():
+    # A wins 9 of 10: in a third of the resamples it wins all, and its strength has no bound.
+    rows = [(str(number), "jana", [1, 2] if number else [2, 1]) for number in range(10)]
+
+    found = by_name(rank_all(judged(rows, systems="AB"))["bradley_terry"])
+
+    assert found["A"].score.high is None
+    assert found["B"].score.low is None
+    assert found["A"].score.low == pytest.approx(-found["B"].score.high)
+    assert found["A"].score.no_interval
