@@ -11,6 +11,7 @@ from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_w
 from evaluation.stats.agreement.weighted_kappa import Disagreements, measure_disagreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
+from evaluation.stats.annotators.effects import AnnotatorEffects, annotator_effects
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
 from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effects
 from evaluation.stats.annotators.statistics import Statistics, describe
@@ -41,6 +42,7 @@ class Report:
     agreement: AgreementEstimates
     disagreement: Disagreements
     statistics: Statistics
+    annotator_effects: AnnotatorEffects
     curve: LearningCurve
     sequence: SequenceEffects
     drift: Drift
@@ -75,13 +77,18 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         left_out=left_out,
         rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
         same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
-        significance=watch.time("significance", lambda: compare_pairs(kept)),
+        significance=watch.time(
+            "significance", lambda: compare_pairs(kept, draws=times, seed=seed)
+        ),
         power=watch.time("power", lambda: measure_power(kept)),
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),
         disagreement=watch.time("disagreement", lambda: measure_disagreement(kept)),
         statistics=watch.time("annotators", lambda: describe(kept, controls)),
+        annotator_effects=watch.time(
+            "annotator_effects", lambda: annotator_effects(kept, seed=seed)
+        ),
         curve=watch.time(
             "learning_curve",
             lambda: learning_curve(kept, resamples=min(times, CURVE_RESAMPLES), seed=seed),

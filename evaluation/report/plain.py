@@ -12,6 +12,7 @@ import numpy as np
 from evaluation.report.contents import Report
 from evaluation.report.shape import (
     AgreementPart,
+    AnnotatorEffectsPart,
     AnnotatorRow,
     CarryOverRow,
     ContrastRow,
@@ -41,6 +42,7 @@ from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
 from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
+from evaluation.stats.annotators.effects import AnnotatorEffects
 from evaluation.stats.annotators.exclusion import LeftOut, LeftOutAnnotator
 from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
 from evaluation.stats.annotators.statistics import Statistics
@@ -101,6 +103,7 @@ def as_json(
         "agreement": agreement_part(report.agreement, rules),
         "disagreement": _disagreement(report.disagreement, rules),
         "annotators": annotator_rows(statistics, report.agreement),
+        "annotator_effects": annotator_effects_part(report.annotator_effects, rules),
         "pairs": [pair_row(pair) for pair in report.agreement.pairs],
         "learning_curve": _curve(report.curve, rules),
         "sequence": sequence_part(report.sequence, rules),
@@ -118,6 +121,8 @@ def ranking_part(
     places = {name: place for place, name in enumerate(names)}
     return {
         "systems": [_system(row, texts, places[row.system]) for row in ranking.systems],
+        "only_sentences": ranking.only_sentences,
+        "boundaries": [round(share, DECIMALS) for share in ranking.boundaries],
         "signature": signed(ranking.signature, rules),
     }
 
@@ -130,6 +135,11 @@ def _system(row: RankedSystem, texts: SameTexts, place: int) -> SystemRow:
         "high": rounded(row.score.high),
         "undefined": row.score.undefined,
         "no_interval": row.score.no_interval,
+        "wide_low": rounded(row.score.wide_low),
+        "wide_high": rounded(row.score.wide_high),
+        "no_wide_interval": row.score.no_wide_interval,
+        "sentences": row.sentences,
+        "first": rounded(row.first),
         "rank": row.rank,
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
@@ -155,6 +165,10 @@ def _significance(found: Significance, texts: SameTexts, rules: Sequence[str]) -
         "win_rate": _matrix(found.win_rate),
         "p": _probabilities(found.p),
         "p_holm": _probabilities(found.p_holm),
+        "wide_p": _probabilities(found.wide_p),
+        "wide_p_holm": _probabilities(found.wide_p_holm),
+        "better": _matrix(found.better),
+        "only_sentences": found.only_sentences,
         "undefined": [["" if x == y else found.undefined(x, y) for y in places] for x in places],
         "signature": signed(found.signature, rules),
     }
@@ -324,6 +338,29 @@ def kappa_row(kappa: Kappa) -> KappaRow:
         "undefined": kappa.estimate.undefined,
         "sentences": kappa.sentences,
         "no_interval": kappa.estimate.no_interval,
+        "wide_low": rounded(kappa.estimate.wide_low),
+        "wide_high": rounded(kappa.estimate.wide_high),
+        "no_wide_interval": kappa.estimate.no_wide_interval,
+    }
+
+
+def annotator_effects_part(found: AnnotatorEffects, rules: Sequence[str]) -> AnnotatorEffectsPart:
+    return {
+        "p": significant(found.p),
+        "undefined": found.undefined,
+        "systems": [{"system": row.system, "p": significant(row.p)} for row in found.systems],
+        "without": [
+            {
+                "annotator": row.annotator,
+                "judgements": row.judgements,
+                "best": row.best,
+                "system": row.system,
+                "change": rounded(row.change),
+                "moved": row.moved,
+            }
+            for row in found.without
+        ],
+        "signature": signed(found.signature, rules),
     }
 
 
@@ -424,6 +461,9 @@ def estimate_row(estimate: Estimate) -> EstimateRow:
         "high": rounded(estimate.high),
         "undefined": estimate.undefined,
         "no_interval": estimate.no_interval,
+        "wide_low": rounded(estimate.wide_low),
+        "wide_high": rounded(estimate.wide_high),
+        "no_wide_interval": estimate.no_wide_interval,
     }
 
 

@@ -4,10 +4,11 @@ from typing import Any, TypedDict
 
 
 class EstimateRow(TypedDict):
-    """A figure with its 95 % interval.
+    """A figure with its 95 % intervals.
 
-    Where the figure is None, `undefined` says why in English; where only `low` and `high` are None,
-    `no_interval` does.
+    Where the figure is None, `undefined` says why in English. `low` and `high` are for other
+    sentences, `wide_low` and `wide_high` for other sentences and other annotators; where an end is
+    None, `no_interval` and `no_wide_interval` say why.
     """
 
     value: float | None
@@ -15,13 +16,17 @@ class EstimateRow(TypedDict):
     high: float | None
     undefined: str
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
 
 
 class SystemRow(TypedDict):
     """A system's score and counts of comparisons.
 
-    `ties` are `same_text`, where both systems have the same candidate, and
-    `ties_of_different_texts`. `missing` is the share of judged segments without a candidate.
+    `sentences` compare the system; `first` is the probability that its score is the best. `ties`
+    are `same_text`, where both systems have the same candidate, and `ties_of_different_texts`.
+    `missing` is the share of judged segments without a candidate.
     """
 
     system: str
@@ -30,6 +35,11 @@ class SystemRow(TypedDict):
     high: float | None
     undefined: str
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
+    sentences: int
+    first: float | None
     rank: int | None
     best_rank: int | None
     worst_rank: int | None
@@ -43,9 +53,15 @@ class SystemRow(TypedDict):
 
 
 class RankingPart(TypedDict):
-    """Best first; systems without a score last."""
+    """Best first; systems without a score last.
+
+    Rank ranges and clusters hold for other sentences and other annotators, unless `only_sentences`
+    says why not. `boundaries` has the share of draws in which the end of each cluster holds.
+    """
 
     systems: list[SystemRow]
+    only_sentences: str
+    boundaries: list[float]
     signature: str
 
 
@@ -62,6 +78,9 @@ class KappaRow(TypedDict):
     undefined: str
     sentences: int
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
 
 
 class UnitsRow(EstimateRow):
@@ -119,7 +138,9 @@ class DisagreementPart(TypedDict):
 class SignificancePart(TypedDict):
     """Systems × systems, rows against columns; the diagonal is None.
 
-    p is exact; below 0.001 it has three significant digits, and 1e-12 is 1e-12 or less.
+    `p` is exact for other sentences, and `wide_p` holds for other annotators too, unless
+    `only_sentences` says why not. Below 0.001 p has three significant digits, and 1e-12 is 1e-12 or
+    less. `better` is the probability that the row beats the column.
     """
 
     systems: list[str]
@@ -132,6 +153,10 @@ class SignificancePart(TypedDict):
     win_rate: list[list[float | None]]
     p: list[list[float | None]]
     p_holm: list[list[float | None]]
+    wide_p: list[list[float | None]]
+    wide_p_holm: list[list[float | None]]
+    better: list[list[float | None]]
+    only_sentences: str
     # Why a pair has no rate and no p; "" where it has, and on the diagonal.
     undefined: list[list[str]]
     signature: str
@@ -162,6 +187,40 @@ class PowerPart(TypedDict):
     differences: list[float]
     detectable: list[list[float | None]]
     undefined: str
+    signature: str
+
+
+class SystemEffectRow(TypedDict):
+    """p of the hypothesis that all annotators judge the system alike."""
+
+    system: str
+    p: float | None
+
+
+class WithoutRow(TypedDict):
+    """The ranking without an annotator: the best system, and the largest change of a score.
+
+    `moved` is the number of systems with another rank.
+    """
+
+    annotator: str
+    judgements: int
+    best: str | None
+    system: str | None
+    change: float | None
+    moved: int
+
+
+class AnnotatorEffectsPart(TypedDict):
+    """Whether annotators differ about systems, and the ranking without each annotator.
+
+    `p` is of the hypothesis that they judge all systems alike; `undefined` says why it is None.
+    """
+
+    p: float | None
+    undefined: str
+    systems: list[SystemEffectRow]
+    without: list[WithoutRow]
     signature: str
 
 
@@ -357,6 +416,7 @@ class ReportData(TypedDict):
     agreement: AgreementPart
     disagreement: DisagreementPart
     annotators: list[AnnotatorRow]
+    annotator_effects: AnnotatorEffectsPart
     pairs: list[PairRow]
     learning_curve: CurvePart
     sequence: SequencePart

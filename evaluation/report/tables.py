@@ -87,9 +87,12 @@ def ranking(report: ReportData, method: str) -> Table:
         Column("score", "score"),
         Column("low", "from"),
         Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
         Column("best_rank", "best rank"),
         Column("worst_rank", "worst rank"),
         Column("cluster", "cluster"),
+        Column("first", "P(first)"),
         *_OUTCOMES,
         Column("missing", "missing"),
     )
@@ -114,7 +117,7 @@ def win_rates(report: ReportData) -> Table:
     names = part["systems"]
     matrices: list[Any] = [
         *(part[column.name] for column in _OUTCOMES),  # type: ignore[literal-required]
-        *(part["win_rate"], part["p"], part["p_holm"]),
+        *(part["win_rate"], part["better"], part["p"], part["p_holm"], part["wide_p_holm"]),
         report["power"]["detectable"],
         part["undefined"],
     ]
@@ -130,8 +133,10 @@ def win_rates(report: ReportData) -> Table:
             Column("other", "other", is_text=True),
             *_OUTCOMES,
             Column("win_rate", "share of wins"),
+            Column("better", "P(better)"),
             Column("p", "p", places=4, is_p=True),
             Column("p_holm", "p (Holm)", places=4, is_p=True),
+            Column("wide_p_holm", "p (Holm), annotators too", places=4),
             Column("detectable", "detectable"),
             Column("undefined", "undefined because", is_text=True),
         ),
@@ -237,6 +242,8 @@ def agreement(report: ReportData) -> Table:
         Column("value", "value"),
         Column("low", "from"),
         Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
     )
     rows = [
         {"measure": name, "agree": None, "compared": None, "value": row.get("kappa"), **row}
@@ -248,6 +255,34 @@ def agreement(report: ReportData) -> Table:
         columns,
         _cells(rows, columns),
         (interval_note(report), *reasons(rows), *bias_notes(report), part["signature"]),
+    )
+
+
+def annotator_effects(report: ReportData) -> Table:
+    part = report["annotator_effects"]
+    columns = (
+        Column("annotator", "without", is_text=True),
+        Column("judgements", "judgements"),
+        Column("best", "best system", is_text=True),
+        Column("system", "largest change", is_text=True),
+        Column("change", "change"),
+        Column("moved", "systems with another rank"),
+    )
+    alike = part["p"] if part["p"] is not None else part["undefined"]
+    return Table(
+        "without-annotators",
+        "The ranking by ratio of wins without each annotator.",
+        columns,
+        _cells(part["without"], columns),
+        (
+            f"p that all annotators judge all systems alike: {alike}.",
+            *(
+                f"{row['system']}: p {row['p']:g}."
+                for row in part["systems"]
+                if row["p"] is not None
+            ),
+            part["signature"],
+        ),
     )
 
 
@@ -457,6 +492,7 @@ _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
     "agreement": agreement,
     "disagreement": disagreement,
     "annotators": annotators,
+    "without-annotators": annotator_effects,
     "pairs-of-annotators": pairs,
     "learning-curve": learning_curve,
     "power": power,

@@ -35,6 +35,7 @@ from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
 from evaluation.services import reports
+from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web.report_texts import METHOD_LABELS, METHODS_EXPLAINED, age, figure_words
 
 View = Callable[[HttpRequest, int], HttpResponse]
@@ -258,6 +259,9 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
+        "boundaries": ", ".join(
+            figure_text(share, 2) for share in data["rankings"][method]["boundaries"]
+        ),
         "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) else lead,
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
@@ -303,6 +307,8 @@ def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
             "win_rate": part["win_rate"][x][y],
             "p": part["p"][x][y],
             "p_holm": part["p_holm"][x][y],
+            "wide_p_holm": part["wide_p_holm"][x][y],
+            "better": part["better"][x][y],
         }
         for x in range(len(names))
         for y in range(x + 1, len(names))

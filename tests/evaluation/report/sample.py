@@ -18,6 +18,11 @@ def system(name: str, score: float | None, rank: int | None, cluster: int | None
         "high": None if score is None else score + 0.05,
         "undefined": "" if score is not None else "the system tied in every comparison",
         "no_interval": "",
+        "wide_low": None if score is None else score - 0.1,
+        "wide_high": None if score is None else score + 0.1,
+        "no_wide_interval": "",
+        "sentences": 3,
+        "first": None if score is None else 0.5,
         "rank": rank,
         "best_rank": rank,
         "worst_rank": rank,
@@ -43,6 +48,9 @@ def kappa(value: float | None) -> KappaRow:
         "undefined": "" if value is not None else "no two judgements of the same candidates",
         "sentences": 3,
         "no_interval": "",
+        "wide_low": None,
+        "wide_high": None,
+        "no_wide_interval": "",
     }
 
 
@@ -67,9 +75,9 @@ def detectable(tests: int) -> DetectableRow:
 def sample(**changes: Any) -> ReportData:
     """Return the report with these parts instead of its own."""
     estimate: Any = {"value": 0.5, "low": 0.25, "high": 0.75, "undefined": "", "units": 9}
-    estimate["no_interval"] = ""
+    estimate |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
     trend: Any = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
-    trend["no_interval"] = ""
+    trend |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
     report: Any = {
         "project": {
             "name": "houses",
@@ -109,6 +117,8 @@ def sample(**changes: Any) -> ReportData:
                     system(NAMES[1], 0.5, 2, 2),
                     system(NAMES[2], None, None, None),
                 ],
+                "only_sentences": "",
+                "boundaries": [0.99],
                 "signature": "ratio of wins|ties ignored",
             }
         },
@@ -122,6 +132,10 @@ def sample(**changes: Any) -> ReportData:
             "win_rate": [[None, 0.75, None], [0.25, None, None], [None, None, None]],
             "p": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
             "p_holm": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
+            "wide_p": [[None, 0.006, None], [0.006, None, None], [None, None, None]],
+            "wide_p_holm": [[None, 0.006, None], [0.006, None, None], [None, None, None]],
+            "better": [[None, 0.99, None], [0.01, None, None], [None, None, None]],
+            "only_sentences": "",
             "undefined": [
                 ["", "", "they tied"],
                 ["", "", "never met"],
@@ -168,6 +182,22 @@ def sample(**changes: Any) -> ReportData:
                 "controls_passed": 1,
             }
         ],
+        "annotator_effects": {
+            "p": 0.3,
+            "undefined": "",
+            "systems": [{"system": NAMES[0], "p": 0.2}, {"system": NAMES[1], "p": 0.02}],
+            "without": [
+                {
+                    "annotator": FORMULA,
+                    "judgements": 6,
+                    "best": NAMES[0],
+                    "system": NAMES[1],
+                    "change": -0.01,
+                    "moved": 1,
+                }
+            ],
+            "signature": "permutations of annotators",
+        },
         "pairs": [
             {
                 "annotator": FORMULA,

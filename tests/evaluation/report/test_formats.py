@@ -21,7 +21,7 @@ from evaluation.stats.judgements import natural_key
 from tests.evaluation.report.sample import FORMULA, HOSTILE, LATEX, sample
 
 SIGNATURES = {"ratio of wins|ties ignored", "sign-flip", "κ", "learning curve", "sequence effects"}
-SIGNATURES |= {"drift", "disagreement", "power"}
+SIGNATURES |= {"drift", "disagreement", "power", "permutations of annotators"}
 SMALL = Table(
     "small",
     "Two systems.",
@@ -139,6 +139,7 @@ def test_every_table_can_be_written_in_every_format():
         "agreement",
         "disagreement",
         "annotators",
+        "without-annotators",
         "pairs-of-annotators",
         "learning-curve",
         "power",

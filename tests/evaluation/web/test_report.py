@@ -240,12 +240,12 @@ def test_the_headline_shows_how_certain_the_lead_is(client, sentences, ranks, le
 
 
 def test_a_lead_over_systems_never_met_is_not_significant(client):
-    project = make_project(sentences=12, segments={"0 1 2": ("dům", "domy")})
+    project = make_project(sentences=24, segments={"0 1 2": ("dům", "domy")})
     client.force_login(make_annotator(project, "boss", "administrator"))
     jana = make_annotator(project)
     third = project.systems.get(name="C")
     fourth = project.systems.create(name="D")
-    for number in range(1, 13):
+    for number in range(1, 25):
         submit(project, jana, number, {"0 1 2": [2, 1] if number == 1 else [1, 2]})
         if number % 2:
             met = Projection.objects.filter(segment__sentence__number=number)

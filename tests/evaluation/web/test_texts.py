@@ -6,10 +6,10 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.report.readings import Reading
-from evaluation.stats import resampling
+from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals
 from evaluation.stats.agreement.kappa import Undefined
-from evaluation.stats.annotators import drift, sequence
+from evaluation.stats.annotators import drift, effects, sequence
 from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
@@ -25,7 +25,10 @@ def test_every_reason_can_be_translated():
     named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
     named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW_FOR_TREND, resampling.TOO_FEW, power.NOTHING_DECIDED}
+    named |= {drift.TOO_FEW_FOR_TREND, power.NOTHING_DECIDED}
+    named |= {resampling.TOO_FEW, resampling.ALL_EQUAL, resampling.ALL_UNDEFINED}
+    named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
+    named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
 
     assert named == set(map(str, CLAUSES))
 
