@@ -16,6 +16,8 @@ from evaluation.stats.resampling import Floats, resampled_sums, reweighted_sums
 # The outcome of a pair of systems in a judgement: NOTHING if one of them has no candidate.
 OUTCOMES: Final = 4
 NOTHING, FIRST_WINS, SECOND_WINS, TIE = range(OUTCOMES)
+# The columns of counts for each pair: wins of the first and of the second, ties, same texts.
+KINDS: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +25,12 @@ class Wins:
     """T tables of systems × systems, such as one for each resample; whole numbers.
 
     `wins[t, x, y]` says how often x was better than y, `ties[t, x, y]` how often they were equal.
+    `same_texts` are the ties of systems with one candidate, which no annotator compared.
     """
 
     wins: Floats
     ties: Floats
+    same_texts: Floats | float = 0.0
 
     @property
     def losses(self) -> Floats:
@@ -41,9 +45,10 @@ class Wins:
 
 @dataclass(frozen=True, eq=False)
 class SentenceWins:
-    """Counts by sentence: S × (3 · P), for the P pairs x < y of `systems` systems.
+    """Counts by sentence: S × (4 · P), for the P pairs x < y of `systems` systems.
 
-    First P columns: x better than y; then P: y better than x; then P: equal.
+    First P columns: x better than y; then P: y better than x; then P: equal; then P: of the equal
+    ones, those with one text.
     """
 
     counts: Floats
@@ -57,7 +62,7 @@ class SentenceWins:
     @property
     def net(self) -> Floats:
         """S × P: wins of the first system of a pair minus wins of the second."""
-        first, second, _ = np.split(self.counts, 3, axis=1)
+        first, second, *_ = np.split(self.counts, KINDS, axis=1)
         return first - second
 
     def sentences_of_systems(self, outcomes: int) -> NDArray[np.intp]:
@@ -83,17 +88,17 @@ class SentenceWins:
         return self.tables(reweighted_sums(self.counts, draws=draws, seed=seed))
 
     def tables(self, sums: Floats) -> Wins:
-        """Return T × (3 · P) sums as T tables of systems × systems."""
-        wins, ties = np.zeros((2, len(sums), self.systems, self.systems))
+        """Return T × (4 · P) sums as T tables of systems × systems."""
+        wins, ties, same = np.zeros((3, len(sums), self.systems, self.systems))
         x, y = self.pairs
-        wins[:, x, y], wins[:, y, x], ties[:, x, y] = np.split(sums, 3, axis=1)
-        ties[:, y, x] = ties[:, x, y]
-        return Wins(wins, ties)
+        wins[:, x, y], wins[:, y, x], ties[:, x, y], same[:, x, y] = np.split(sums, KINDS, axis=1)
+        ties[:, y, x], same[:, y, x] = ties[:, x, y], same[:, x, y]
+        return Wins(wins, ties, same)
 
 
 @dataclass(frozen=True, eq=False)
 class CellWins:
-    """Counts by cell, all judgements of one annotator in one sentence: C × (3 · P).
+    """Counts by cell, all judgements of one annotator in one sentence: C × (4 · P).
 
     The columns are those of SentenceWins. `sentences` and `annotators` are codes from 0 of the C
     cells, in this order; all unidentified annotators have the code UNIDENTIFIED.
@@ -127,12 +132,15 @@ def count_cells(judgements: Judgements) -> CellWins:
     ranks = judgements.system_ranks
     systems = ranks.shape[1]
     pairs = systems * (systems - 1) // 2
-    counts = np.empty((len(cells), 3, pairs), dtype=np.int32)
+    counts = np.empty((len(cells), KINDS, pairs), dtype=np.int32)
+    texts = judgements.system_candidates
     for pair, (x, y) in enumerate(combinations(range(systems), 2)):
         outcomes = _outcomes(ranks[:, x], ranks[:, y], codes, len(cells))
-        counts[:, :, pair] = outcomes[:, FIRST_WINS:]
+        counts[:, :TIE, pair] = outcomes[:, FIRST_WINS:]
+        same = (texts[:, x] == texts[:, y]) & (ranks[:, x] != MISSING)
+        counts[:, TIE, pair] = np.bincount(codes[same], minlength=len(cells))
     return CellWins(
-        counts.reshape(len(cells), 3 * pairs),
+        counts.reshape(len(cells), KINDS * pairs),
         sentences.astype(np.int32),
         (cells % people + UNIDENTIFIED).astype(np.int32),
         systems,

@@ -9,7 +9,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
 from evaluation.stats.resampling import Floats
-from evaluation.stats.wins import CellWins, Wins, count_cells
+from evaluation.stats.wins import CellWins, count_cells
 
 ONE_ANNOTATOR: Final = "fewer than two annotators"
 # Permutations × cells, at most: about five seconds.
@@ -141,7 +141,7 @@ def _without_each(
     by_annotator = np.zeros((len(people), cells.counts.shape[1]))
     np.add.at(by_annotator, codes, cells.counts)
     rest = cells.by_sentence().tables(by_annotator.sum(axis=0) - by_annotator)
-    others = BY_WINS[method].scores(Wins(rest.wins, rest.ties))
+    others = BY_WINS[method].scores(rest)
     others[~np.isfinite(others)] = np.nan
     counts = np.bincount(
         judgements.annotators[judgements.annotators != UNIDENTIFIED],

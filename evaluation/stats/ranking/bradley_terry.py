@@ -2,9 +2,10 @@
 
 With strengths θ and a tendency to tie ν, x is better than y, worse or equal with probabilities
 in the proportion of exp(θx), exp(θy) and ν exp((θx + θy) / 2): θx - θy is the logarithm of the odds
-that x wins where the two do not tie. Davidson's and not Rao and Kupper's ties: they are an
-exponential family, for which wins + ties / 2 of each system and the number of all ties are
-sufficient, and the likelihood has one maximum or none.
+that x wins where the two do not tie. Ties of systems with one text are left out, because no
+annotator compared them. Davidson's and not Rao and Kupper's ties: they are an exponential family,
+for which wins + ties / 2 of each system and the number of all ties are sufficient, and the
+likelihood has one maximum or none.
 Source: Davidson (1970), "On Extending the Bradley–Terry Model to Accommodate Ties in Paired
 Comparison Experiments", Journal of the American Statistical Association 65.
 """
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.resampling import Floats
-from evaluation.stats.wins import Wins
+from evaluation.stats.wins import KINDS, Wins
 
 Flags = NDArray[np.bool_]
 
@@ -44,6 +45,7 @@ def strengths(tables: Wins) -> Floats:
     NaN for systems never compared, and in tables whose likelihood has no maximum (nothing is added
     to the data to force one). Without ties ν is 0: the model of Bradley and Terry.
     """
+    tables = _judged(tables)
     present = tables.compared.sum(axis=2) > 0
     distances = _distances(tables)
     defined = _connected(distances, present) & _contradicted(distances)
@@ -60,7 +62,7 @@ def strengths_or_sides(tables: Wins) -> Floats:
     between tied systems, and that are out of reach of none; to -inf in the opposite case.
     """
     theta = strengths(tables)
-    reach = np.isfinite(_distances(tables))
+    reach = np.isfinite(_distances(_judged(tables)))
     above = np.any(reach & ~reach.swapaxes(1, 2), axis=2)
     below = np.any(reach.swapaxes(1, 2) & ~reach, axis=2)
     lost = np.isnan(theta)
@@ -70,7 +72,7 @@ def strengths_or_sides(tables: Wins) -> Floats:
 
 
 def strength_gradient(total: Wins) -> Floats:
-    """Return the derivative of each θ by the number of each outcome: systems × (3 · P), one table.
+    """Return the derivative of each θ by the number of each outcome: systems × (4 · P), one table.
 
     The columns are those of SentenceWins; NaN where θ is undefined. By the implicit function
     theorem it is the inverse information times the derivative of each outcome's log likelihood.
@@ -79,17 +81,20 @@ def strength_gradient(total: Wins) -> Floats:
     x, y = np.triu_indices(systems, 1)
     defined = ~np.isnan(strengths(total))
     if not defined.any():
-        return np.full((systems, 3 * len(x)), np.nan)
+        return np.full((systems, KINDS * len(x)), np.nan)
+    total = _judged(total)
     parameters = _fit(total, defined)
     score, tie = _expected(parameters)
     free = np.append(defined, [[total.ties.any()]], axis=1)
     information = _with_fixed(_information(total.compared, score, tie), free)
-    of_outcomes = np.zeros((systems + 1, 3, len(x)))
+    of_outcomes = np.zeros((systems + 1, KINDS, len(x)))
     pair = np.arange(len(x))
     for outcome, points in enumerate((1.0, 0.0, 0.5)):
         of_outcomes[x, outcome, pair] = points - score[0, x, y]
         of_outcomes[y, outcome, pair] = 1 - points - score[0, y, x]
         of_outcomes[-1, outcome, pair] = (points == 0.5) - tie[0, x, y]
+    # One more pair with the same text is one tie less that was judged.
+    of_outcomes[:, 3] = -of_outcomes[:, 2]
     of_outcomes *= free[0, :, None, None]
     changes = np.linalg.solve(information[0], of_outcomes.reshape(systems + 1, -1))[:systems]
     return np.where(defined[0, :, None], changes, np.nan)
@@ -97,10 +102,16 @@ def strength_gradient(total: Wins) -> Floats:
 
 def why_no_strengths(tables: Wins) -> list[NoScore | NoMaximum]:
     """Return, for each system of the first table, why it has no strength, if it has none."""
+    tables = _judged(tables)
     present = tables.compared.sum(axis=2) > 0
     connected = _connected(_distances(tables), present)[0]
     whole = NoMaximum.TOO_MANY_TIES if connected else NoMaximum.APART
     return [whole if compared else NoScore.NEVER_COMPARED for compared in present[0]]
+
+
+def _judged(tables: Wins) -> Wins:
+    """Leave out ties of systems with one text, which no annotator compared."""
+    return Wins(tables.wins, tables.ties - tables.same_texts)
 
 
 # --- whether there is a maximum ---------------------------------------------------------------

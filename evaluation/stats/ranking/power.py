@@ -18,7 +18,7 @@ import numpy as np
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import FEWEST_SENTENCES, Floats
-from evaluation.stats.wins import count_wins
+from evaluation.stats.wins import KINDS, count_wins
 
 LEVEL: Final = 0.05
 POWER: Final = 0.8
@@ -83,7 +83,7 @@ class Power:
 def measure_power(judgements: Judgements) -> Power:
     """Return the standard error of the win rate of each pair of systems."""
     counted = count_wins(judgements)
-    won, lost, _ = np.split(counted.counts, 3, axis=1)
+    won, lost, *_ = np.split(counted.counts, KINDS, axis=1)
     decided = won + lost
     sentences = np.count_nonzero(decided, axis=0)
     errors = np.sqrt((counted.net**2).sum(axis=0)) / np.maximum(1, 2 * decided.sum(axis=0))

@@ -48,7 +48,7 @@ def why_no_score(tables: Wins) -> list[NoScore]:
 # --- gradients --------------------------------------------------------------------------------
 #
 # The derivative of each score (row) by the number of each outcome of each pair (column, as in
-# SentenceWins), for one table of wins: systems × (3 · P). Times the counts of a cell it is the
+# SentenceWins), for one table of wins: systems × (4 · P). Times the counts of a cell it is the
 # influence of the cell (Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 21).
 
 
@@ -86,6 +86,11 @@ def expected_wins_gradient(total: Wins) -> Floats:
 
 
 def _columns(wins: Floats, ties: Floats) -> Floats:
-    """Return derivatives by the wins of x against y [score, x, y] and by ties as columns."""
+    """Return derivatives by the wins of x against y [score, x, y] and by ties as columns.
+
+    Those by same texts are 0: these are ties, and nothing more.
+    """
     x, y = np.triu_indices(wins.shape[1], 1)
-    return np.concatenate([wins[:, x, y], wins[:, y, x], ties[:, x, y]], axis=1)
+    by_ties = ties[:, x, y]
+    columns = [wins[:, x, y], wins[:, y, x], by_ties, np.zeros_like(by_ties)]
+    return np.concatenate(columns, axis=1)

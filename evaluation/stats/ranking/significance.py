@@ -20,7 +20,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import Floats, shares
 from evaluation.stats.two_way import TwoWay, two_way
-from evaluation.stats.wins import CellWins, SentenceWins, count_cells
+from evaluation.stats.wins import KINDS, CellWins, SentenceWins, count_cells
 
 Counts = tuple[tuple[int, ...], ...]
 Figures = tuple[tuple[float | None, ...], ...]
@@ -124,7 +124,7 @@ def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
 
 def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:
     """Return the covariances of the win rates of the pairs, of which `decided` were not tied."""
-    won, lost, _ = np.split(cells.counts, 3, axis=1)
+    won, lost, *_ = np.split(cells.counts, KINDS, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         influence = ((1 - rates) * won - rates * lost) / decided
     return two_way(

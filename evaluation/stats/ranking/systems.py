@@ -134,7 +134,7 @@ BY_WINS: Final[Mapping[str, Method]] = {
         strengths_or_sides,
         strength_gradient,
         why_no_strengths,
-        ("Bradley-Terry", "ties by Davidson"),
+        ("Bradley-Terry", "ties of different texts by Davidson"),
         bounds=UNBOUNDED,
         outcomes=3,
     ),

@@ -228,7 +228,7 @@ def test_signatures_name_the_method_the_options_and_the_size():
             f"ratio of wins|ties ignored|{resampled}",
             f"ratio of wins|ties counted as wins|{resampled}",
             f"expected wins|ties ignored|{resampled}",
-            f"Bradley-Terry|ties by Davidson|{resampled}",
+            f"Bradley-Terry|ties of different texts by Davidson|{resampled}",
         )
     ]
     assert str(rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature) == (
