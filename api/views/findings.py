@@ -31,7 +31,10 @@ class ExclusionOptions(StrictSerializer):
     """Which judgements are left out; by default none."""
 
     minimum_kappa = serializers.FloatField(
-        required=False, min_value=-1, max_value=1, help_text="Leave out annotators with a lower κ."
+        required=False,
+        min_value=-1,
+        max_value=1,
+        help_text="Leave out annotators with a lower κ on at least 10 sentences.",
     )
     minimum_controls = serializers.FloatField(
         required=False,
@@ -46,7 +49,7 @@ def report_options(values: dict[str, Any]) -> ReportOptions:
     """Return the options among the values. Raises Problem if they are not possible."""
     shares = ("minimum_kappa", "minimum_controls")
     rounded = {name: round(values[name], 4) for name in shares if name in values}
-    others = ("resamples", "seed", "repeats", "skill")
+    others = ("resamples", "seed", "repeats")
     try:
         return ReportOptions(**rounded, **{name: values[name] for name in others if name in values})
     except BadOption as problem:
@@ -94,7 +97,12 @@ class RankedSystemSerializer(serializers.Serializer[Any]):
     undefined = serializers.CharField(help_text="Why there is no score; empty if there is one.")
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
-    ties = serializers.IntegerField()
+    ties = serializers.IntegerField(help_text="The next two together.")
+    same_text = serializers.IntegerField(help_text="Comparisons of systems with the same text.")
+    ties_of_different_texts = serializers.IntegerField()
+    missing = serializers.FloatField(
+        allow_null=True, help_text="Share of judged segments without a candidate of the system."
+    )
 
 
 class RankingSerializer(serializers.Serializer[Any]):

@@ -36,9 +36,6 @@ class NewReport(ExclusionOptions):
         default=1000, min_value=1, max_value=MOST_REQUESTED_RESAMPLES
     )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
-    skill = serializers.BooleanField(
-        default=False, help_text="Whether to add a ranking by a TrueSkill-like rating."
-    )
 
 
 class ReportSerializer(serializers.ModelSerializer[StoredReport]):

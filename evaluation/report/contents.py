@@ -8,23 +8,25 @@ from typing import Final, TypeVar
 from evaluation.report.options import ReportOptions
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
 from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_with_intervals
+from evaluation.stats.agreement.weighted_kappa import Disagreements, measure_disagreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
+from evaluation.stats.annotators.effects import AnnotatorEffects, annotator_effects
 from evaluation.stats.annotators.exclusion import LeftOut, leave_out
 from evaluation.stats.annotators.sequence import SequenceEffects, sequence_effects
 from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.power import Power, measure_power
+from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.significance import Significance, compare_pairs
-from evaluation.stats.ranking.systems import METHODS, SKILL, EstimatedRanking, rank_all
+from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
 
 T = TypeVar("T")
 
 # The learning curve computes an interval for each of its points.
 CURVE_RESAMPLES: Final = 300
-# Sign flips × sentences that take about one second.
-FLIPS_OF_SENTENCES: Final = 30_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +36,13 @@ class Report:
     options: ReportOptions
     left_out: LeftOut
     rankings: dict[str, EstimatedRanking]
+    same_texts: SameTexts
     significance: Significance
+    power: Power
     agreement: AgreementEstimates
+    disagreement: Disagreements
     statistics: Statistics
+    annotator_effects: AnnotatorEffects
     curve: LearningCurve
     sequence: SequenceEffects
     drift: Drift
@@ -66,20 +72,23 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         "leaving_out", lambda: leave_out(judgements, controls, **options.filters)
     )
     times, seed = options.resamples, options.seed
-    methods = (*METHODS, SKILL) if options.skill else METHODS
     return Report(
         options=options,
         left_out=left_out,
-        rankings=watch.time(
-            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, methods=methods)
-        ),
+        rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
+        same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
         significance=watch.time(
-            "significance", lambda: compare_pairs(kept, resamples=_flips(kept, times), seed=seed)
+            "significance", lambda: compare_pairs(kept, draws=times, seed=seed)
         ),
+        power=watch.time("power", lambda: measure_power(kept)),
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),
+        disagreement=watch.time("disagreement", lambda: measure_disagreement(kept)),
         statistics=watch.time("annotators", lambda: describe(kept, controls)),
+        annotator_effects=watch.time(
+            "annotator_effects", lambda: annotator_effects(kept, seed=seed)
+        ),
         curve=watch.time(
             "learning_curve",
             lambda: learning_curve(kept, resamples=min(times, CURVE_RESAMPLES), seed=seed),
@@ -93,7 +102,6 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
             (
                 f"{times} resamples of sentences",
                 f"seed {seed}",
-                *(("skill too",) if options.skill else ()),
                 *left_out.options,
             ),
             len(kept),
@@ -101,16 +109,3 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         ),
         seconds=watch.seconds,
     )
-
-
-def _flips(judgements: Judgements, resamples: int) -> int:
-    """Return the number of sign flips with which pairs of systems can become significant.
-
-    The smallest p after Holm's correction is pairs / (flips + 1): with 1000 flips and more than ten
-    systems it is never below 0.05. The number returned allows 0.04 at least, and 0.01 if that
-    takes no more than about a second.
-    """
-    systems = len(judgements.system_names)
-    pairs = systems * (systems - 1) // 2
-    quickly = FLIPS_OF_SENTENCES // max(1, judgements.sentences_judged)
-    return max(resamples, min(100 * pairs, quickly), 25 * pairs)

@@ -158,7 +158,11 @@ def _harmless(cell: str | int | float) -> str | int | float:
 def _cell_text(cell: Cell, column: Column) -> str:
     if cell is None:
         return UNDEFINED
-    return decimal(cell, column.places) if isinstance(cell, float) else str(cell)
+    if not isinstance(cell, float):
+        return str(cell)
+    least = 10.0**-column.places
+    is_small = column.is_p and cell < least
+    return f"<{decimal(least, column.places)}" if is_small else decimal(cell, column.places)
 
 
 def _one_line(text: str) -> str:

@@ -20,7 +20,7 @@ class ReportOptions:
 
     Annotators with a κ (with themselves or with others) below `minimum_kappa`, or who passed less
     than the share `minimum_controls` of their control items, are excluded; so are repeats, if
-    `repeats` is False. `skill` adds a ranking by a TrueSkill-like rating.
+    `repeats` is False.
     """
 
     resamples: int = 1000
@@ -28,7 +28,6 @@ class ReportOptions:
     minimum_kappa: float | None = None
     minimum_controls: float | None = None
     repeats: bool = True
-    skill: bool = False
 
     def __post_init__(self) -> None:
         """Raise BadOption for a number out of range."""
@@ -68,8 +67,6 @@ class ReportOptions:
             parts.append(f"controls at least {self.minimum_controls:g}")
         if not self.repeats:
             parts.append("without repeats")
-        if self.skill:
-            parts.append("with skill")
         return "|".join(parts)
 
     def as_json(self) -> dict[str, Any]:
@@ -77,7 +74,8 @@ class ReportOptions:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> "ReportOptions":
-        return cls(**stored)
+        # Reports of former versions could add a rating called "skill".
+        return cls(**{name: value for name, value in stored.items() if name != "skill"})
 
 
 def share(text: str) -> float | None:

@@ -7,22 +7,30 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Final
 
+import numpy as np
+
 from annotation.formats.rounding import DECIMALS
 from evaluation.report.contents import Report
 from evaluation.report.shape import (
     AgreementPart,
+    AnnotatorEffectsPart,
     AnnotatorRow,
     CarryOverRow,
     ContrastRow,
     CurvePart,
+    DetectableRow,
+    DisagreementPart,
+    DisagreementRow,
     DisputedRow,
     DriftPart,
     DriftRow,
     EstimateRow,
     KappaRow,
+    LeftOutAnnotatorRow,
     LeftOutPart,
     NeededRow,
     PairRow,
+    PowerPart,
     ProjectPart,
     RankingPart,
     ReportData,
@@ -33,18 +41,24 @@ from evaluation.report.shape import (
 )
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
+from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
-from evaluation.stats.annotators.exclusion import LeftOut
+from evaluation.stats.annotators.effects import AnnotatorEffects
+from evaluation.stats.annotators.exclusion import LeftOut, LeftOutAnnotator
 from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
 from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
+from evaluation.stats.ranking.power import Power
+from evaluation.stats.ranking.same_texts import SameTexts
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
 # Widths of intervals of scores for which the learning curve says how many sentences they take.
 WIDTHS: Final = (0.05, 0.03, 0.02)
+# Differences of win rates from 0.5 for which the power says the same.
+DIFFERENCES: Final = (0.1, 0.05, 0.02)
 
 
 def as_json(
@@ -82,10 +96,16 @@ def as_json(
             "judgements": statistics.judgements,
             "unidentified": statistics.unidentified,
         },
-        "rankings": {name: ranking_part(each, rules) for name, each in report.rankings.items()},
-        "significance": _significance(report.significance, rules),
+        "rankings": {
+            name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
+            for name, each in report.rankings.items()
+        },
+        "significance": _significance(report.significance, report.same_texts, rules),
+        "power": _power(report.power, len(report.significance.system_names), rules),
         "agreement": agreement_part(report.agreement, rules),
+        "disagreement": _disagreement(report.disagreement, rules),
         "annotators": annotator_rows(statistics, report.agreement, assignments),
+        "annotator_effects": annotator_effects_part(report.annotator_effects, rules),
         "pairs": [pair_row(pair) for pair in report.agreement.pairs],
         "learning_curve": _curve(report.curve, rules),
         "sequence": sequence_part(report.sequence, rules),
@@ -96,21 +116,32 @@ def as_json(
     }
 
 
-def ranking_part(ranking: EstimatedRanking, rules: Sequence[str]) -> RankingPart:
+def ranking_part(
+    ranking: EstimatedRanking, names: Sequence[str], texts: SameTexts, rules: Sequence[str]
+) -> RankingPart:
+    """Return the ranking; `names` are the systems in the order of `texts`."""
+    places = {name: place for place, name in enumerate(names)}
     return {
-        "systems": [_system(row) for row in ranking.systems],
+        "systems": [_system(row, texts, places[row.system]) for row in ranking.systems],
+        "only_sentences": ranking.only_sentences,
+        "boundaries": [round(share, DECIMALS) for share in ranking.boundaries],
         "signature": signed(ranking.signature, rules),
     }
 
 
-def _system(row: RankedSystem) -> SystemRow:
-    plain: SystemRow = {
+def _system(row: RankedSystem, texts: SameTexts, place: int) -> SystemRow:
+    return {
         "system": row.system,
         "score": rounded(row.score.value),
         "low": rounded(row.score.low),
         "high": rounded(row.score.high),
         "undefined": row.score.undefined,
         "no_interval": row.score.no_interval,
+        "wide_low": rounded(row.score.wide_low),
+        "wide_high": rounded(row.score.wide_high),
+        "no_wide_interval": row.score.no_wide_interval,
+        "sentences": row.sentences,
+        "first": rounded(row.first),
         "rank": row.rank,
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
@@ -118,30 +149,64 @@ def _system(row: RankedSystem) -> SystemRow:
         "wins": row.wins,
         "losses": row.losses,
         "ties": row.ties,
+        "same_text": int(texts.same_text[place].sum()),
+        "ties_of_different_texts": int(texts.ties[place].sum()),
+        "missing": rounded(float(texts.missing[place])),
     }
-    if row.sigma is not None:
-        plain["sigma"] = round(row.sigma, DECIMALS)
-    return plain
 
 
-def _significance(found: Significance, rules: Sequence[str]) -> SignificancePart:
+def _significance(found: Significance, texts: SameTexts, rules: Sequence[str]) -> SignificancePart:
     places = range(len(found.system_names))
     return {
         "systems": list(found.system_names),
         "wins": [list(row) for row in found.wins],
         "losses": [list(row) for row in found.losses],
         "ties": [list(row) for row in found.ties],
+        "same_text": texts.same_text.tolist(),
+        "ties_of_different_texts": texts.ties.tolist(),
         "win_rate": _matrix(found.win_rate),
-        "p": _matrix(found.p),
-        "p_holm": _matrix(found.p_holm),
+        "p": _probabilities(found.p),
+        "p_holm": _probabilities(found.p_holm),
+        "wide_p": _probabilities(found.wide_p),
+        "wide_p_holm": _probabilities(found.wide_p_holm),
+        "better": _matrix(found.better),
+        "only_sentences": found.only_sentences,
         "undefined": [["" if x == y else found.undefined(x, y) for y in places] for x in places],
-        "least": rounded(found.least),
         "signature": signed(found.signature, rules),
     }
 
 
 def _matrix(numbers: Figures) -> list[list[float | None]]:
     return [[rounded(number) for number in row] for row in numbers]
+
+
+def _probabilities(numbers: Figures) -> list[list[float | None]]:
+    return [[significant(number) for number in row] for row in numbers]
+
+
+def _power(found: Power, systems: int, rules: Sequence[str]) -> PowerPart:
+    differences = np.full((systems, systems), np.nan)
+    x, y = np.triu_indices(systems, 1)
+    differences[x, y] = differences[y, x] = found.differences(tests=found.tests)
+    return {
+        "one_pair": _detectable(found, 1),
+        "all_pairs": _detectable(found, found.tests),
+        "differences": list(DIFFERENCES),
+        "detectable": [[rounded(number) for number in row] for row in differences.tolist()],
+        "undefined": found.undefined,
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _detectable(found: Power, tests: int) -> DetectableRow:
+    row = found.detectable(tests=tests)
+    return {
+        "tests": tests,
+        "median": rounded(row.median) if row else None,
+        "least": rounded(row.least) if row else None,
+        "most": rounded(row.most) if row else None,
+        "needed": [found.needed(difference, tests=tests) for difference in DIFFERENCES],
+    }
 
 
 def _curve(curve: LearningCurve, rules: Sequence[str]) -> CurvePart:
@@ -199,22 +264,27 @@ def _contrast(each: Contrast) -> ContrastRow:
 
 def _left_out(left_out: LeftOut) -> LeftOutPart:
     return {
-        "annotators": [
-            {
-                "annotator": row.annotator,
-                "judgements": row.judgements,
-                "kappa_intra": rounded(row.kappa_intra),
-                "kappa_inter": rounded(row.kappa_inter),
-                "sentences_intra": row.sentences_intra,
-                "sentences_inter": row.sentences_inter,
-                "controls": rounded(row.controls),
-            }
-            for row in sorted(left_out.annotators, key=lambda row: natural_key(row.annotator))
-        ],
+        "annotators": _left_out_annotators(left_out.annotators),
+        "spared": _left_out_annotators(left_out.spared),
         "repeats": left_out.repeats,
         "judgements": left_out.judgements - left_out.kept,
         "of": left_out.judgements,
     }
+
+
+def _left_out_annotators(rows: Sequence[LeftOutAnnotator]) -> list[LeftOutAnnotatorRow]:
+    return [
+        {
+            "annotator": row.annotator,
+            "judgements": row.judgements,
+            "kappa_intra": rounded(row.kappa_intra),
+            "kappa_inter": rounded(row.kappa_inter),
+            "sentences_intra": row.sentences_intra,
+            "sentences_inter": row.sentences_inter,
+            "controls": rounded(row.controls),
+        }
+        for row in sorted(rows, key=lambda row: natural_key(row.annotator))
+    ]
 
 
 def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> AgreementPart:
@@ -233,6 +303,31 @@ def agreement_part(found: AgreementEstimates, rules: Sequence[str]) -> Agreement
     }
 
 
+def _disagreement(found: Disagreements, rules: Sequence[str]) -> DisagreementPart:
+    return {
+        "intra": _kinds(found.intra),
+        "inter": _kinds(found.inter),
+        "nominal_alpha": rounded(found.nominal_alpha),
+        "ordinal_alpha": rounded(found.ordinal_alpha),
+        "units": found.units,
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _kinds(row: Disagreement) -> DisagreementRow:
+    return {
+        "agree": row.agree,
+        "one_tied": row.one_tied,
+        "reversed": row.reversed,
+        "compared": row.agreement.compared,
+        "reversed_share": rounded(row.reversed_share),
+        "kappa": rounded(row.agreement.kappa),
+        "linear": rounded(row.linear),
+        "quadratic": rounded(row.quadratic),
+        "undefined": row.undefined.value if row.undefined else "",
+    }
+
+
 def kappa_row(kappa: Kappa) -> KappaRow:
     return {
         "agree": kappa.agreement.agree,
@@ -245,6 +340,29 @@ def kappa_row(kappa: Kappa) -> KappaRow:
         "undefined": kappa.estimate.undefined,
         "sentences": kappa.sentences,
         "no_interval": kappa.estimate.no_interval,
+        "wide_low": rounded(kappa.estimate.wide_low),
+        "wide_high": rounded(kappa.estimate.wide_high),
+        "no_wide_interval": kappa.estimate.no_wide_interval,
+    }
+
+
+def annotator_effects_part(found: AnnotatorEffects, rules: Sequence[str]) -> AnnotatorEffectsPart:
+    return {
+        "p": significant(found.p),
+        "undefined": found.undefined,
+        "systems": [{"system": row.system, "p": significant(row.p)} for row in found.systems],
+        "without": [
+            {
+                "annotator": row.annotator,
+                "judgements": row.judgements,
+                "best": row.best,
+                "system": row.system,
+                "change": rounded(row.change),
+                "moved": row.moved,
+            }
+            for row in found.without
+        ],
+        "signature": signed(found.signature, rules),
     }
 
 
@@ -296,7 +414,7 @@ def sequence_part(found: SequenceEffects, rules: Sequence[str]) -> SequencePart:
             "earlier_better": place.earlier_better,
             "later_better": place.later_better,
             "tied": place.tied,
-            "p": rounded(place.p),
+            "p": significant(place.p),
         },
         "signature": signed(found.signature, rules),
     }
@@ -336,6 +454,11 @@ def rounded(number: float | None) -> float | None:
     return None if number is None or isnan(number) else round(number, DECIMALS)
 
 
+def significant(p: float | None) -> float | None:
+    """Return p with six decimals, or with three significant digits if it is below 0.001."""
+    return rounded(p) if p is None or p >= 0.001 else float(f"{p:.3g}")
+
+
 def estimate_row(estimate: Estimate) -> EstimateRow:
     return {
         "value": rounded(estimate.value),
@@ -343,6 +466,9 @@ def estimate_row(estimate: Estimate) -> EstimateRow:
         "high": rounded(estimate.high),
         "undefined": estimate.undefined,
         "no_interval": estimate.no_interval,
+        "wide_low": rounded(estimate.wide_low),
+        "wide_high": rounded(estimate.wide_high),
+        "no_wide_interval": estimate.no_wide_interval,
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from evaluation.report.shape import ReportData, SystemRow
+from evaluation.report.shape import ReportData, SignificancePart, SystemRow
 
 SIGNIFICANT: Final = 0.05
 
@@ -45,9 +45,10 @@ class Headline:
     """The first system of one ranking, and how certain its lead is.
 
     `level`: all systems of the first rank, if there are several. `doubted`: systems in the leader's
-    cluster, and those over which its lead is not significant (p < 0.05 by the sign-flip test, after
-    Holm). `unmet`: systems that it was never judged together with. It leads significantly over
-    `beaten` of `others`. `clustered` is False if too little was judged for clusters.
+    cluster, and those over which its lead is not significant (p < 0.05 after Holm). `unmet`:
+    systems that it was never judged together with. It leads significantly over `beaten` of
+    `others`. `clustered` is False if too little was judged for clusters. `only_sentences` says why
+    all this holds for the present annotators only; "" if it does not.
     """
 
     leader: SystemRow
@@ -57,6 +58,7 @@ class Headline:
     beaten: int
     others: int
     clustered: bool
+    only_sentences: str
 
     @property
     def sure(self) -> bool:
@@ -96,6 +98,7 @@ def headline(report: ReportData, method: str) -> Headline | NoLeader:
         beaten=len(beaten),
         others=len(others),
         clustered=leader["cluster"] is not None,
+        only_sentences=report["significance"]["only_sentences"],
     )
 
 
@@ -119,7 +122,7 @@ def _beaten(report: ReportData, system: str) -> set[str]:
     if system not in part["systems"]:
         return set()
     place = part["systems"].index(system)
-    columns = (part["p_holm"][place], part["win_rate"][place])
+    columns = (decisive_p(part)[place], part["win_rate"][place])
     return {
         name
         for name, p, rate in zip(part["systems"], *columns, strict=True)
@@ -127,22 +130,51 @@ def _beaten(report: ReportData, system: str) -> set[str]:
     }
 
 
+def decisive_p(part: SignificancePart) -> list[list[float | None]]:
+    """Return p after Holm for other annotators too, where known, else for other sentences."""
+    return part["p_holm"] if part["only_sentences"] else part["wide_p_holm"]
+
+
 def significant_pairs(report: ReportData) -> tuple[int, int]:
     """Return the number of pairs of systems that differ significantly, and of pairs tested."""
     part = report["significance"]
-    tested = [p for x, row in enumerate(part["p_holm"]) for p in row[:x] if p is not None]
+    tested = [p for x, row in enumerate(decisive_p(part)) for p in row[:x] if p is not None]
     return sum(p < SIGNIFICANT for p in tested), len(tested)
 
 
 def interval_note(report: ReportData) -> str:
-    return f"Intervals cover 95 % of {report['resamples']} resamples of sentences."
+    return (
+        f"95 % intervals for other sentences come from {report['resamples']} resamples of "
+        "sentences, those for other annotators too from Student's t over sentences and annotators."
+    )
+
+
+def excluded_by_kappa(report: ReportData) -> bool:
+    """Tell whether annotators were excluded where there was a minimum of κ."""
+    return report["options"]["minimum_kappa"] is not None and bool(report["left_out"]["annotators"])
+
+
+def bias_notes(report: ReportData) -> list[str]:
+    """Return what is to be said of agreement if annotators were excluded by κ."""
+    if not excluded_by_kappa(report):
+        return []
+    return [
+        "Annotators were excluded by their κ, some of whom disagreed by chance: the agreement of "
+        "the others is biased upwards."
+    ]
 
 
 def reasons(rows: Sequence[Any]) -> list[str]:
     """Return each reason why a figure or an interval of these rows is missing, once."""
     reasons = dict.fromkeys(row["undefined"] for row in rows)
     lacking = dict.fromkeys(row["no_interval"] for row in rows)
+    narrow = dict.fromkeys(row.get("no_wide_interval", "") for row in rows)
     return [
         *(f"{reason[0].upper()}{reason[1:]}." for reason in reasons if reason),
         *(f"No interval: {reason}." for reason in lacking if reason),
+        *(
+            f"No interval for other annotators: {reason}."
+            for reason in narrow
+            if reason and reason not in lacking
+        ),
     ]

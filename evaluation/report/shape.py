@@ -1,13 +1,14 @@
 """The parts of a report as plain JSON; undefined figures are None and say why."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 
 class EstimateRow(TypedDict):
-    """A figure with its 95 % interval.
+    """A figure with its 95 % intervals.
 
-    Where the figure is None, `undefined` says why in English; where only `low` and `high` are None,
-    `no_interval` does.
+    Where the figure is None, `undefined` says why in English. `low` and `high` are for other
+    sentences, `wide_low` and `wide_high` for other sentences and other annotators; where an end is
+    None, `no_interval` and `no_wide_interval` say why.
     """
 
     value: float | None
@@ -15,15 +16,30 @@ class EstimateRow(TypedDict):
     high: float | None
     undefined: str
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
 
 
 class SystemRow(TypedDict):
+    """A system's score and counts of comparisons.
+
+    `sentences` compare the system; `first` is the probability that its score is the best. `ties`
+    are `same_text`, where both systems have the same candidate, and `ties_of_different_texts`.
+    `missing` is the share of judged segments without a candidate.
+    """
+
     system: str
     score: float | None
     low: float | None
     high: float | None
     undefined: str
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
+    sentences: int
+    first: float | None
     rank: int | None
     best_rank: int | None
     worst_rank: int | None
@@ -31,14 +47,21 @@ class SystemRow(TypedDict):
     wins: int
     losses: int
     ties: int
-    # Only of the TrueSkill-like rating, which has no rank ranges and no clusters.
-    sigma: NotRequired[float]
+    same_text: int
+    ties_of_different_texts: int
+    missing: float | None
 
 
 class RankingPart(TypedDict):
-    """Best first; systems without a score last."""
+    """Best first; systems without a score last.
+
+    Rank ranges and clusters hold for other sentences and other annotators, unless `only_sentences`
+    says why not. `boundaries` has the share of draws in which the end of each cluster holds.
+    """
 
     systems: list[SystemRow]
+    only_sentences: str
+    boundaries: list[float]
     signature: str
 
 
@@ -55,6 +78,9 @@ class KappaRow(TypedDict):
     undefined: str
     sentences: int
     no_interval: str
+    wide_low: float | None
+    wide_high: float | None
+    no_wide_interval: str
 
 
 class UnitsRow(EstimateRow):
@@ -79,20 +105,122 @@ class AgreementPart(TypedDict):
     signature: str
 
 
+class DisagreementRow(TypedDict):
+    """Of `compared` pairs of candidates, two judgements agree on `agree`, one has a tie in
+    `one_tied`, and they prefer different candidates in `reversed`.
+
+    `reversed_share` is that of the pairs that disagree. κ without, with linear, and with quadratic
+    weights; `undefined` says why there is none.
+    """
+
+    agree: int
+    one_tied: int
+    reversed: int
+    compared: int
+    reversed_share: float | None
+    kappa: float | None
+    linear: float | None
+    quadratic: float | None
+    undefined: str
+
+
+class DisagreementPart(TypedDict):
+    """Kinds of disagreement; both α are of `units` pairs of candidates."""
+
+    intra: DisagreementRow
+    inter: DisagreementRow
+    nominal_alpha: float | None
+    ordinal_alpha: float | None
+    units: int
+    signature: str
+
+
 class SignificancePart(TypedDict):
-    """Systems × systems, rows against columns; the diagonal is None."""
+    """Systems × systems, rows against columns; the diagonal is None.
+
+    `p` is exact for other sentences, and `wide_p` holds for other annotators too, unless
+    `only_sentences` says why not. Below 0.001 p has three significant digits, and 1e-12 is 1e-12 or
+    less. `better` is the probability that the row beats the column.
+    """
 
     systems: list[str]
     wins: list[list[int]]
     losses: list[list[int]]
     ties: list[list[int]]
+    # The two parts of ties, as in SystemRow.
+    same_text: list[list[int]]
+    ties_of_different_texts: list[list[int]]
     win_rate: list[list[float | None]]
     p: list[list[float | None]]
     p_holm: list[list[float | None]]
+    wide_p: list[list[float | None]]
+    wide_p_holm: list[list[float | None]]
+    better: list[list[float | None]]
+    only_sentences: str
     # Why a pair has no rate and no p; "" where it has, and on the diagonal.
     undefined: list[list[str]]
-    # The smallest p that this number of resamples can give.
+    signature: str
+
+
+class DetectableRow(TypedDict):
+    """Differences of win rates from 0.5: the smallest found with 80 % power, by pair of systems.
+
+    Of the median pair and of all; 0.5 if not even that would have been found. None if undefined.
+    `needed` has the sentences with which the median pair shows each of the `differences`.
+    """
+
+    tests: int
+    median: float | None
     least: float | None
+    most: float | None
+    needed: list[int | None]
+
+
+class PowerPart(TypedDict):
+    """For the test of one pair, and with Holm's correction for all, which `detectable` is of.
+
+    `detectable` is systems × systems, as in `significance`; None on the diagonal and if undefined.
+    """
+
+    one_pair: DetectableRow
+    all_pairs: DetectableRow
+    differences: list[float]
+    detectable: list[list[float | None]]
+    undefined: str
+    signature: str
+
+
+class SystemEffectRow(TypedDict):
+    """p of the hypothesis that all annotators judge the system alike."""
+
+    system: str
+    p: float | None
+
+
+class WithoutRow(TypedDict):
+    """The ranking without an annotator: the best system, and the largest change of a score.
+
+    `moved` is the number of systems with another rank.
+    """
+
+    annotator: str
+    judgements: int
+    best: str | None
+    system: str | None
+    change: float | None
+    moved: int
+
+
+class AnnotatorEffectsPart(TypedDict):
+    """Whether annotators differ about systems, and the ranking without each annotator.
+
+    `p` is of the hypothesis that they judge all systems alike; `undefined` says why it is None.
+    """
+
+    p: float | None
+    undefined: str
+    systems: list[SystemEffectRow]
+    without: list[WithoutRow]
     signature: str
 
 
@@ -221,7 +349,7 @@ class ContrastRow(TypedDict):
 
 
 class LeftOutAnnotatorRow(TypedDict):
-    """An excluded annotator, the figures that the filters use, and the sentences behind each κ."""
+    """An annotator, the figures that the filters use, and the sentences behind each κ."""
 
     annotator: str
     judgements: int
@@ -233,9 +361,13 @@ class LeftOutAnnotatorRow(TypedDict):
 
 
 class LeftOutPart(TypedDict):
-    """`judgements` `of` all are excluded; `repeats` are of annotators who are not excluded."""
+    """`judgements` `of` all are excluded; `repeats` are of annotators who are not excluded.
+
+    `spared` are annotators with a lower κ who stay because it comes from too few sentences.
+    """
 
     annotators: list[LeftOutAnnotatorRow]
+    spared: list[LeftOutAnnotatorRow]
     repeats: int
     judgements: int
     of: int
@@ -282,8 +414,11 @@ class ReportData(TypedDict):
     judged: JudgedPart
     rankings: dict[str, RankingPart]
     significance: SignificancePart
+    power: PowerPart
     agreement: AgreementPart
+    disagreement: DisagreementPart
     annotators: list[AnnotatorRow]
+    annotator_effects: AnnotatorEffectsPart
     pairs: list[PairRow]
     learning_curve: CurvePart
     sequence: SequencePart

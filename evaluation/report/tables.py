@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
-from evaluation.report.readings import interval_note, reasons
+from evaluation.report.readings import bias_notes, interval_note, reasons
 from evaluation.report.shape import ReportData
 
 Cell = str | int | float | None
@@ -13,12 +13,16 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Column:
-    """`name` is for programs, `heading` for people; numbers have `places` decimals."""
+    """`name` is for programs, `heading` for people; numbers have `places` decimals.
+
+    Of `is_p`, a smaller number is shown as "<" and the smallest with these decimals, not as 0.
+    """
 
     name: str
     heading: str
     is_text: bool = False
     places: int = 3
+    is_p: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,14 +42,18 @@ METHOD_NAMES: Final = {
     "ratio_with_ties": "ratio of wins, ties counted as wins",
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties",
-    "skill": "a TrueSkill-like rating (openskill)",
 }
-SKILL: Final = "skill"
-NO_RANGES: Final = (
-    "Sigma is the rating's own uncertainty. The rating is computed once, in order of time, and not "
-    "from resamples of sentences, so there are no intervals, rank ranges or clusters."
+_OUTCOMES: Final = (
+    Column("wins", "wins"),
+    Column("losses", "losses"),
+    Column("ties_of_different_texts", "ties"),
+    Column("same_text", "same text"),
 )
-_OUTCOMES: Final = (Column("wins", "wins"), Column("losses", "losses"), Column("ties", "ties"))
+TEXTS: Final = (
+    "Ties: different texts on the same rank. Same text: both systems have the same candidate, "
+    "which was not compared with itself."
+)
+MISSING: Final = "Missing: the share of judged segments of which the system has no candidate."
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
@@ -73,35 +81,28 @@ def ranking(report: ReportData, method: str) -> Table:
     """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
     systems = part["systems"]
-    is_skill = method == SKILL
     columns = (
         Column("rank", "rank"),
         Column("system", "system", is_text=True),
         Column("score", "score"),
-        *(
-            (Column("sigma", "sigma"),)
-            if is_skill
-            else (
-                Column("low", "from"),
-                Column("high", "to"),
-                Column("best_rank", "best rank"),
-                Column("worst_rank", "worst rank"),
-                Column("cluster", "cluster"),
-            )
-        ),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("cluster", "cluster"),
+        Column("first", "P(first)"),
         *_OUTCOMES,
+        Column("missing", "missing"),
     )
     clusters = pairwise(row["cluster"] for row in systems)
     return Table(
         f"ranking-{method}",
         f"Systems by {METHOD_NAMES[method]}.",
         columns,
-        _cells([{"sigma": None, **row} for row in systems], columns),
-        (
-            NO_RANGES if is_skill else interval_note(report),
-            *reasons(systems),
-            part["signature"],
-        ),
+        _cells(systems, columns),
+        (interval_note(report), TEXTS, MISSING, *reasons(systems), part["signature"]),
         frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 
@@ -114,9 +115,14 @@ def _cells(rows: Sequence[Any], columns: Sequence[Column]) -> tuple[tuple[Cell, 
 def win_rates(report: ReportData) -> Table:
     part = report["significance"]
     names = part["systems"]
-    matrices = [part[key] for key in ("wins", "losses", "ties", "win_rate", "p", "p_holm")]
+    matrices: list[Any] = [
+        *(part[column.name] for column in _OUTCOMES),  # type: ignore[literal-required]
+        *(part["win_rate"], part["better"], part["p"], part["p_holm"], part["wide_p_holm"]),
+        report["power"]["detectable"],
+        part["undefined"],
+    ]
     rows = tuple(
-        (names[x], names[y], *(matrix[x][y] for matrix in matrices), part["undefined"][x][y])
+        (names[x], names[y], *(matrix[x][y] for matrix in matrices))
         for x, y in permutations(range(len(names)), 2)
     )
     return Table(
@@ -127,13 +133,59 @@ def win_rates(report: ReportData) -> Table:
             Column("other", "other", is_text=True),
             *_OUTCOMES,
             Column("win_rate", "share of wins"),
-            Column("p", "p", places=4),
-            Column("p_holm", "p (Holm)", places=4),
+            Column("better", "P(better)"),
+            Column("p", "p", places=4, is_p=True),
+            Column("p_holm", "p (Holm)", places=4, is_p=True),
+            Column("wide_p_holm", "p (Holm), annotators too", places=4),
+            Column("detectable", "detectable"),
             Column("undefined", "undefined because", is_text=True),
         ),
         rows,
-        (part["signature"],),
+        (
+            TEXTS,
+            "Detectable: the smallest difference of the share of wins from 0.5 that would have "
+            "been found with 80 % power, corrected for all pairs.",
+            part["signature"],
+        ),
     )
+
+
+def power(report: ReportData) -> Table:
+    part = report["power"]
+    rows = [
+        {
+            "test": name,
+            **row,
+            **{f"needed_{d:g}": n for d, n in zip(part["differences"], row["needed"], strict=True)},
+        }
+        for name, row in (
+            ("one pair of systems", part["one_pair"]),
+            ("all pairs (Holm)", part["all_pairs"]),
+        )
+    ]
+    columns = (
+        Column("test", "test of", is_text=True),
+        Column("tests", "tests"),
+        Column("median", "median pair"),
+        Column("least", "least"),
+        Column("most", "most"),
+        *(
+            Column(f"needed_{difference:g}", f"sentences for {difference:g}")
+            for difference in part["differences"]
+        ),
+    )
+    return Table(
+        "power",
+        "The smallest difference of a win rate from 0.5 that would have been found with 80 % "
+        "power, and the sentences needed to find others.",
+        columns,
+        _cells(rows, columns),
+        (*([_sentence(part["undefined"])] if part["undefined"] else []), part["signature"]),
+    )
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[0].upper()}{clause[1:]}."
 
 
 def learning_curve(report: ReportData) -> Table:
@@ -190,6 +242,8 @@ def agreement(report: ReportData) -> Table:
         Column("value", "value"),
         Column("low", "from"),
         Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
     )
     rows = [
         {"measure": name, "agree": None, "compared": None, "value": row.get("kappa"), **row}
@@ -200,7 +254,71 @@ def agreement(report: ReportData) -> Table:
         "Agreement of annotators with themselves (intra) and with each other (inter).",
         columns,
         _cells(rows, columns),
-        (interval_note(report), *reasons(rows), part["signature"]),
+        (interval_note(report), *reasons(rows), *bias_notes(report), part["signature"]),
+    )
+
+
+def annotator_effects(report: ReportData) -> Table:
+    part = report["annotator_effects"]
+    columns = (
+        Column("annotator", "without", is_text=True),
+        Column("judgements", "judgements"),
+        Column("best", "best system", is_text=True),
+        Column("system", "largest change", is_text=True),
+        Column("change", "change"),
+        Column("moved", "systems with another rank"),
+    )
+    alike = part["p"] if part["p"] is not None else part["undefined"]
+    return Table(
+        "without-annotators",
+        "The ranking by ratio of wins without each annotator.",
+        columns,
+        _cells(part["without"], columns),
+        (
+            f"p that all annotators judge all systems alike: {alike}.",
+            *(
+                f"{row['system']}: p {row['p']:g}."
+                for row in part["systems"]
+                if row["p"] is not None
+            ),
+            part["signature"],
+        ),
+    )
+
+
+def disagreement(report: ReportData) -> Table:
+    part = report["disagreement"]
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("agree", "agree"),
+        Column("one_tied", "one ties"),
+        Column("reversed", "reversed"),
+        Column("reversed_share", "reversed of those that disagree"),
+        Column("kappa", "without weights"),
+        Column("linear", "linear weights"),
+        Column("quadratic", "quadratic weights"),
+    )
+    alpha = dict.fromkeys(column.name for column in columns) | {
+        "measure": "α (Krippendorff)",
+        "kappa": part["nominal_alpha"],
+        "quadratic": part["ordinal_alpha"],
+    }
+    rows = [
+        {"measure": "κ intra", **part["intra"]},
+        {"measure": "κ inter", **part["inter"]},
+        alpha,
+    ]
+    return Table(
+        "disagreement",
+        "Kinds of disagreement, and agreement that takes the order of outcomes into account.",
+        columns,
+        _cells(rows, columns),
+        (
+            "A tie in one of two judgements is half a disagreement with linear weights and a "
+            "quarter with quadratic ones; with these, α is Krippendorff's ordinal α.",
+            *bias_notes(report),
+            part["signature"],
+        ),
     )
 
 
@@ -247,6 +365,7 @@ def annotators(report: ReportData) -> Table:
             *reasons(
                 [kappa for row in report["annotators"] for kappa in (row["intra"], row["inter"])]
             ),
+            *bias_notes(report),
             report["agreement"]["signature"],
         ),
     )
@@ -268,7 +387,12 @@ def pairs(report: ReportData) -> Table:
         "Agreement of each pair of annotators who judged the same segments.",
         columns,
         _cells(report["pairs"], columns),
-        (interval_note(report), *reasons(report["pairs"]), report["agreement"]["signature"]),
+        (
+            interval_note(report),
+            *reasons(report["pairs"]),
+            *bias_notes(report),
+            report["agreement"]["signature"],
+        ),
     )
 
 
@@ -317,7 +441,7 @@ def sequence(report: ReportData) -> Table:
             Column("value", "value"),
             Column("low", "from"),
             Column("high", "to"),
-            Column("p", "p", places=4),
+            Column("p", "p", places=4, is_p=True),
         ),
         tuple(rows),
         (
@@ -368,9 +492,12 @@ def drift(report: ReportData) -> Table:
 _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
     "win-rates": win_rates,
     "agreement": agreement,
+    "disagreement": disagreement,
     "annotators": annotators,
+    "without-annotators": annotator_effects,
     "pairs-of-annotators": pairs,
     "learning-curve": learning_curve,
+    "power": power,
     "sequence": sequence,
     "drift": drift,
     "disputed-segments": disputed,

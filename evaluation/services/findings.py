@@ -15,6 +15,7 @@ from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.stats.annotators.exclusion import leave_out
 from evaluation.stats.annotators.statistics import AnnotatorStatistics, Statistics, describe
 from evaluation.stats.judgements import Judgements, natural_key
+from evaluation.stats.ranking.same_texts import count_same_texts
 from evaluation.stats.ranking.systems import Ranking, SystemResult, rank_all, rank_by_ratio_of_wins
 
 
@@ -146,5 +147,5 @@ def ranking_now(project: Project, method: str, options: ReportOptions) -> Rankin
     """
     kept, left_out = leave_out(load(project), load_controls(project), **options.filters)
     ranking = rank_all(kept, resamples=0, methods=(method,))[method]
-    part = ranking_part(ranking, left_out.options)
+    part = ranking_part(ranking, kept.system_names, count_same_texts(kept), left_out.options)
     return {**part, "signature": "|".join((part["signature"], *provenance(project)))}

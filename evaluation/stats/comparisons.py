@@ -21,8 +21,9 @@ class Comparisons:
     """Pairs of judgements of one segment by known annotators; P elements each.
 
     `rows` and `other_rows` are the two judgements; `left` and `right` their annotators' codes, the
-    smaller one left. `agree` of `compared` pairs of candidates have the same outcome in both;
-    `tau_b` is Kendall's τ-b of the two, NaN if one of them has only ties.
+    smaller one left. `agree` of `compared` pairs of candidates have the same outcome in both; in
+    `reversed` of them the two prefer different candidates. `tau_b` is Kendall's τ-b of the two, NaN
+    if one of them has only ties.
     """
 
     rows: Rows
@@ -30,6 +31,7 @@ class Comparisons:
     left: Codes
     right: Codes
     agree: Counts
+    reversed: Counts
     compared: Counts
     tau_b: NDArray[np.float64]
 
@@ -101,12 +103,13 @@ def pairs_of_judgements(segments: Codes) -> Iterator[tuple[Rows, Rows]]:
 def _nothing() -> Comparisons:
     codes, counts = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
     rows = np.zeros(0, dtype=np.intp)
-    return Comparisons(rows, rows, codes, codes, counts, counts, np.zeros(0))
+    return Comparisons(rows, rows, codes, codes, counts, counts, counts, np.zeros(0))
 
 
-def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, NDArray[np.float64]]:
-    """Return, by row, the pairs of candidates that agree, those compared, and τ-b."""
-    agree, compared, balance, left_untied, right_untied = np.zeros((5, len(left)), dtype=np.int32)
+def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, Counts, NDArray[np.float64]]:
+    """Return, by row, the pairs of candidates that agree, are reversed, are compared, and τ-b."""
+    counts = np.zeros((6, len(left)), dtype=np.int32)
+    agree, opposed, compared, balance, left_untied, right_untied = counts
     shared = (left != MISSING) & (right != MISSING)
     # Column by column in memory.
     left, right, shared = (np.asfortranarray(ranks) for ranks in (left, right, shared))
@@ -116,9 +119,11 @@ def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, NDArray[np.floa
         other = np.sign(right[:, x] - right[:, y]) * both
         compared += both
         agree += both & (one == other)
-        balance += one * other
+        product = one * other
+        balance += product
+        opposed += product < 0
         left_untied += one != 0
         right_untied += other != 0
     scale = np.sqrt(left_untied * right_untied.astype(np.float64))
     tau_b = np.divide(balance, scale, out=np.full(len(left), np.nan), where=scale > 0)
-    return agree, compared, tau_b
+    return agree, opposed, compared, tau_b

@@ -1,4 +1,4 @@
-"""A figure with its interval, and the signature that says how it was computed."""
+"""A figure with its intervals, and the signature that says how it was computed."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,11 +6,12 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % interval from resampled sentences.
+    """A figure with its 95 % intervals.
 
     `value` is None if the figure is undefined: `undefined` says why, as an English clause ("no two
-    judgements of …") that pages translate, else it is "". `low` and `high` are None if there is no
-    interval; `no_interval` says why.
+    judgements of …") that pages translate, else it is "". `low` and `high` are its interval for
+    other sentences (from resampled sentences), `wide_low` and `wide_high` for other sentences and
+    other annotators. An end is None if there is none; `no_interval` and `no_wide_interval` say why.
     """
 
     value: float | None
@@ -18,6 +19,9 @@ class Estimate:
     high: float | None = None
     undefined: str = ""
     no_interval: str = ""
+    wide_low: float | None = None
+    wide_high: float | None = None
+    no_wide_interval: str = ""
 
 
 # Equal to `settings.VERSION`, which this package must not import; a test compares them.

@@ -19,11 +19,13 @@ MISSING: Final = 0
 GARBAGE: Final = int(np.iinfo(np.int8).max)
 MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
+NO_CANDIDATE: Final = -1
 
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
     "candidate_ranks",
     "system_ranks",
+    "system_candidates",
     "shown",
     "segments",
     "sentences",
@@ -40,16 +42,19 @@ class Judgements:
 
     Shapes, for J judgements: `candidate_ranks` J × the most candidates that a segment has, a
     column being a candidate's place in its segment; `system_ranks` J × systems, a system having
-    the rank of the candidate it produced; `shown` like `candidate_ranks`, the position from 1 of
-    the candidate on the screen (candidates with equal text share one), 0 if unknown or not ranked;
-    `segments`, `sentences` and `annotators` J codes, which are positions in `segment_ids`,
-    `sentence_numbers` and `annotator_names` (UNIDENTIFIED if the annotator is unknown); `seconds` J
-    seconds and `created` J seconds since the epoch, NaN if unknown; `repeats` J booleans: whether
-    the segment had been judged before. Arrays are read-only. Raises ValueError if shapes differ.
+    the rank of the candidate it produced; `system_candidates` J × systems, the column of that
+    candidate, ranked or not, and NO_CANDIDATE if the system produced none; `shown` like
+    `candidate_ranks`, the position from 1 of the candidate on the screen (candidates with equal
+    text share one), 0 if unknown or not ranked; `segments`, `sentences` and `annotators` J codes,
+    which are positions in `segment_ids`, `sentence_numbers` and `annotator_names` (UNIDENTIFIED if
+    the annotator is unknown); `seconds` J seconds and `created` J seconds since the epoch, NaN if
+    unknown; `repeats` J booleans: whether the segment had been judged before. Arrays are read-only.
+    Raises ValueError if shapes differ.
     """
 
     candidate_ranks: Ranks
     system_ranks: Ranks
+    system_candidates: Codes
     shown: NDArray[np.int8]
     segments: Codes
     sentences: Codes
@@ -68,6 +73,8 @@ class Judgements:
             raise ValueError(f"The arrays of judgements differ in length: {sorted(rows)}.")
         if self.system_ranks.shape[1] != len(self.system_names):
             raise ValueError("There must be one column of ranks for each system.")
+        if self.system_candidates.shape != self.system_ranks.shape:
+            raise ValueError("There must be one candidate for each rank of a system.")
         if self.shown.shape != self.candidate_ranks.shape:
             raise ValueError("There must be one position for each rank of a candidate.")
         for value in vars(self).values():
@@ -142,14 +149,16 @@ def assemble(
     times = (
         np.full(len(segment_codes), np.nan) if created is None else np.array(created, np.float64)
     )
+    system_ranks, system_candidates = _of_systems(
+        candidate_ranks,
+        segment_codes,
+        _producers(segment_of, slots, producing_systems, produced_candidates),
+        (len(ids), len(system_names)),
+    )
     return Judgements(
         candidate_ranks=candidate_ranks,
-        system_ranks=_system_ranks(
-            candidate_ranks,
-            segment_codes,
-            _producers(segment_of, slots, producing_systems, produced_candidates),
-            (len(ids), len(system_names)),
-        ),
+        system_ranks=system_ranks,
+        system_candidates=system_candidates,
         shown=shown,
         segments=segment_codes.copy(),
         sentences=_codes(sentences).copy(),
@@ -220,15 +229,17 @@ def _producers(
     return _Produced(segments, who, slots[what], layers)
 
 
-def _system_ranks(
+def _of_systems(
     candidate_ranks: Ranks, segments: Codes, produced: _Produced, shape: tuple[int, int]
-) -> Ranks:
-    """Return each system's rank: that of its candidate, or MISSING. `shape`: segments × systems.
+) -> tuple[Ranks, Codes]:
+    """Return the rank and the column of each system's candidate. `shape`: segments × systems.
 
-    There is one layer unless a system has several candidates of a segment.
+    There is one layer unless a system has several candidates of a segment; then a ranked one
+    counts.
     """
     rows = np.arange(len(segments))
     ranks = np.full((len(segments), shape[1]), MISSING, dtype=np.int8, order="F")
+    columns = np.full(ranks.shape, NO_CANDIDATE, dtype=np.int32, order="F")
     for layer in range(int(produced.layers.max(initial=-1)) + 1):
         those = produced.layers == layer
         table = np.full(shape, -1, dtype=np.int32, order="F")
@@ -236,9 +247,11 @@ def _system_ranks(
         for system in range(shape[1]):
             slots = table[segments, system]
             present = slots >= 0
-            found = candidate_ranks[rows[present], slots[present]]
-            ranks[present, system] = np.where(found == MISSING, ranks[present, system], found)
-    return ranks
+            found, former = candidate_ranks[rows[present], slots[present]], columns[present, system]
+            stays = (found == MISSING) & (former != NO_CANDIDATE)
+            ranks[present, system] = np.where(stays, ranks[present, system], found)
+            columns[present, system] = np.where(stays, former, slots[present])
+    return ranks, columns
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:

@@ -24,12 +24,25 @@ COUNTS_AT_ONCE: Final = 1 << 25
 DRAWN_AT_ONCE: Final = 1 << 15
 # Sentences multiplied at once: their part of the product stays in the processor's cache.
 SENTENCES_AT_ONCE: Final = 1 << 13
+# Draws × sentences whose weights are in memory at once: 32 MiB.
+WEIGHTS_AT_ONCE: Final = 1 << 22
 # If fewer than one sentence in 64 is sampled, indexing is faster than multiplying.
 FEW: Final = 64
-PERCENTILES: Final = (2.5, 97.5)
+TAIL: Final = 0.025
+# The 97.5th percentile of the normal distribution.
+NORMAL_QUANTILE: Final = 1.959963984540054
 # Resamples of fewer sentences are too similar: their percentiles are no 95 % interval.
 FEWEST_SENTENCES: Final = 10
 TOO_FEW: Final = f"fewer than {FEWEST_SENTENCES} sentences"
+ALL_EQUAL: Final = "the figure is the same in all resamples"
+ALL_UNDEFINED: Final = "the figure is undefined in all resamples"
+OFTEN_UNDEFINED: Final = "too many resamples have no finite value on this side"
+
+# The least and the greatest value of a figure.
+Bounds = tuple[float, float]
+SHARE: Final[Bounds] = (0.0, 1.0)
+CORRELATION: Final[Bounds] = (-1.0, 1.0)
+UNBOUNDED: Final[Bounds] = (-float("inf"), float("inf"))
 
 
 def number_sentences(sentences: Codes) -> tuple[Codes, int]:
@@ -70,6 +83,25 @@ def resampled_sums(
     return sums
 
 
+def reweighted_sums(per_sentence: Floats, *, draws: int, seed: int) -> Floats:
+    """Return the sums (draws × K) of counts by sentence with random weights of the sentences.
+
+    The weights are independent and exponential: but for their scale, which shares and strengths do
+    not depend on, those of the Bayesian bootstrap (Rubin 1981, "The Bayesian Bootstrap", The Annals
+    of Statistics 9).
+    """
+    sentences, columns = per_sentence.shape
+    random = np.random.default_rng(seed)
+    sums = np.zeros((draws, columns))
+    part = max(1, WEIGHTS_AT_ONCE // max(1, draws))
+    # Parts of the sentences, for all draws.
+    with one_thread():
+        for first in range(0, sentences, part):
+            these = per_sentence[first : first + part]
+            sums += random.standard_exponential((draws, len(these))) @ these
+    return sums
+
+
 def draw_counts(
     sentences: int, *, resamples: int, seed: int, size: int | None = None
 ) -> Iterator[NDArray[np.int16]]:
@@ -102,25 +134,75 @@ def weighted_sums(drawn: NDArray[Any], per_sentence: Floats) -> Floats:
     return sums
 
 
-def interval(values: Floats) -> tuple[float, float]:
-    """Return the 2.5th and the 97.5th percentile of the resampled values; NaN values are skipped.
+def interval(values: Floats, sentences: int) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a figure from its values in resamples of n sentences.
 
-    Both are NaN if all values are.
+    The percentiles are those of Φ(±√(n / (n - 1)) · t), with the 97.5th percentile t of Student's t
+    with n - 1 degrees of freedom (Hesterberg 2015, "What Teachers Should Know About the Bootstrap",
+    The American Statistician 69, section 5.3): the 2.5th and 97.5th are too narrow for few
+    sentences. NaN stands for a resample in which the figure is undefined: it counts as -inf for the
+    lower end and as inf for the upper one. Both ends are NaN if all values are.
     """
-    defined = values[~np.isnan(values)]
-    if not len(defined):
+    from scipy.special import ndtr, stdtrit
+
+    if np.isnan(values).all():
         return float("nan"), float("nan")
-    low, high = np.percentile(defined, PERCENTILES)
+    tail = ndtr(-np.sqrt(sentences / (sentences - 1)) * stdtrit(sentences - 1, 1 - TAIL))
+    ends = []
+    for share, undefined in ((tail, -np.inf), (1 - tail, np.inf)):
+        with np.errstate(invalid="ignore"):
+            end = np.percentile(np.where(np.isnan(values), undefined, values), 100 * share)
+        # Between a number and an infinite one.
+        ends.append(undefined if np.isnan(end) else float(end))
+    return ends[0], ends[1]
+
+
+def middle(values: Floats) -> tuple[float, float]:
+    """Return the ends of the middle 95 % of values without NaN."""
+    low, high = np.percentile(values, (100 * TAIL, 100 - 100 * TAIL))
     return float(low), float(high)
 
 
-def with_interval(value: float, resampled: Floats, sentences: int) -> Estimate:
-    """Return the figure with its interval; without one for fewer than FEWEST_SENTENCES."""
+def with_interval(
+    value: float, resampled: Floats, sentences: int, bounds: Bounds = UNBOUNDED
+) -> Estimate:
+    """Return the figure with its interval, whose ends are within the figure's bounds.
+
+    There is none for fewer than FEWEST_SENTENCES. If all resamples agree, a figure with bounds has
+    Wilson's interval of a share of sentences, and one without bounds has none. An unbounded figure
+    has no end on a side where too many resamples are undefined.
+    """
     if sentences < FEWEST_SENTENCES:
         return Estimate(value, no_interval=TOO_FEW)
-    low, high = interval(resampled)
-    # With few resamples, the figure may be undefined in all of them.
-    return Estimate(value) if np.isnan(low) else Estimate(value, low, high)
+    low, high = interval(resampled, sentences)
+    if np.isnan(low):
+        # With few resamples, the figure may be undefined in all of them.
+        return Estimate(value, no_interval=ALL_UNDEFINED if len(resampled) else "")
+    least, greatest = bounds
+    if low == high:
+        if not np.isfinite(bounds).all():
+            return Estimate(value, no_interval=ALL_EQUAL)
+        low, high = wilson((value - least) / (greatest - least), sentences)
+        return Estimate(
+            value, least + (greatest - least) * low, greatest - (greatest - least) * (1 - high)
+        )
+    low = low if np.isfinite(low) else least
+    high = high if np.isfinite(high) else greatest
+    if np.isfinite((low, high)).all():
+        return Estimate(value, low, high)
+    known_low, known_high = (end if np.isfinite(end) else None for end in (low, high))
+    return Estimate(value, known_low, known_high, no_interval=OFTEN_UNDEFINED)
+
+
+def wilson(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share of `count` (Wilson 1927, "Probable Inference")."""
+    squared = NORMAL_QUANTILE**2
+    centre = (share + squared / (2 * count)) / (1 + squared / count)
+    variance = share * (1 - share) / count + squared / (4 * count**2)
+    half = NORMAL_QUANTILE * np.sqrt(variance) / (1 + squared / count)
+    # The ends of no successes and of all are 0 and 1, but for rounding errors.
+    low = 0.0 if share == 0 else float(centre - half)
+    return low, 1.0 if share == 1 else float(centre + half)
 
 
 def shares(part: Floats, whole: Floats) -> Floats:

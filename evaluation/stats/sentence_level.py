@@ -13,8 +13,14 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
-from evaluation.stats.wins import SentenceWins, count_wins
+from evaluation.stats.resampling import (
+    CORRELATION,
+    Floats,
+    resampled_sums,
+    shares,
+    with_interval,
+)
+from evaluation.stats.wins import KINDS, SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
 
@@ -36,7 +42,7 @@ class Levels:
 
     def wins_and_losses(self, counted: SentenceWins) -> tuple[Floats, Floats]:
         """Return S × systems wins, and S × systems losses."""
-        first_wins, second_wins, _ = np.split(counted.counts, 3, axis=1)
+        first_wins, second_wins, *_ = np.split(counted.counts, KINDS, axis=1)
         first, second = self.members
         return (
             first_wins @ first + second_wins @ second,
@@ -277,8 +283,8 @@ def _count_matches(levels: Levels) -> Floats:
     A column a figure: each system when better, then when worse, then all; then all together. First
     come the concordant ones of all figures, then the discordant ones.
     """
-    sentence = np.split(levels.sentence_wins.counts, 3, axis=1)[:2]
-    segment = np.split(levels.segment_wins.counts, 3, axis=1)[:2]
+    sentence = np.split(levels.sentence_wins.counts, KINDS, axis=1)[:2]
+    segment = np.split(levels.segment_wins.counts, KINDS, axis=1)[:2]
     first, second = levels.members
     columns: list[Floats] = []
     # What won at the level of sentences wins at that of segments as well; or the other one does.
@@ -300,4 +306,4 @@ def _tau(counted: Floats, again: Floats) -> Tau:
     value = (concordant - discordant) / (concordant + discordant)
     met = np.count_nonzero(counted.any(axis=1))
     taus = shares(again[:, 0] - again[:, 1], again.sum(axis=1))
-    return Tau(concordant, discordant, with_interval(value, taus, int(met)))
+    return Tau(concordant, discordant, with_interval(value, taus, int(met), CORRELATION))

@@ -1,6 +1,6 @@
-"""Wins and ties of systems by sentence: the sufficient statistics of every ranking.
+"""Wins and ties of systems by sentence and annotator: the sufficient statistics of every ranking.
 
-They are counted once; resampling and permutation work on these counts.
+They are counted once; resampling, permutation and variances work on these counts.
 """
 
 from dataclasses import dataclass
@@ -10,12 +10,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.judgements import MISSING, Codes, Judgements, Ranks
-from evaluation.stats.resampling import Floats, number_sentences, resampled_sums
+from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, Ranks
+from evaluation.stats.resampling import Floats, resampled_sums, reweighted_sums
 
 # The outcome of a pair of systems in a judgement: NOTHING if one of them has no candidate.
 OUTCOMES: Final = 4
 NOTHING, FIRST_WINS, SECOND_WINS, TIE = range(OUTCOMES)
+# The columns of counts for each pair: wins of the first and of the second, ties, same texts.
+KINDS: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +25,12 @@ class Wins:
     """T tables of systems × systems, such as one for each resample; whole numbers.
 
     `wins[t, x, y]` says how often x was better than y, `ties[t, x, y]` how often they were equal.
+    `same_texts` are the ties of systems with one candidate, which no annotator compared.
     """
 
     wins: Floats
     ties: Floats
+    same_texts: Floats | float = 0.0
 
     @property
     def losses(self) -> Floats:
@@ -41,9 +45,10 @@ class Wins:
 
 @dataclass(frozen=True, eq=False)
 class SentenceWins:
-    """Counts by sentence: S × (3 · P), for the P pairs x < y of `systems` systems.
+    """Counts by sentence: S × (4 · P), for the P pairs x < y of `systems` systems.
 
-    First P columns: x better than y; then P: y better than x; then P: equal.
+    First P columns: x better than y; then P: y better than x; then P: equal; then P: of the equal
+    ones, those with one text.
     """
 
     counts: Floats
@@ -57,8 +62,18 @@ class SentenceWins:
     @property
     def net(self) -> Floats:
         """S × P: wins of the first system of a pair minus wins of the second."""
-        first, second, _ = np.split(self.counts, 3, axis=1)
+        first, second, *_ = np.split(self.counts, KINDS, axis=1)
         return first - second
+
+    def sentences_of_systems(self, outcomes: int) -> NDArray[np.intp]:
+        """Return the number of sentences in which each system has any of the first outcomes."""
+        x, y = self.pairs
+        counts = self.counts[:, : outcomes * len(x)]
+        columns = [np.tile((x == k) | (y == k), outcomes) for k in range(self.systems)]
+        return np.array(
+            [np.count_nonzero(counts[:, of_system].any(axis=1)) for of_system in columns],
+            dtype=np.intp,
+        )
 
     def total(self) -> Wins:
         """Return one table for all sentences."""
@@ -68,30 +83,73 @@ class SentenceWins:
         """Return a table for each resample of the sentences, or of `size` of them."""
         return self.tables(resampled_sums(self.counts, resamples=resamples, seed=seed, size=size))
 
+    def reweighted(self, *, draws: int, seed: int) -> Wins:
+        """Return a table for each draw of weights of the sentences (Bayesian bootstrap)."""
+        return self.tables(reweighted_sums(self.counts, draws=draws, seed=seed))
+
     def tables(self, sums: Floats) -> Wins:
-        """Return T × (3 · P) sums as T tables of systems × systems."""
-        wins, ties = np.zeros((2, len(sums), self.systems, self.systems))
+        """Return T × (4 · P) sums as T tables of systems × systems."""
+        wins, ties, same = np.zeros((3, len(sums), self.systems, self.systems))
         x, y = self.pairs
-        wins[:, x, y], wins[:, y, x], ties[:, x, y] = np.split(sums, 3, axis=1)
-        ties[:, y, x] = ties[:, x, y]
-        return Wins(wins, ties)
+        wins[:, x, y], wins[:, y, x], ties[:, x, y], same[:, x, y] = np.split(sums, KINDS, axis=1)
+        ties[:, y, x], same[:, y, x] = ties[:, x, y], same[:, x, y]
+        return Wins(wins, ties, same)
+
+
+@dataclass(frozen=True, eq=False)
+class CellWins:
+    """Counts by cell, all judgements of one annotator in one sentence: C × (4 · P).
+
+    The columns are those of SentenceWins. `sentences` and `annotators` are codes from 0 of the C
+    cells, in this order; all unidentified annotators have the code UNIDENTIFIED.
+    """
+
+    counts: NDArray[np.int32]
+    sentences: Codes
+    annotators: Codes
+    systems: int
+
+    def by_sentence(self) -> SentenceWins:
+        """Sum the cells of each sentence."""
+        if not len(self.counts):
+            return SentenceWins(self.counts.astype(np.float64), self.systems)
+        starts = np.flatnonzero(np.diff(self.sentences, prepend=-1))
+        sums = np.add.reduceat(self.counts, starts, axis=0, dtype=np.float64)
+        return SentenceWins(sums, self.systems)
 
 
 def count_wins(judgements: Judgements) -> SentenceWins:
     """Compare all pairs of systems in each judgement; systems without a candidate are skipped."""
-    codes, sentences = number_sentences(judgements.sentences)
+    return count_cells(judgements).by_sentence()
+
+
+def count_cells(judgements: Judgements) -> CellWins:
+    """Compare all pairs of systems in each judgement, counted by sentence and annotator."""
+    people = len(judgements.annotator_names) + 1
+    keys = judgements.sentences * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
+    cells, codes = np.unique(keys, return_inverse=True)
+    _, sentences = np.unique(cells // people, return_inverse=True)
     ranks = judgements.system_ranks
     systems = ranks.shape[1]
     pairs = systems * (systems - 1) // 2
-    counts = np.empty((sentences, 3, pairs))
+    counts = np.empty((len(cells), KINDS, pairs), dtype=np.int32)
+    texts = judgements.system_candidates
     for pair, (x, y) in enumerate(combinations(range(systems), 2)):
-        counts[:, :, pair] = _outcomes(ranks[:, x], ranks[:, y], codes, sentences)[:, FIRST_WINS:]
-    return SentenceWins(counts.reshape(sentences, 3 * pairs), systems)
+        outcomes = _outcomes(ranks[:, x], ranks[:, y], codes, len(cells))
+        counts[:, :TIE, pair] = outcomes[:, FIRST_WINS:]
+        same = (texts[:, x] == texts[:, y]) & (ranks[:, x] != MISSING)
+        counts[:, TIE, pair] = np.bincount(codes[same], minlength=len(cells))
+    return CellWins(
+        counts.reshape(len(cells), KINDS * pairs),
+        sentences.astype(np.int32),
+        (cells % people + UNIDENTIFIED).astype(np.int32),
+        systems,
+    )
 
 
-def _outcomes(left: Ranks, right: Ranks, codes: Codes, sentences: int) -> NDArray[np.intp]:
-    """Return the number of each outcome (column) by sentence (row)."""
+def _outcomes(left: Ranks, right: Ranks, codes: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+    """Return the number of each outcome (column) by cell (row)."""
     both = (left != MISSING) & (right != MISSING)
     outcome = both * (FIRST_WINS + (left > right) + 2 * (left == right).view(np.int8))
     cells = codes * np.int64(OUTCOMES) + outcome
-    return np.bincount(cells, minlength=OUTCOMES * sentences).reshape(sentences, OUTCOMES)
+    return np.bincount(cells, minlength=OUTCOMES * count).reshape(count, OUTCOMES)

@@ -36,6 +36,14 @@ def figure(number: float | str | None, places: int) -> str:
 
 
 @register.filter
+def probability(p: float | None, places: int) -> str:
+    """Return p in the reader's language, "< 0.0001" where it would be 0; a dash if undefined."""
+    least = 10.0**-places
+    small = p is not None and p < least
+    return f"<\N{NO-BREAK SPACE}{figure(least, places)}" if small else figure(p, places)
+
+
+@register.filter
 def names(systems: Sequence[str]) -> SafeString:
     """Return the names as a list in words, each with its own text direction."""
     first = format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in systems[:-1]))

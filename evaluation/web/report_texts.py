@@ -13,7 +13,6 @@ METHOD_LABELS = {
     "ratio_with_ties": gettext_lazy("Ratio with ties"),
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
-    "skill": gettext_lazy("Skill"),
 }
 METHODS_EXPLAINED = {
     "ratio_of_wins": gettext_lazy(
@@ -32,11 +31,6 @@ METHODS_EXPLAINED = {
         "The strengths that best explain all wins and ties; the mean of all systems is 0. The "
         "strength of the opponents is taken into account."
     ),
-    "skill": gettext_lazy(
-        "A rating updated after each judgement, as TrueSkill does for games. σ is the uncertainty "
-        "of the rating; it is too small because the model treats the comparisons of one judgement "
-        "as independent."
-    ),
 }
 
 # Reasons for undefined figures in `stats`, listed here for translation.
@@ -54,8 +48,15 @@ CLAUSES = (
     gettext_lazy("too many ties to estimate strengths"),
     gettext_lazy("fewer than two sentences were judged"),
     gettext_lazy("fewer than 10 sentences"),
+    gettext_lazy("the figure is the same in all resamples"),
+    gettext_lazy("the figure is undefined in all resamples"),
+    gettext_lazy("too many resamples have no finite value on this side"),
+    gettext_lazy("fewer than 3 annotators"),
+    gettext_lazy("some annotators are unknown"),
+    gettext_lazy("fewer than two annotators"),
     gettext_lazy("all systems have the same score over all sentences"),
     gettext_lazy("the scores are undefined, or the same in all resamples"),
+    gettext_lazy("no pair of systems has a winner in 10 sentences or more"),
     gettext_lazy("the order in which sentences were judged is unknown"),
     gettext_lazy("the share is the same on all screens of each annotator"),
     gettext_lazy("the positions of candidates are unknown, or all candidates always tied"),

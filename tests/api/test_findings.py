@@ -48,6 +48,14 @@ def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -
         for row in answer["systems"]
     ] == expected
     assert [row["rank"] for row in answer["systems"]] == [1, 2, 3]
+    for row in answer["systems"]:
+        assert row["same_text"] + row["ties_of_different_texts"] == row["ties"]
+    # The second segment has no candidate of C.
+    assert {row["system"]: row["missing"] for row in answer["systems"]} == {
+        "A": 0,
+        "B": 0,
+        "C": 0.5,
+    }
 
 
 def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project) -> None:
@@ -57,7 +65,7 @@ def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project
 
 
 @pytest.mark.parametrize(
-    "query", ["method=skill", "minimum_kappa=2", "minimum_kappa=nan", "minimum_controls=-1"]
+    "query", ["method=luck", "minimum_kappa=2", "minimum_kappa=nan", "minimum_controls=-1"]
 )
 def test_it_refuses_wrong_options(program: Program, judged: Project, query: str) -> None:
     problem_of(program.send("GET", at(judged, f"ranking/?{query}")), 400)

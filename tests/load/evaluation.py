@@ -14,13 +14,16 @@ import numpy as np
 
 from evaluation.stats.agreement.intervals import agreement_with_intervals
 from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.agreement.weighted_kappa import measure_disagreement
 from evaluation.stats.annotators.drift import drift
 from evaluation.stats.annotators.sequence import sequence_effects
 from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, Judgements, assemble
 from evaluation.stats.ranking.learning_curve import learning_curve
+from evaluation.stats.ranking.power import measure_power
+from evaluation.stats.ranking.same_texts import count_same_texts
 from evaluation.stats.ranking.significance import compare_pairs
-from evaluation.stats.ranking.systems import METHODS, SKILL, rank_all, rank_by_ratio_of_wins
+from evaluation.stats.ranking.systems import METHODS, rank_all, rank_by_ratio_of_wins
 from evaluation.stats.wins import count_wins
 
 THESIS = 8487
@@ -92,12 +95,13 @@ def measure(count: int) -> None:
         timed(f"{method}, with intervals", partial(rank_all, judgements, methods=[method]))
     timed("κ", lambda: measure_agreement(judgements))
     timed("statistics of annotators", lambda: describe(judgements))
+    timed("kinds of disagreement", lambda: measure_disagreement(judgements))
     timed("significance of pairs", lambda: compare_pairs(judgements))
+    timed("power", lambda: measure_power(judgements))
+    timed("same texts", lambda: count_same_texts(judgements))
     timed("learning curve", lambda: learning_curve(judgements))
     timed("sequence effects", lambda: sequence_effects(judgements))
     timed("drift", lambda: drift(judgements))
-    if count <= THESIS:
-        timed("skill by openskill", lambda: rank_all(judgements, methods=[SKILL]))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  peak memory {peak:.0f} MiB")
 

@@ -8,19 +8,13 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from evaluation.formats.judgement_files import JUDGEMENT_FORMATS, Choice, read_judgements
-from evaluation.report.formats import UNDEFINED, decimal, ranking_table, text_table
+from evaluation.report.formats import decimal, ranking_table, text_table
 from evaluation.report.plain import rounded
 from evaluation.services.findings import system_report
 from evaluation.stats.agreement.kappa import Agreement, measure_agreement
 from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.ranking.systems import (
-    SKILL,
-    EstimatedRanking,
-    Ranking,
-    rank_all,
-    rank_by_ratio_of_wins,
-)
+from evaluation.stats.ranking.systems import Ranking, rank_by_ratio_of_wins
 
 
 class Command(SegRanksCommand):
@@ -60,11 +54,6 @@ class Command(SegRanksCommand):
             metavar="SYSTEM",
             help="exclude these systems and the candidates that only they produced",
         )
-        parser.add_argument(
-            "--skill",
-            action="store_true",
-            help="also rank by a TrueSkill-like rating (openskill), in order of time",
-        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,7 +61,6 @@ class Command(SegRanksCommand):
         judgements = read_judgements(Choice(**{name: options[name] for name in names}))
         ranking = rank_by_ratio_of_wins(judgements)
         agreement = _agreements(judgements)
-        skill = _by_skill(judgements) if options["skill"] else None
         if options["json"]:
             report: dict[str, Any] = {
                 "systems": [system_report(result) for result in ranking.systems],
@@ -81,47 +69,9 @@ class Command(SegRanksCommand):
                 },
                 "signature": str(ranking.signature),
             }
-            if skill:
-                report["skill"] = _ratings(skill)
             self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
         else:
-            self.stdout.write(_tables(judgements, ranking, agreement, skill))
-
-
-def _by_skill(judgements: Judgements) -> EstimatedRanking:
-    return rank_all(judgements, resamples=0, methods=[SKILL])[SKILL]
-
-
-def _ratings(skill: EstimatedRanking) -> dict[str, Any]:
-    return {
-        "systems": [
-            {
-                "system": row.system,
-                "rank": row.rank,
-                "score": rounded(row.score.value),
-                "sigma": rounded(row.sigma),
-                "undefined": row.score.undefined or None,
-            }
-            for row in skill.systems
-        ],
-        "signature": str(skill.signature),
-    }
-
-
-def _skill_table(skill: EstimatedRanking) -> list[str]:
-    rows = [
-        [
-            UNDEFINED if row.rank is None else str(row.rank),
-            row.system,
-            decimal(row.score.value),
-            decimal(row.sigma),
-        ]
-        for row in skill.systems
-    ]
-    return [
-        text_table(["rank", "system", "skill", "sigma"], rows, words=(1,)),
-        str(skill.signature),
-    ]
+            self.stdout.write(_tables(judgements, ranking, agreement))
 
 
 def _agreements(judgements: Judgements) -> dict[str, Agreement]:
@@ -145,12 +95,7 @@ def _agreement_figures(agreement: Agreement) -> dict[str, Any]:
     }
 
 
-def _tables(
-    judgements: Judgements,
-    ranking: Ranking,
-    agreement: dict[str, Agreement],
-    skill: EstimatedRanking | None,
-) -> str:
+def _tables(judgements: Judgements, ranking: Ranking, agreement: dict[str, Agreement]) -> str:
     rows = [
         [
             name.replace("_", ", as "),
@@ -168,7 +113,6 @@ def _tables(
         text_table(header, rows),
         *_notes(judgements, agreement),
         str(ranking.signature),
-        *(_skill_table(skill) if skill and skill.systems else []),
     ]
     return "\n\n".join(parts)
 

@@ -37,7 +37,8 @@ class Command(SegRanksCommand):
             "--minimum-kappa",
             type=float,
             metavar="X",
-            help="exclude annotators whose κ, with themselves or with others, is below this",
+            help="exclude annotators whose κ, with themselves or with others, is below this on at "
+            "least 10 sentences",
         )
         add(
             "--minimum-controls",
@@ -50,11 +51,6 @@ class Command(SegRanksCommand):
             action="store_true",
             help="exclude repeated judgements of segments",
         )
-        add(
-            "--skill",
-            action="store_true",
-            help="also rank by a TrueSkill-like rating (openskill)",
-        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -64,7 +60,6 @@ class Command(SegRanksCommand):
                 minimum_kappa=options["minimum_kappa"],
                 minimum_controls=options["minimum_controls"],
                 repeats=not options["without_repeats"],
-                skill=options["skill"],
             )
         except BadOption as problem:
             raise InputError(str(problem)) from problem

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
+from evaluation.report.readings import decisive_p
 from evaluation.report.shape import PairRow, SignificancePart
 from evaluation.stats.judgements import natural_key
 
@@ -56,7 +57,7 @@ def _win_rate_cell(
     part: SignificancePart, row: str, column: str, places: dict[str, int], words: Words
 ) -> dict[str, Any]:
     x, y = places[row], places[column]
-    rate, p = part["win_rate"][x][y], part["p_holm"][x][y]
+    rate, p = part["win_rate"][x][y], decisive_p(part)[x][y]
     label, marks = words.short(rate or 0), stars(p)
     cell = {
         "row": row,

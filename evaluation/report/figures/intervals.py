@@ -63,11 +63,14 @@ def forest_plot(
 
 def _system_row(row: SystemRow, words: Words) -> dict[str, Any]:
     ranks = f"{row['best_rank']}–{row['worst_rank']}" if row["best_rank"] else ""
+    # The interval for other annotators too, or, where there is none, for other sentences.
+    has_wide = row["wide_low"] is not None
+    low, high = (row["wide_low"], row["wide_high"]) if has_wide else (row["low"], row["high"])
     return {
         "system": row["system"],
         "score": row["score"],
-        "low": row["score"] if row["low"] is None else row["low"],
-        "high": row["score"] if row["high"] is None else row["high"],
+        "low": row["score"] if low is None else low,
+        "high": row["score"] if high is None else high,
         "ranks": ranks,
         "cluster": row["cluster"] or 0,
         **words.figures(row, 3, "score", "low", "high"),

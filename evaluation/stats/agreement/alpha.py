@@ -1,10 +1,12 @@
-"""Krippendorff's α of the outcomes of pairs of candidates: worse, tie, better.
+"""Krippendorff's α, nominal and ordinal, of the outcomes of pairs of candidates.
+
+The outcomes are worse, tie and better.
 
 A unit is a pair of candidates of a segment. Its values are the outcomes of different annotators: of
 each annotator, the first judgement that compares the two. The order of the two candidates is
 arbitrary, so each pair counts in both directions: "better" and "worse" are equally frequent, as in
 P(E) of κ.
-Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability, for nominal data.
+Source: Krippendorff (2011), Computing Krippendorff's alpha-reliability.
 """
 
 from itertools import combinations
@@ -17,18 +19,19 @@ from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements
 from evaluation.stats.resampling import Floats
 
 # The columns of the counts by sentence.
-DISAGREEING, TIED, UNTIED, UNITS = range(4)
-COUNTED: Final = 4
+DISAGREEING, TIED, UNTIED, UNITS, REVERSED = range(5)
+COUNTED: Final = 5
 OUTCOMES: Final = 3
 
 Positions = NDArray[np.intp]
 
 
 def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
-    """Return the S × 4 counts that `alpha` needs; `sentences` are codes below `count` = S.
+    """Return the S × 5 counts that both α need; `sentences` are codes below `count` = S.
 
     They are, over units with m ≥ 2 values: the sum of (pairs of unequal values, in either order) /
-    (m - 1), the values that are ties, those that are not, and the units.
+    (m - 1), the values that are ties, those that are not, the units, and the part of the first that
+    is pairs of "worse" and "better".
     """
     rows, coders = _by_annotator(judgements)
     used, segments = np.unique(judgements.segments[rows], return_inverse=True)
@@ -46,12 +49,28 @@ def count_units(judgements: Judgements, sentences: Codes, count: int) -> Floats:
 
 
 def alpha(sums: Floats) -> Floats:
-    """Return α = 1 - D_o / D_e for sums over sentences (T × 4); NaN if undefined."""
+    """Return α = 1 - D_o / D_e for sums over sentences (T × 5); NaN if undefined."""
+    return _alpha(sums, one_tied=1.0)
+
+
+def ordinal_alpha(sums: Floats) -> Floats:
+    """Return α with the ordinal difference of values, for sums over sentences; NaN if undefined.
+
+    The square of that difference is (n_c / 2 + n_k / 2 + the number of values between c and k)².
+    "Better" and "worse" are equally frequent, so it is four times as large between these two as
+    between one of them and a tie.
+    """
+    return _alpha(sums, one_tied=0.25)
+
+
+def _alpha(sums: Floats, one_tied: float) -> Floats:
+    """Return α if a tie differs from "better" and "worse" by this part of their difference."""
     ties, rest = 2 * sums[:, TIED], sums[:, UNTIED]
     values = ties + 2 * rest
+    reversed_, disagreeing = sums[:, REVERSED], sums[:, DISAGREEING]
     with np.errstate(divide="ignore", invalid="ignore"):
-        observed = 2 * sums[:, DISAGREEING] / values
-        expected = (values**2 - ties**2 - 2 * rest**2) / (values * (values - 1))
+        observed = 2 * (reversed_ + one_tied * (disagreeing - reversed_)) / values
+        expected = (2 * rest**2 + one_tied * 4 * ties * rest) / (values * (values - 1))
         return np.where(expected > 0, 1 - observed / expected, np.nan)
 
 
@@ -88,6 +107,7 @@ def _add_units(counts: Floats, keys: NDArray[np.intp], sentence_of: Codes) -> No
     units = np.flatnonzero(values > 1)
     of_unit, m = table[units], values[units]
     disagreeing = (m**2 - (of_unit**2).sum(axis=1)) / (m - 1)
-    columns = (disagreeing, of_unit[:, 1], m - of_unit[:, 1], np.ones(len(units)))
+    opposed = 2 * of_unit[:, 0] * of_unit[:, 2] / (m - 1)
+    columns = (disagreeing, of_unit[:, 1], m - of_unit[:, 1], np.ones(len(units)), opposed)
     for column, amounts in enumerate(columns):
         counts[:, column] += np.bincount(sentence_of[units], weights=amounts, minlength=len(counts))

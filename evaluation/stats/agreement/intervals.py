@@ -5,7 +5,7 @@ resample, P(E) of κ included (method.md, "Agreement" and "Systems").
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,11 @@ from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
+    CORRELATION,
     FEWEST_SENTENCES,
+    TOO_FEW,
+    UNBOUNDED,
+    Bounds,
     Floats,
     draw_counts,
     number_sentences,
@@ -25,6 +29,7 @@ from evaluation.stats.resampling import (
     weighted_sums,
     with_interval,
 )
+from evaluation.stats.two_way import TwoWay, two_way, two_way_of_pairs
 
 Positions = NDArray[np.intp]
 # How often each sentence (row) was drawn in each resample (column): once on average, so a byte is
@@ -175,13 +180,15 @@ class SentenceCounts:
     """Counts by sentence (`columns`, S elements each), and all comparisons.
 
     `kept` has the codes of sentences with a comparison; `sentences` has the position in `kept` for
-    each comparison.
+    each comparison. `tied` and `untied` have the pairs of candidates of each judgement.
     """
 
     columns: Columns
     comparisons: Comparisons
     sentences: Positions
     kept: Codes
+    tied: Counts
+    untied: Counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +213,7 @@ def count_agreement(judgements: Judgements) -> SentenceCounts:
     columns |= {f"alpha {column}": units[:, column] for column in range(COUNTED)}
     for kind, chosen in (("intra", comparisons.by_one), ("inter", ~comparisons.by_one)):
         columns |= _columns(kind, comparisons.select(chosen), where[chosen], count)
-    return SentenceCounts(columns, comparisons, positions, kept)
+    return SentenceCounts(columns, comparisons, positions, kept, *ties)
 
 
 def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> dict[str, Floats]:
@@ -245,19 +252,27 @@ class _Measure:
     def __init__(
         self, judgements: Judgements, counted: SentenceCounts, drawn: ResampledCounts
     ) -> None:
+        self._judgements = judgements
         self._names = judgements.annotator_names
         self._counted, self._drawn = counted, drawn
         self._sums = {name: float(column.sum()) for name, column in counted.columns.items()}
         self._expected = _expected(drawn.columns["tied"], drawn.columns["untied"])
         self.chance = Chance(int(self._sums["tied"]), int(self._sums["untied"]))
+        # κ where all comparisons disagree, and where all agree.
+        expected = self.chance.expected or 0.0
+        self._bounds = (-expected / (1 - expected), 1.0) if expected < 1 else UNBOUNDED
 
     def kappa(self, kind: str) -> Kappa:
         agree, compared = f"{kind} agree", f"{kind} compared"
-        return self._kappa(
+        kappa = self._kappa(
             Agreement(int(self._sums[agree]), int(self._sums[compared]), self.chance),
             self._sentences(compared),
             (self._drawn.columns[agree], self._drawn.columns[compared]),
         )
+        if kappa.estimate.value is None or kappa.estimate.low is None:
+            return kappa
+        both = kappa_over_annotators(self._judgements, self._counted, kind, kappa.agreement)
+        return replace(kappa, estimate=both.widen(kappa.estimate, 0, self._bounds))
 
     def alpha(self) -> Alpha:
         names = [f"alpha {column}" for column in range(COUNTED)]
@@ -287,6 +302,7 @@ class _Measure:
                 resampled,
                 self._sentences(taus),
                 ONLY_TIES if undefined else Undefined.NOTHING_COMPARED.value,
+                CORRELATION,
             ),
             pairs,
             undefined,
@@ -346,7 +362,8 @@ class _Measure:
     ) -> Kappa:
         kappas = np.zeros(0) if resampled is None else _kappas(*resampled, self._expected)
         reason = agreement.undefined.value if agreement.undefined else ""
-        return Kappa(agreement, sentences, _estimate(agreement.kappa, kappas, sentences, reason))
+        estimate = _estimate(agreement.kappa, kappas, sentences, reason, self._bounds)
+        return Kappa(agreement, sentences, estimate)
 
     def _sentences(self, column: str) -> int:
         return int(np.count_nonzero(self._counted.columns[column]))
@@ -387,6 +404,35 @@ def agreement_with_intervals(
     )
 
 
+def kappa_over_annotators(
+    judgements: Judgements, counted: SentenceCounts, kind: str, agreement: Agreement
+) -> TwoWay:
+    """Return the variance of κ, intra or inter, over sentences and annotators.
+
+    Each pair of judgements has an influence by P(A), and each judgement one by P(E).
+    """
+    comparisons, chance = counted.comparisons, agreement.chance
+    chosen = comparisons.by_one if kind == "intra" else ~comparisons.by_one
+    pairs = comparisons.select(chosen & (comparisons.compared > 0))
+    observed, expected = agreement.observed, chance.expected
+    if observed is None or expected is None:
+        raise ValueError("κ is undefined.")
+    of_pairs = (pairs.agree - observed * pairs.compared) / agreement.compared / (1 - expected)
+    # dκ / dP(E) times dP(E) / dP(=) times the influence of the judgement on P(=).
+    ties = chance.tied / (chance.tied + chance.untied)
+    slope = (observed - 1) / (1 - expected) ** 2 * (3 * ties - 1)
+    candidates = counted.tied + counted.untied
+    of_judgements = slope * (counted.tied - ties * candidates) / (chance.tied + chance.untied)
+    influence = np.concatenate([of_pairs, of_judgements])
+    sentences = np.concatenate([judgements.sentences[pairs.rows], judgements.sentences])
+    left = np.concatenate([pairs.left, judgements.annotators])
+    if kind == "inter":
+        right = np.concatenate([pairs.right, judgements.annotators])
+        return two_way_of_pairs(influence, sentences, left, right)
+    weights = np.concatenate([pairs.compared, np.zeros(len(judgements))])
+    return two_way(influence[:, None], sentences, left, weights)
+
+
 def _expected(tied: Floats, untied: Floats) -> Floats:
     """Return P(E) as in `Chance.expected`; NaN without pairs."""
     with np.errstate(invalid="ignore"):
@@ -401,7 +447,15 @@ def _kappas(agree: Floats, compared: Floats, expected: Floats) -> Floats:
     return np.where((compared > 0) & (expected < 1), kappas, np.nan)
 
 
-def _estimate(value: float | None, resampled: Floats, sentences: int, undefined: str) -> Estimate:
+def _estimate(
+    value: float | None,
+    resampled: Floats,
+    sentences: int,
+    undefined: str,
+    bounds: Bounds = UNBOUNDED,
+) -> Estimate:
     if value is None:
         return Estimate(None, undefined=undefined)
-    return with_interval(value, resampled, sentences)
+    if not len(resampled):
+        return Estimate(value, no_interval=TOO_FEW if sentences < FEWEST_SENTENCES else "")
+    return with_interval(value, resampled, sentences, bounds)

@@ -2,11 +2,12 @@
 
 WMT also excluded annotators who failed control items (Bojar et al. 2013, "Findings of the 2013
 Workshop on Statistical Machine Translation", section 3.2). Every signature names the filters and
-what they excluded.
+what they excluded. κ excludes an annotator only where it comes from FEWEST_SENTENCES or more: by
+fewer, many an annotator who judges like all others would be below a bound by chance. For the same
+reason the agreement of the others is biased upwards.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +15,13 @@ from numpy.typing import NDArray
 from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.comparisons import compare_judgements
-from evaluation.stats.judgements import UNIDENTIFIED, Judgements
+from evaluation.stats.judgements import UNIDENTIFIED, Codes, Judgements
+from evaluation.stats.resampling import FEWEST_SENTENCES
 
 
 @dataclass(frozen=True)
 class LeftOutAnnotator:
-    """An excluded annotator, the number of judgements, and the figures that the filters use.
+    """An annotator, the number of judgements, and the figures that the filters use.
 
     Undefined figures are None and exclude no one. `sentences_intra` and `sentences_inter` are the
     sentences behind each κ.
@@ -38,10 +40,12 @@ class LeftOutAnnotator:
 class LeftOut:
     """What was excluded from `judgements`: annotators, then `repeats` by the other annotators.
 
-    By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True.
+    By default `minimum_kappa` and `minimum_controls` are None and `with_repeats` is True. `spared`
+    are annotators with a lower κ who stay because it comes from too few sentences.
     """
 
     annotators: tuple[LeftOutAnnotator, ...]
+    spared: tuple[LeftOutAnnotator, ...]
     repeats: int
     judgements: int
     minimum_kappa: float | None
@@ -59,7 +63,10 @@ class LeftOut:
         """The filters and what they excluded, for signatures; empty without filters."""
         parts = []
         if self.minimum_kappa is not None:
-            parts.append(f"without annotators with κ below {self.minimum_kappa:g}")
+            parts.append(
+                f"without annotators with κ below {self.minimum_kappa:g} "
+                f"on {FEWEST_SENTENCES} sentences or more"
+            )
         if self.minimum_controls is not None:
             parts.append(f"without annotators under {self.minimum_controls:g} of controls")
         if parts:
@@ -79,14 +86,16 @@ def leave_out(
 ) -> tuple[Judgements, LeftOut]:
     """Return the judgements that remain, and what was excluded.
 
-    Excludes annotators whose κ, with themselves or with others, is below `minimum_kappa`, or whose
-    share of passed control segments is below `minimum_controls`. `repeats=False` excludes repeats;
+    Excludes annotators whose κ, with themselves or with others, is below `minimum_kappa` on
+    FEWEST_SENTENCES or more, or whose share of passed control segments is below `minimum_controls`.
+    `repeats=False` excludes repeats;
     if the first judgement of a segment was excluded with its annotator, its first repeat stays.
     Judgements of unidentified annotators stay.
     """
     agreement = measure_agreement(judgements)
     known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
     counts = np.bincount(known, minlength=len(judgements.annotator_names))
+    intra, inter = _sentences_compared(judgements)
     people = [
         LeftOutAnnotator(
             name,
@@ -94,15 +103,24 @@ def leave_out(
             agreement.annotators_intra[code].kappa,
             agreement.annotators_inter[code].kappa,
             controls.of(name).share,
+            sentences_intra=int(intra[code]),
+            sentences_inter=int(inter[code]),
         )
         for code, name in enumerate(judgements.annotator_names)
     ]
     goes = np.array([_goes(person, minimum_kappa, minimum_controls) for person in people], np.bool_)
+    spared = [
+        person
+        for person, gone in zip(people, goes.tolist(), strict=True)
+        if not gone
+        and (_below(person.kappa_intra, minimum_kappa) or _below(person.kappa_inter, minimum_kappa))
+    ]
     stays = (judgements.annotators == UNIDENTIFIED) | ~np.append(goes, False)[judgements.annotators]
     remaining = judgements.select(stays)
     chosen = remaining if repeats else remaining.select(~_repeats(remaining))
     return chosen, LeftOut(
-        annotators=_with_sentences(judgements, people, goes),
+        annotators=tuple(person for person, gone in zip(people, goes, strict=True) if gone),
+        spared=tuple(spared),
         repeats=len(remaining) - len(chosen),
         judgements=len(judgements),
         minimum_kappa=minimum_kappa,
@@ -111,31 +129,32 @@ def leave_out(
     )
 
 
-def _with_sentences(
-    judgements: Judgements, people: Sequence[LeftOutAnnotator], goes: NDArray[np.bool_]
-) -> tuple[LeftOutAnnotator, ...]:
-    """Return the excluded annotators with the number of sentences behind each κ."""
-    if not goes.any():
-        return ()
-    compared = compare_judgements(judgements)
-    sentences = judgements.sentences[compared.rows]
-    found = []
-    for code in np.flatnonzero(goes).tolist():
-        own = ((compared.left == code) | (compared.right == code)) & (compared.compared > 0)
-        intra, inter = (
-            len(np.unique(sentences[own & kind])) for kind in (compared.by_one, ~compared.by_one)
-        )
-        found.append(replace(people[code], sentences_intra=intra, sentences_inter=inter))
-    return tuple(found)
+def _sentences_compared(judgements: Judgements) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the number of sentences behind κ, intra and inter, of each annotator."""
+    every = compare_judgements(judgements)
+    every = every.select(every.compared > 0)
+    own, between = every.select(every.by_one), every.select(~every.by_one)
+
+    def count(annotators: Codes, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        pairs = np.unique(np.stack([annotators, judgements.sentences[rows]]), axis=1)
+        return np.bincount(pairs[0], minlength=len(judgements.annotator_names))
+
+    return (
+        count(own.left, own.rows),
+        count(np.concatenate([between.left, between.right]), np.tile(between.rows, 2)),
+    )
 
 
 def _goes(
     person: LeftOutAnnotator, minimum_kappa: float | None, minimum_controls: float | None
 ) -> bool:
-    return (
-        _below(person.kappa_intra, minimum_kappa)
-        or _below(person.kappa_inter, minimum_kappa)
-        or _below(person.controls, minimum_controls)
+    kappas = (
+        (person.kappa_intra, person.sentences_intra),
+        (person.kappa_inter, person.sentences_inter),
+    )
+    return _below(person.controls, minimum_controls) or any(
+        _below(kappa, minimum_kappa) and sentences >= FEWEST_SENTENCES
+        for kappa, sentences in kappas
     )
 
 

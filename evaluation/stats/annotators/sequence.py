@@ -18,6 +18,7 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import GARBAGE, MISSING, Judgements
 from evaluation.stats.ranking.significance import sign_flips
 from evaluation.stats.resampling import (
+    SHARE,
     Floats,
     number_sentences,
     resampled_sums,
@@ -171,8 +172,9 @@ def _place_effect(judgements: Judgements, resamples: int, seed: int) -> PlaceEff
         return PlaceEffect(0, 0, tied, Estimate(None, undefined=UNKNOWN_PLACES), None)
     again = resampled_sums(counts, resamples=resamples, seed=seed)
     resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
-    (p,) = sign_flips(counts[:, :1] - counts[:, 1:2], draws=resamples, seed=seed)
-    share = with_interval(earlier / (earlier + later), resampled, len(counts))
+    (p,) = sign_flips(counts[:, :1] - counts[:, 1:2])
+    known = int(np.count_nonzero(counts[:, :2].any(axis=1)))
+    share = with_interval(earlier / (earlier + later), resampled, known, SHARE)
     return PlaceEffect(earlier, later, tied, share, float(p))
 
 

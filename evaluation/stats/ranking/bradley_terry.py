@@ -2,9 +2,10 @@
 
 With strengths θ and a tendency to tie ν, x is better than y, worse or equal with probabilities
 in the proportion of exp(θx), exp(θy) and ν exp((θx + θy) / 2): θx - θy is the logarithm of the odds
-that x wins where the two do not tie. Davidson's and not Rao and Kupper's ties: they are an
-exponential family, for which wins + ties / 2 of each system and the number of all ties are
-sufficient, and the likelihood has one maximum or none.
+that x wins where the two do not tie. Ties of systems with one text are left out, because no
+annotator compared them. Davidson's and not Rao and Kupper's ties: they are an exponential family,
+for which wins + ties / 2 of each system and the number of all ties are sufficient, and the
+likelihood has one maximum or none.
 Source: Davidson (1970), "On Extending the Bradley–Terry Model to Accommodate Ties in Paired
 Comparison Experiments", Journal of the American Statistical Association 65.
 """
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.resampling import Floats
-from evaluation.stats.wins import Wins
+from evaluation.stats.wins import KINDS, Wins
 
 Flags = NDArray[np.bool_]
 
@@ -44,21 +45,73 @@ def strengths(tables: Wins) -> Floats:
     NaN for systems never compared, and in tables whose likelihood has no maximum (nothing is added
     to the data to force one). Without ties ν is 0: the model of Bradley and Terry.
     """
+    tables = _judged(tables)
     present = tables.compared.sum(axis=2) > 0
     distances = _distances(tables)
     defined = _connected(distances, present) & _contradicted(distances)
     theta = np.full(present.shape, np.nan)
-    fitted = _fit(Wins(tables.wins[defined], tables.ties[defined]), present[defined])
+    fitted = _fit(Wins(tables.wins[defined], tables.ties[defined]), present[defined])[:, :-1]
     theta[defined] = np.where(present[defined], fitted, np.nan)
     return theta
 
 
+def strengths_or_sides(tables: Wins) -> Floats:
+    """Return the strengths; in tables without a maximum, where θ goes: inf, -inf, or NaN.
+
+    It goes to inf for systems that some others could not reach by steps from winner to loser or
+    between tied systems, and that are out of reach of none; to -inf in the opposite case.
+    """
+    theta = strengths(tables)
+    reach = np.isfinite(_distances(_judged(tables)))
+    above = np.any(reach & ~reach.swapaxes(1, 2), axis=2)
+    below = np.any(reach.swapaxes(1, 2) & ~reach, axis=2)
+    lost = np.isnan(theta)
+    theta[lost & above & ~below] = np.inf
+    theta[lost & below & ~above] = -np.inf
+    return theta
+
+
+def strength_gradient(total: Wins) -> Floats:
+    """Return the derivative of each θ by the number of each outcome: systems × (4 · P), one table.
+
+    The columns are those of SentenceWins; NaN where θ is undefined. By the implicit function
+    theorem it is the inverse information times the derivative of each outcome's log likelihood.
+    """
+    systems = total.wins.shape[1]
+    x, y = np.triu_indices(systems, 1)
+    defined = ~np.isnan(strengths(total))
+    if not defined.any():
+        return np.full((systems, KINDS * len(x)), np.nan)
+    total = _judged(total)
+    parameters = _fit(total, defined)
+    score, tie = _expected(parameters)
+    free = np.append(defined, [[total.ties.any()]], axis=1)
+    information = _with_fixed(_information(total.compared, score, tie), free)
+    of_outcomes = np.zeros((systems + 1, KINDS, len(x)))
+    pair = np.arange(len(x))
+    for outcome, points in enumerate((1.0, 0.0, 0.5)):
+        of_outcomes[x, outcome, pair] = points - score[0, x, y]
+        of_outcomes[y, outcome, pair] = 1 - points - score[0, y, x]
+        of_outcomes[-1, outcome, pair] = (points == 0.5) - tie[0, x, y]
+    # One more pair with the same text is one tie less that was judged.
+    of_outcomes[:, 3] = -of_outcomes[:, 2]
+    of_outcomes *= free[0, :, None, None]
+    changes = np.linalg.solve(information[0], of_outcomes.reshape(systems + 1, -1))[:systems]
+    return np.where(defined[0, :, None], changes, np.nan)
+
+
 def why_no_strengths(tables: Wins) -> list[NoScore | NoMaximum]:
     """Return, for each system of the first table, why it has no strength, if it has none."""
+    tables = _judged(tables)
     present = tables.compared.sum(axis=2) > 0
     connected = _connected(_distances(tables), present)[0]
     whole = NoMaximum.TOO_MANY_TIES if connected else NoMaximum.APART
     return [whole if compared else NoScore.NEVER_COMPARED for compared in present[0]]
+
+
+def _judged(tables: Wins) -> Wins:
+    """Leave out ties of systems with one text, which no annotator compared."""
+    return Wins(tables.wins, tables.ties - tables.same_texts)
 
 
 # --- whether there is a maximum ---------------------------------------------------------------
@@ -94,13 +147,12 @@ def _contradicted(distances: Floats) -> Flags:
 
 
 def _fit(tables: Wins, present: Flags) -> Floats:
-    """Return the maximum of each table by Newton's method."""
-    systems = present.shape[1]
+    """Return the maximum of each table by Newton's method: θ of the systems, and last ln ν."""
     compared = tables.compared
     scores = (tables.wins + tables.ties / 2).sum(axis=2)
     ties = tables.ties.sum(axis=(1, 2)) / 2
     decided = tables.wins.sum(axis=(1, 2))
-    # θ of the systems, and last ln ν, begun where all systems are equal.
+    # Begun where all systems are equal.
     with np.errstate(divide="ignore"):
         log_nu = np.log(2 * ties / decided)  # -inf without ties: it stays there
     parameters = np.concatenate([np.zeros(present.shape), log_nu[:, None]], axis=1)
@@ -109,33 +161,43 @@ def _fit(tables: Wins, present: Flags) -> Floats:
     climbing = np.arange(len(parameters))
     for _ in range(MOST_STEPS):
         if not len(climbing):
-            return parameters[:, :systems]
+            return parameters
         step = _step(parameters[climbing], compared[climbing], observed[climbing], free[climbing])
         parameters[climbing] += step
         climbing = climbing[np.abs(step).max(axis=1) > CLOSE_ENOUGH]
     parameters[climbing] = np.nan
-    return parameters[:, :systems]
+    return parameters
 
 
 def _step(parameters: Floats, compared: Floats, observed: Floats, free: Flags) -> Floats:
     """Return Newton's step, shortened if it is too long; 0 for fixed parameters."""
-    theta, nu = parameters[:, :-1], np.exp(parameters[:, -1])[:, None, None]
-    half = np.exp((theta[:, :, None] - theta[:, None, :]) / 2)
-    weights = half + half.swapaxes(1, 2) + nu
-    tie = nu / weights
-    score = half / weights + tie / 2  # expected of the row: 1 for a win, 1/2 for a tie
+    score, tie = _expected(parameters)
     expected = np.concatenate(
         [(compared * score).sum(axis=2), (compared * tie).sum(axis=(1, 2))[:, None] / 2], axis=1
     )
-    information = _information(compared, score, tie)
-    systems = theta.shape[1]
-    information[:, :systems, :systems] += 1  # keeps the mean where it is: only differences matter
-    information *= free[:, :, None] & free[:, None, :]
-    information[:, range(systems + 1), range(systems + 1)] += ~free
+    information = _with_fixed(_information(compared, score, tie), free)
     rest = np.where(free, observed - expected, 0)
     step = np.linalg.solve(information, rest[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1, keepdims=True)
     return np.asarray(step / np.maximum(1, longest / LONGEST_STEP))
+
+
+def _expected(parameters: Floats) -> tuple[Floats, Floats]:
+    """Return the expected score of the row (1 for a win, 1/2 for a tie) and P(tie), by pair."""
+    theta, nu = parameters[:, :-1], np.exp(parameters[:, -1])[:, None, None]
+    half = np.exp((theta[:, :, None] - theta[:, None, :]) / 2)
+    weights = half + half.swapaxes(1, 2) + nu
+    tie = nu / weights
+    return half / weights + tie / 2, tie
+
+
+def _with_fixed(information: Floats, free: Flags) -> Floats:
+    """Return the information with which the mean of θ and parameters that are not free stay."""
+    systems = information.shape[1] - 1
+    information[:, :systems, :systems] += 1  # keeps the mean where it is: only differences matter
+    information *= free[:, :, None] & free[:, None, :]
+    information[:, range(systems + 1), range(systems + 1)] += ~free
+    return information
 
 
 def _information(compared: Floats, score: Floats, tie: Floats) -> Floats:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
-from evaluation.stats.resampling import Floats, interval
+from evaluation.stats.resampling import Floats, interval, middle
 from evaluation.stats.wins import count_wins
 
 SMALLEST_SAMPLE: Final = 10
@@ -142,9 +142,9 @@ def _signs(scores: Floats) -> NDArray[np.float64]:
 
 
 def _point(size: int, taus: Floats, drawn: Floats) -> Point:
-    ends = np.array([interval(column) for column in drawn.T])
-    widths = [high - low for low, high in ends if not np.isnan(low)]
+    ends = np.array([interval(column, size) for column in drawn.T])
+    widths = [high - low for low, high in ends if np.isfinite(high - low)]
     width = float(np.mean(widths)) if widths else None
     if not len(taus):
         return Point(size, None, None, None, width)
-    return Point(size, float(taus.mean()), *interval(taus), width)
+    return Point(size, float(taus.mean()), *middle(taus), width)

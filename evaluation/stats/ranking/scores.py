@@ -1,4 +1,4 @@
-"""Scores of systems: shares of wins, for many tables of wins at once, and the skill rating.
+"""Scores of systems: shares of wins, for many tables of wins at once.
 
 Definitions: method.md, "Systems"; ties counted as until WMT 2011 (Bojar et al. 2011, "A Grain of
 Salt for the WMT Manual Evaluation", section 2); expected wins: Koehn (2012), "Simulating Human
@@ -6,11 +6,9 @@ Judgment in Machine Translation Evaluation Campaigns".
 """
 
 from enum import Enum
-from typing import Final
 
 import numpy as np
 
-from evaluation.stats.judgements import MISSING, Judgements
 from evaluation.stats.resampling import Floats, shares
 from evaluation.stats.wins import Wins
 
@@ -47,33 +45,52 @@ def why_no_score(tables: Wins) -> list[NoScore]:
     return [NoScore.ALWAYS_TIED if count else NoScore.NEVER_COMPARED for count in compared]
 
 
-MODEL: Final = ("Bradley-Terry of all pairs by openskill", "tau 0")
+# --- gradients --------------------------------------------------------------------------------
+#
+# The derivative of each score (row) by the number of each outcome of each pair (column, as in
+# SentenceWins), for one table of wins: systems × (4 · P). Times the counts of a cell it is the
+# influence of the cell (Efron & Tibshirani 1993, An Introduction to the Bootstrap, chapter 21).
 
 
-def ratings(judgements: Judgements) -> tuple[list[float], list[float]]:
-    """Return the mean and the standard deviation of each system's rating, in one pass.
+def ratio_gradient(total: Wins) -> Floats:
+    score, decided = ratio_of_wins(total)[0], (total.wins + total.losses)[0].sum(axis=1)
+    systems = np.arange(len(score))
+    won, lost = shares(1 - score, decided), shares(-score, decided)
+    wins = np.zeros((len(score),) * 3)
+    wins[systems, systems, :] = won[:, None]
+    wins[systems, :, systems] = lost[:, None]
+    return _columns(wins, np.zeros_like(wins))
 
-    Each judgement is a game of all its systems, in order of time (unknown times last). As in
-    TrueSkill, which WMT used from 2014 on, a game moves the rating of its systems. The rules are
-    those of Weng and Lin (2011), "A Bayesian Approximation Method for Online Ranking", Journal of
-    Machine Learning Research 12, with the model of Bradley and Terry over all pairs: their
-    Plackett-Luce model has no ties, and on the thesis' data ranks systems that often tie too low.
 
-    Ratings begin at openskill's 25 and 25 / 3. Systems do not change, so no uncertainty is added
-    between games (tau = 0). The deviations are too small: the model takes the pairs of a judgement
-    for independent.
+def ratio_with_ties_gradient(total: Wins) -> Floats:
+    score, compared = ratio_with_ties(total)[0], total.compared[0].sum(axis=1)
+    systems = np.arange(len(score))
+    good, lost = shares(1 - score, compared), shares(-score, compared)
+    wins, ties = np.zeros((2, *(len(score),) * 3))
+    wins[systems, systems, :] = ties[systems, systems, :] = ties[systems, :, systems] = good[
+        :, None
+    ]
+    wins[systems, :, systems] = lost[:, None]
+    return _columns(wins, ties)
+
+
+def expected_wins_gradient(total: Wins) -> Floats:
+    decided = (total.wins + total.losses)[0]
+    rates = shares(total.wins[0], decided)
+    opponents = np.count_nonzero(decided, axis=1)[:, None]
+    systems = np.arange(len(rates))
+    wins = np.zeros((len(rates),) * 3)
+    wins[systems, systems, :] = np.nan_to_num(shares(1 - rates, decided * opponents))
+    wins[systems, :, systems] = np.nan_to_num(shares(-rates, decided * opponents))
+    return _columns(wins, np.zeros_like(wins))
+
+
+def _columns(wins: Floats, ties: Floats) -> Floats:
+    """Return derivatives by the wins of x against y [score, x, y] and by ties as columns.
+
+    Those by same texts are 0: these are ties, and nothing more.
     """
-    # Slow to import and rarely used.
-    from openskill.models import BradleyTerryFull
-
-    model = BradleyTerryFull(tau=0.0)
-    players = [model.rating() for _ in judgements.system_names]
-    for row in judgements.system_ranks[np.argsort(judgements.created, kind="stable")].tolist():
-        playing = [system for system, rank in enumerate(row) if rank != MISSING]
-        if len(playing) < 2:
-            continue
-        teams = [[players[system]] for system in playing]
-        rated = model.rate(teams, ranks=[row[system] for system in playing])
-        for system, (player,) in zip(playing, rated, strict=True):
-            players[system] = player
-    return [float(player.mu) for player in players], [float(player.sigma) for player in players]
+    x, y = np.triu_indices(wins.shape[1], 1)
+    by_ties = ties[:, x, y]
+    columns = [wins[:, x, y], wins[:, y, x], by_ties, np.zeros_like(by_ties)]
+    return np.concatenate(columns, axis=1)

@@ -1,11 +1,11 @@
 """Significance of the difference between each pair of systems.
 
 If two systems were equally good, the result of each sentence could as well be reversed: the test
-flips the sign of the net wins of random sentences.
+compares the net wins of all sentences with those of all possible signs.
 Source: the sign-flip (randomisation) test, Good (2005), Permutation, Parametric, and Bootstrap
-Tests of Hypotheses, chapter 3; p = (c + 1) / (B + 1): Phipson & Smyth (2010), "Permutation P-values
-Should Never Be Zero"; correction: Holm (1979), "A Simple Sequentially Rejective Multiple Test
-Procedure".
+Tests of Hypotheses, chapter 3; its exact distribution by the characteristic function: Pagano &
+Tritchler (1983), "On Obtaining Permutation Distributions in Polynomial Time"; correction: Holm
+(1979), "A Simple Sequentially Rejective Multiple Test Procedure".
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,17 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, shares, weighted_sums
-from evaluation.stats.wins import SentenceWins, count_wins
+from evaluation.stats.resampling import Floats, shares
+from evaluation.stats.two_way import TwoWay, two_way
+from evaluation.stats.wins import KINDS, CellWins, SentenceWins, count_cells
 
 Counts = tuple[tuple[int, ...], ...]
 Figures = tuple[tuple[float | None, ...], ...]
 
-# Draws × sentences in memory at once: 4 MiB.
-SIGNS_AT_ONCE: Final = 1 << 22
+# A smaller p is given as this one: rounding errors of about 1e-16 would be a part of it.
+LEAST_P: Final = 1e-12
+# Values of the characteristic function that are closer to 0 add nothing to a p of LEAST_P.
+LEAST_VALUE: Final = 1e-20
 
 
 class NoDifference(Enum):
@@ -40,9 +43,11 @@ class Significance:
     """Systems × systems, in the order of the project; None where a figure is undefined.
 
     `wins`, `losses` and `ties` are those of the row against the column; `win_rate` = w / (w + l);
-    `p` of the difference, and `p_holm` corrected for all pairs tested. `least` is the smallest
-    `p_holm` possible with this number of draws and pairs: if it is above 0.05, nothing can be
-    significant. Diagonals are 0 and None.
+    `p` of the difference, exact but never below LEAST_P, and `p_holm` corrected for all pairs
+    tested. `wide_p` is for other annotators too: the larger of `p` and of that of Student's t over
+    sentences and annotators. It is None, and `only_sentences` says why, where annotators cannot be
+    taken for a sample. `better` is the probability that the row beats the column, by the Bayesian
+    bootstrap of the sentences. Diagonals are 0 and None.
     """
 
     system_names: tuple[str, ...]
@@ -52,7 +57,10 @@ class Significance:
     win_rate: Figures
     p: Figures
     p_holm: Figures
-    least: float | None
+    wide_p: Figures
+    wide_p_holm: Figures
+    better: Figures
+    only_sentences: str
     signature: Signature
 
     def undefined(self, x: int, y: int) -> str:
@@ -63,55 +71,132 @@ class Significance:
         return why.value
 
 
-def compare_pairs(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Significance:
-    """Test each pair of systems, two-sided, with `resamples` draws of signs."""
-    counted = count_wins(judgements)
+def compare_pairs(judgements: Judgements, *, draws: int = 1000, seed: int = 0) -> Significance:
+    """Test each pair of systems, two-sided; `draws` of weights of the sentences give `better`."""
+    cells = count_cells(judgements)
+    counted = cells.by_sentence()
     total = counted.total()
     wins, losses, ties = total.wins[0], total.losses[0], total.ties[0]
     decided = wins + losses
+    rates = shares(wins, decided)
     tested = (decided > 0)[counted.pairs]
-    raw = np.where(tested, sign_flips(counted.net, draws=resamples, seed=seed), np.nan)
+    raw = np.where(tested, sign_flips(counted.net), np.nan)
+    both = _rates_over_annotators(cells, rates[counted.pairs], decided[counted.pairs])
+    of_rates = both.p_values(rates[counted.pairs] - 0.5)
+    # Where all cells agree, the error is 0 and the sentences alone decide.
+    wide = np.full_like(raw, np.nan) if of_rates is None else np.fmax(raw, of_rates)
     pairs = int(np.count_nonzero(tested))
     return Significance(
         system_names=judgements.system_names,
         wins=_counts(wins),
         losses=_counts(losses),
         ties=_counts(ties),
-        win_rate=_defined_rows(shares(wins, decided)),
+        win_rate=_defined_rows(rates),
         p=_defined_rows(_square(raw, counted)),
         p_holm=_defined_rows(_square(holm(raw), counted)),
-        least=min(1.0, pairs / (resamples + 1)) if pairs else None,
+        wide_p=_defined_rows(_square(wide, counted)),
+        wide_p_holm=_defined_rows(_square(holm(wide), counted)),
+        better=_defined_rows(_probabilities(counted, draws, seed)),
+        only_sentences=both.undefined,
         signature=Signature(
             "sign flips of sentences",
-            ("two-sided", f"Holm over {pairs} pairs", f"{resamples} draws", f"seed {seed}"),
+            (
+                "two-sided",
+                f"exact to {LEAST_P:g}",
+                f"Holm over {pairs} pairs",
+                f"{draws} draws of weights",
+                f"seed {seed}",
+            ),
             len(judgements),
             judgements.sentences_judged,
         ),
     )
 
 
-def sign_flips(differences: Floats, *, draws: int, seed: int) -> Floats:
+def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
+    """Return P(row beats column), systems × systems; NaN without decided comparisons."""
+    drawn = counted.reweighted(draws=draws, seed=seed)
+    net = drawn.wins - drawn.losses
+    decided = (drawn.wins + drawn.losses).any(axis=0)
+    # A tie of two sums of random weights has probability 0, unless nothing was decided.
+    return np.where(decided & (draws > 0), (net > 0).sum(axis=0) / max(1, draws), np.nan)
+
+
+def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:
+    """Return the covariances of the win rates of the pairs, of which `decided` were not tied."""
+    won, lost, *_ = np.split(cells.counts, KINDS, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        influence = ((1 - rates) * won - rates * lost) / decided
+    return two_way(
+        np.nan_to_num(influence), cells.sentences, cells.annotators, cells.counts.sum(axis=1)
+    )
+
+
+def sign_flips(differences: Floats) -> Floats:
     """Test each column (S × K whole numbers, a row a sentence) against a mean of 0, two-sided.
 
-    Returns K values of p = (c + 1) / (B + 1), c being in how many of B draws of signs the sum is
-    as far from 0 as the one observed, or farther. One draw of signs serves all columns.
+    Returns K values of p: the share of all choices of signs with which the sum is as far from 0 as
+    the one observed, or farther. It is exact to rounding errors, and LEAST_P where it is smaller.
     """
-    sentences, columns = differences.shape
-    random = np.random.default_rng(seed)
-    observed = differences.sum(axis=0)
-    as_far = np.zeros(columns)
-    part = max(1, SIGNS_AT_ONCE // max(1, sentences))
-    for start in range(0, draws, part):
-        kept = np.array([_coins(random, sentences) for _ in range(min(part, draws - start))])
-        # The sum of the values that keep their sign minus the sum of the others.
-        sums = 2 * weighted_sums(kept, differences) - observed
-        as_far += (np.abs(sums) >= np.abs(observed)).sum(axis=0)
-    return np.asarray((as_far + 1) / (draws + 1))
+    return np.array([_exact_p(column) for column in differences.T])
 
 
-def _coins(random: np.random.Generator, count: int) -> NDArray[np.uint8]:
-    """Return `count` random bits."""
-    return np.unpackbits(np.frombuffer(random.bytes(-(-count // 8)), dtype=np.uint8), count=count)
+def _exact_p(differences: Floats) -> float:
+    """Return p of one column, by the inverse of the characteristic function of the random sum S.
+
+    φ(t) = Π cos(m t), over all differences m. With c for the observed |S|, t_k = 2πk / N and
+    N > 2 Σ|m|: P(|S| < c) = (1 / N) Σ φ(t_k) sin((c - ½) t_k) / sin(t_k / 2), over all k below N.
+    Both functions are even, so k up to N / 2 suffice.
+    """
+    observed = abs(int(differences.sum()))
+    if not observed:
+        return 1.0
+    counts = np.bincount(np.abs(differences).astype(np.int64))
+    counts[0] = 0
+    sizes = np.flatnonzero(counts)
+    divisor = np.gcd.reduce(sizes)
+    # The most frequent size first: it leaves the fewest values of φ to compute.
+    sizes = sizes[np.argsort(-counts[sizes], kind="stable")]
+    times, sizes, observed = counts[sizes], sizes // divisor, observed // divisor
+    period = 1 << int(2 * (times * sizes).sum()).bit_length()
+    k = _near_extremes(int(sizes[0]), int(times[0]), period)
+    logs, signs = np.zeros(len(k)), np.ones(len(k))
+    for size, count in zip(sizes.tolist(), times.tolist(), strict=True):
+        # The angle 2π · turn / period, reduced exactly, and its distance to the next extreme.
+        turn = size * k % period
+        distance = np.minimum(turn % (period // 2), -turn % (period // 2))
+        # ln |cos x| without cancellation, as its error is multiplied by `count`.
+        with np.errstate(divide="ignore"):
+            logs += count * np.log1p(-2 * np.sin(np.pi * distance / period) ** 2)
+        if count % 2:
+            signs *= np.where(np.abs(2 * turn - period) < period // 2, -1, 1)
+        kept = logs > np.log(LEAST_VALUE)
+        k, logs, signs = k[kept], logs[kept], signs[kept]
+    weights = np.where((k == 0) | (k == period // 2), 1, 2)
+    below = weights * signs * np.exp(logs) @ _kernel(observed, k, period) / period
+    return min(1.0, max(LEAST_P, 1 - float(below)))
+
+
+def _near_extremes(size: int, count: int, period: int) -> NDArray[np.int64]:
+    """Return all k up to period / 2 where |cos(2π · size · k / period)| ** count is not negligible.
+
+    They are around the 0 to `size` extremes of that cosine.
+    """
+    half = period // 2
+    width = np.arccos(LEAST_VALUE ** (1 / count)) * period / (2 * np.pi) / size + 1
+    parts = [
+        np.arange(max(0, int(place - width)), min(half, int(place + width)) + 1)
+        for place in half / size * np.arange(size + 1)
+    ]
+    return np.unique(np.concatenate(parts)).astype(np.int64)
+
+
+def _kernel(observed: int, k: NDArray[np.int64], period: int) -> Floats:
+    """Return sin((c - ½) t) / sin(t / 2) for t = 2πk / period, and its limit 2c - 1 for t = 0."""
+    turn = (2 * observed - 1) * k % (2 * period)
+    kernel = np.full(len(k), 2.0 * observed - 1)
+    np.divide(np.sin(np.pi * turn / period), np.sin(np.pi * k / period), out=kernel, where=k > 0)
+    return kernel
 
 
 def holm(p: Floats) -> Floats:

@@ -6,25 +6,40 @@ Bojar et al. (2013), "Findings of the 2013 Workshop on Statistical Machine Trans
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Judgements, natural_key
-from evaluation.stats.ranking.bradley_terry import strengths, why_no_strengths
+from evaluation.stats.ranking.bradley_terry import (
+    strength_gradient,
+    strengths_or_sides,
+    why_no_strengths,
+)
 from evaluation.stats.ranking.scores import (
-    MODEL,
     expected_wins,
-    ratings,
+    expected_wins_gradient,
+    ratio_gradient,
     ratio_of_wins,
     ratio_with_ties,
+    ratio_with_ties_gradient,
     why_no_score,
 )
-from evaluation.stats.resampling import FEWEST_SENTENCES, Floats, with_interval
-from evaluation.stats.wins import Wins, count_wins
+from evaluation.stats.resampling import (
+    FEWEST_SENTENCES,
+    SHARE,
+    UNBOUNDED,
+    Bounds,
+    Floats,
+    with_interval,
+)
+from evaluation.stats.two_way import two_way
+from evaluation.stats.wins import CellWins, SentenceWins, Wins, count_cells, count_wins
 
 TAIL: Final = 0.025
 
@@ -85,38 +100,62 @@ def _best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
 
 @dataclass(frozen=True)
 class Method:
-    """Scores (T × systems) of T tables of wins, why a system has none, and the signature."""
+    """How to rank.
+
+    `scores` are T × systems of T tables of wins; `gradient` is the derivative of the scores of one
+    table by the number of each outcome (columns of SentenceWins); `why_undefined` says why a system
+    has no score; `words` begin the signature. `outcomes` is the number of kinds of outcome that the
+    scores use, of wins, losses and ties.
+    """
 
     scores: Callable[[Wins], Floats]
+    gradient: Callable[[Wins], Floats]
     why_undefined: Callable[[Wins], Sequence[Enum]]
     words: tuple[str, ...]
+    bounds: Bounds = SHARE
+    outcomes: int = 2
 
 
 BY_WINS: Final[Mapping[str, Method]] = {
-    "ratio_of_wins": Method(ratio_of_wins, why_no_score, ("ratio of wins", "ties ignored")),
-    "ratio_with_ties": Method(
-        ratio_with_ties, why_no_score, ("ratio of wins", "ties counted as wins")
+    "ratio_of_wins": Method(
+        ratio_of_wins, ratio_gradient, why_no_score, ("ratio of wins", "ties ignored")
     ),
-    "expected_wins": Method(expected_wins, why_no_score, ("expected wins", "ties ignored")),
-    "bradley_terry": Method(strengths, why_no_strengths, ("Bradley-Terry", "ties by Davidson")),
+    "ratio_with_ties": Method(
+        ratio_with_ties,
+        ratio_with_ties_gradient,
+        why_no_score,
+        ("ratio of wins", "ties counted as wins"),
+        outcomes=3,
+    ),
+    "expected_wins": Method(
+        expected_wins, expected_wins_gradient, why_no_score, ("expected wins", "ties ignored")
+    ),
+    "bradley_terry": Method(
+        strengths_or_sides,
+        strength_gradient,
+        why_no_strengths,
+        ("Bradley-Terry", "ties of different texts by Davidson"),
+        bounds=UNBOUNDED,
+        outcomes=3,
+    ),
 }
 METHODS: Final = tuple(BY_WINS)
-SKILL: Final = "skill"
-# 95 % of a normal distribution lie within this many standard deviations of the mean.
-DEVIATIONS: Final = 1.96
 
 
 @dataclass(frozen=True)
 class RankedSystem:
     """A system's score by one method, its place, and what it won, lost and tied.
 
-    `rank` is 1 + the number of systems with a better score; `best_rank` to `worst_rank` is its
-    range in the middle 95 % of resamples; `cluster` counts from 1. All are None if the score is
-    undefined, and all but `rank` without resamples.
+    `sentences` is the number of sentences in which the score compares the system. `rank` is 1 + the
+    number of systems with a better score; `best_rank` to `worst_rank` is its range in the middle
+    95 % of draws; `cluster` counts from 1. All three are None if the score is undefined, and the
+    range and the cluster also without resamples and with fewer than FEWEST_SENTENCES sentences.
+    `first` is the probability of the best score, by the Bayesian bootstrap of the sentences.
     """
 
     system: str
     score: Estimate
+    sentences: int
     wins: int
     losses: int
     ties: int
@@ -124,16 +163,23 @@ class RankedSystem:
     best_rank: int | None
     worst_rank: int | None
     cluster: int | None
-    # Only of SKILL: the standard deviation of the score.
-    sigma: float | None = None
+    first: float | None
 
 
 @dataclass(frozen=True)
 class EstimatedRanking:
-    """Systems by one method, best first; those with an undefined score last."""
+    """Systems by one method, best first; those with an undefined score last.
+
+    Rank ranges and clusters hold for other sentences and other annotators, or, if `only_sentences`
+    gives a reason, for other sentences judged by the same annotators. `boundaries` has, for the end
+    of each cluster but the last, the share of draws in which all systems up to it have better
+    scores than all after it.
+    """
 
     method: str
     systems: tuple[RankedSystem, ...]
+    only_sentences: str
+    boundaries: tuple[float, ...]
     signature: Signature
 
 
@@ -146,60 +192,78 @@ def rank_all(
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
-    METHODS share the resamples of sentences. SKILL is not resampled: it has its own intervals and
-    no rank ranges. Fewer than FEWEST_SENTENCES are not resampled. Raises KeyError for an unknown
-    method.
+    The methods share the resamples of sentences. Rank ranges come from draws of Student's t with
+    the covariances over sentences and annotators, or, where these are undefined, from the
+    resamples. Raises KeyError for an unknown method.
     """
-    counted = count_wins(judgements)
-    total = counted.total()
-    drawn = resamples if judgements.sentences_judged >= FEWEST_SENTENCES else 0
-    resampled = counted.resampled(resamples=drawn, seed=seed)
-    options = (f"{resamples} resamples of sentences", f"seed {seed}")
+    cells = count_cells(judgements)
+    counted = cells.by_sentence()
+    resampled = counted.resampled(resamples=resamples, seed=seed)
+    reweighted = counted.reweighted(draws=resamples, seed=seed)
     return {
-        method: _by_skill(judgements, total)
-        if method == SKILL
-        else _by_wins(judgements, method, total, resampled, options)
+        method: _rank(judgements, method, cells, counted, resampled, reweighted, seed)
         for method in methods
     }
 
 
-def _by_wins(
-    judgements: Judgements, name: str, total: Wins, resampled: Wins, options: tuple[str, ...]
+def _rank(
+    judgements: Judgements,
+    name: str,
+    cells: CellWins,
+    counted: SentenceWins,
+    resampled: Wins,
+    reweighted: Wins,
+    seed: int,
 ) -> EstimatedRanking:
     method = BY_WINS[name]
+    total = counted.total()
     scores, again = method.scores(total)[0], method.scores(resampled)
-    estimates = [
-        Estimate(None, undefined=str(why.value))
-        if np.isnan(score)
-        else with_interval(float(score), column, judgements.sentences_judged)
-        for score, column, why in zip(scores, again.T, method.why_undefined(total), strict=True)
-    ]
-    words = (*method.words, _repeats(judgements), *options)
+    scores[~np.isfinite(scores)] = np.nan
+    sentences = counted.sentences_of_systems(method.outcomes)
+    both = two_way(
+        np.asarray(cells.counts @ np.nan_to_num(method.gradient(total)).T),
+        cells.sentences,
+        cells.annotators,
+        cells.counts.sum(axis=1),
+    )
+    estimates = []
+    for x, why in enumerate(method.why_undefined(total)):
+        if np.isnan(scores[x]):
+            estimates.append(Estimate(None, undefined=str(why.value)))
+        elif not len(again):
+            estimates.append(Estimate(float(scores[x])))
+        else:
+            narrow = with_interval(float(scores[x]), again[:, x], int(sentences[x]), method.bounds)
+            estimates.append(both.widen(narrow, x, method.bounds))
+    if both.both is not None:
+        again = both.draws(scores, len(again), seed)
     # A system without a score in all the data may have one in a resample.
-    again[:, np.isnan(scores)] = np.nan
-    return _ranking(judgements, name, total, estimates, rank_ranges(again), words)
-
-
-def _by_skill(judgements: Judgements, total: Wins) -> EstimatedRanking:
-    compared = total.compared[0].sum(axis=1) > 0
-    means, deviations = ratings(judgements)
-    estimates = [
-        Estimate(mean, mean - DEVIATIONS * deviation, mean + DEVIATIONS * deviation)
-        if met
-        else Estimate(None, undefined=str(why.value))
-        for mean, deviation, met, why in zip(
-            means, deviations, compared.tolist(), why_no_score(total), strict=True
-        )
-    ]
-    words = ("skill", *MODEL, _repeats(judgements), "in order of time", "not resampled")
-    ranking = _ranking(judgements, SKILL, total, estimates, [None] * len(estimates), words)
-    sigmas = dict(zip(judgements.system_names, deviations, strict=True))
-    return replace(
-        ranking,
-        systems=tuple(
-            row if row.score.value is None else replace(row, sigma=sigmas[row.system])
-            for row in ranking.systems
-        ),
+    uncertain = np.isnan(scores) | (sentences < FEWEST_SENTENCES)
+    again[:, uncertain] = np.nan
+    weighed = method.scores(reweighted)
+    weighed[:, uncertain] = np.nan
+    over = "sentences" if both.undefined else "sentences and annotators"
+    words = (
+        *method.words,
+        _repeats(judgements),
+        f"{len(again)} resamples of sentences",
+        f"ranks over {over}",
+        f"seed {seed}",
+    )
+    systems = _ranked(
+        judgements.system_names,
+        total,
+        estimates,
+        sentences,
+        rank_ranges(again),
+        probabilities_of_first(weighed),
+    )
+    return EstimatedRanking(
+        method=name,
+        systems=systems,
+        only_sentences=both.undefined,
+        boundaries=_boundaries(judgements.system_names, systems, again),
+        signature=Signature(words[0], words[1:], len(judgements), judgements.sentences_judged),
     )
 
 
@@ -208,48 +272,76 @@ def _repeats(judgements: Judgements) -> str:
     return "repeats included" if judgements.repeats.any() else "no repeats"
 
 
-def _ranking(
-    judgements: Judgements,
-    method: str,
+def _ranked(
+    names: Sequence[str],
     total: Wins,
     estimates: Sequence[Estimate],
+    sentences: NDArray[np.intp],
     ranges: Sequence[Range | None],
-    words: tuple[str, ...],
-) -> EstimatedRanking:
+    first: Sequence[float | None],
+) -> tuple[RankedSystem, ...]:
+    """Return the systems, best first."""
     scores = np.array([np.nan if each.value is None else each.value for each in estimates])
     rounded, places = np.round(scores, TIE_DECIMALS), ranks(scores[None, :])[0]
-    names = judgements.system_names
     order = sorted(
         range(len(names)),
         key=lambda x: (np.isnan(scores[x]), -np.nan_to_num(rounded[x]), natural_key(names[x])),
     )
-    apart = _clusters([ranges[x] for x in order if not np.isnan(scores[x])])
-    systems = [
+    known = [(x, bounds) for x in order if (bounds := ranges[x])]
+    cluster_of = {
+        x: cluster
+        for (x, _), cluster in zip(known, clusters([bounds for _, bounds in known]), strict=True)
+    }
+    return tuple(
         RankedSystem(
             system=names[x],
             score=estimates[x],
+            sentences=int(sentences[x]),
             wins=int(total.wins[0, x].sum()),
             losses=int(total.losses[0, x].sum()),
             ties=int(total.ties[0, x].sum()),
             rank=None if np.isnan(scores[x]) else int(places[x]),
             best_rank=_bound(ranges[x], 0),
             worst_rank=_bound(ranges[x], 1),
-            cluster=apart[place] if place < len(apart) else None,
+            cluster=cluster_of.get(x),
+            first=first[x],
         )
-        for place, x in enumerate(order)
+        for x in order
+    )
+
+
+def _boundaries(
+    names: Sequence[str], systems: Sequence[RankedSystem], draws: Floats
+) -> tuple[float, ...]:
+    """Return the share of draws (T × systems) in which each boundary of clusters holds."""
+    column = {name: draws[:, x] for x, name in enumerate(names)}
+    ranked = [system for system in systems if system.cluster is not None]
+    shares = []
+    for place, (one, next_) in enumerate(pairwise(ranked), 1):
+        if one.cluster != next_.cluster:
+            worst_above = np.min([column[each.system] for each in ranked[:place]], axis=0)
+            best_below = np.max([column[each.system] for each in ranked[place:]], axis=0)
+            shares.append(float(np.mean(worst_above > best_below)))
+    return tuple(shares)
+
+
+def probabilities_of_first(draws: Floats) -> list[float | None]:
+    """Return the share of draws (rows) in which each system (column) has rank 1.
+
+    Systems that share rank 1 share the draw. None for systems without scores.
+    """
+    known = ~np.isnan(draws)
+    best = ranks(draws) == 1
+    with np.errstate(invalid="ignore"):
+        credit = best / best.sum(axis=1, keepdims=True)
+    return [
+        float(np.nanmean(column)) if some.any() else None
+        for column, some in zip(credit.T, known.T, strict=True)
     ]
-    size = (len(judgements), judgements.sentences_judged)
-    return EstimatedRanking(method, tuple(systems), Signature(words[0], words[1:], *size))
 
 
 def _bound(bounds: Range | None, end: int) -> int | None:
     return bounds[end] if bounds else None
-
-
-def _clusters(ranges: Sequence[Range | None]) -> list[int]:
-    """Return the clusters of the systems, best first; [] unless all have a range."""
-    known = [bounds for bounds in ranges if bounds is not None]
-    return clusters(known) if len(known) == len(ranges) else []
 
 
 def ranks(scores: Floats) -> Floats:

@@ -30,11 +30,12 @@ from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions, share
-from evaluation.report.readings import NoLeader, headline, significant_pairs
+from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
 from evaluation.services import reports
+from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web.report_texts import METHOD_LABELS, METHODS_EXPLAINED, age, figure_words
 
 View = Callable[[HttpRequest, int], HttpResponse]
@@ -123,7 +124,7 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def options_of(request: HttpRequest) -> ReportOptions:
-    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&skill=yes`.
+    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no`.
 
     Raises BadOption.
     """
@@ -132,7 +133,6 @@ def options_of(request: HttpRequest) -> ReportOptions:
         minimum_kappa=share(given.get("minimum_kappa", "")),
         minimum_controls=share(given.get("minimum_controls", "")),
         repeats=given.get("repeats", "") != "no",
-        skill=given.get("skill", "") == "yes",
     )
 
 
@@ -169,7 +169,6 @@ def _parameters(options: ReportOptions, method: str = "") -> str:
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
         "repeats": "" if options.repeats else "no",
-        "skill": "yes" if options.skill else "",
         "method": method,
     }
     return urlencode({name: value for name, value in chosen.items() if value})
@@ -263,6 +262,10 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
+        "boundaries": ", ".join(
+            figure_text(share, 2) for share in data["rankings"][method]["boundaries"]
+        ),
+        "same_text": _same_text(data, method),
         "headline": None if isinstance(lead, NoLeader) else lead,
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
@@ -270,7 +273,13 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data),
         "measures": _measures(data),
+        "biased": excluded_by_kappa(data),
+        "disagreements": _disagreements(data),
         "effects": _effects(data),
+        "powers": [
+            {**data["power"]["one_pair"], "name": _("One pair of systems")},
+            {**data["power"]["all_pairs"], "name": _("All pairs, corrected (Holm)")},
+        ],
         "changes": changes,
         "any_changes": any(
             row[what]["value"] is not None for row in changes for what in ("seconds", "agreement")
@@ -296,14 +305,24 @@ def _system_pairs(data: ReportData) -> list[dict[str, Any]]:
             "other": names[y],
             "wins": part["wins"][x][y],
             "losses": part["losses"][x][y],
-            "ties": part["ties"][x][y],
+            "ties_of_different_texts": part["ties_of_different_texts"][x][y],
+            "same_text": part["same_text"][x][y],
             "win_rate": part["win_rate"][x][y],
             "p": part["p"][x][y],
             "p_holm": part["p_holm"][x][y],
+            "wide_p_holm": part["wide_p_holm"][x][y],
+            "better": part["better"][x][y],
         }
         for x in range(len(names))
         for y in range(x + 1, len(names))
     ]
+
+
+def _same_text(data: ReportData, method: str) -> float | None:
+    """Return the share of one text in all ties of systems; None without ties."""
+    rows = data["rankings"][method]["systems"] if data["rankings"] else []
+    ties = sum(row["ties"] for row in rows)
+    return sum(row["same_text"] for row in rows) / ties if ties else None
 
 
 def _measures(data: ReportData) -> list[dict[str, Any]]:
@@ -326,6 +345,20 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
         pairs = ngettext("%(n)d pair of judgements", "%(n)d pairs of judgements", row["units"])
         rows.append({**row, "name": name, "behind": pairs % {"n": row["units"]}})
     return [{**row, "width": _width(row)} for row in rows]
+
+
+def _disagreements(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of kinds of disagreement."""
+    part = data["disagreement"]
+    return [
+        {**part["intra"], "name": _("Intra-annotator κ")},
+        {**part["inter"], "name": _("Inter-annotator κ")},
+        {
+            "name": _("Krippendorff’s α"),
+            "kappa": part["nominal_alpha"],
+            "quadratic": part["ordinal_alpha"],
+        },
+    ]
 
 
 def _effects(data: ReportData) -> list[dict[str, Any]]:

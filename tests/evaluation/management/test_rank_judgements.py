@@ -4,8 +4,6 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.formats.judgement_files import Choice, read_judgements
-from evaluation.stats.ranking.scores import ratings
 from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,
     SYSTEM_ROWS,
@@ -53,39 +51,6 @@ def test_systems_and_agreement_as_json_without_a_database(five_way):
         "inter_published": figures(0, 1, expected),
     }
     assert report["signature"].startswith("ratio of wins|ties ignored|")
-
-
-def test_skill_on_request_with_its_sigma(five_way):
-    report = json.loads(run(five_way, "--format", "wmt-five", "--json", "--skill"))
-
-    judgements = read_judgements(Choice(format="wmt-five", files=[five_way]))
-    names = judgements.system_names
-    expected = dict(zip(names, zip(*ratings(judgements), strict=True), strict=True))
-    systems = {row.pop("system"): row for row in report["skill"]["systems"]}
-    for place, name in enumerate(("A", "B", "C"), start=1):
-        mean, sigma = expected[name]
-        assert systems[name] == {
-            "rank": place,
-            "score": round(mean, 6),
-            "sigma": round(sigma, 6),
-            "undefined": None,
-        }
-    assert systems["D"] == {
-        "rank": None,
-        "score": None,
-        "sigma": None,
-        "undefined": "the system was never judged together with another one",
-    }
-    assert report["skill"]["signature"].startswith("skill|Bradley-Terry of all pairs by openskill")
-    assert "skill" not in json.loads(run(five_way, "--format", "wmt-five", "--json"))
-
-
-def test_the_table_of_skill_has_uncertainties_and_no_ranges(five_way):
-    printed = run(five_way, "--format", "wmt-five", "--skill")
-
-    header = next(line for line in printed.splitlines() if "sigma" in line)
-    assert header.split() == ["rank", "system", "skill", "sigma"]
-    assert "not resampled" in printed
 
 
 def figures(agree, compared, expected):

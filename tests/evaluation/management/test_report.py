@@ -33,7 +33,7 @@ def test_it_writes_the_report(project, tmp_path, capsys):
     assert (made["resamples"], made["seed"]) == (50, 0)
     assert tuple(made["rankings"]) == METHODS
     system = made["rankings"]["ratio_of_wins"]["systems"][0]
-    assert system.keys() == SystemRow.__annotations__.keys() - {"sigma"}
+    assert system.keys() == SystemRow.__annotations__.keys()
     assert system["no_interval"] == "fewer than 10 sentences"
     assert made["agreement"]["inter"].keys() == KappaRow.__annotations__.keys()
     assert {"loading", "rankings", "agreement", "total"} <= made["seconds"].keys()
@@ -74,6 +74,15 @@ def test_pairs_of_systems_without_figures_say_why(tmp_path):
     assert {part["undefined"][x][x] for x in systems} == {""}
 
 
+def test_a_tiny_p_is_not_rounded_to_0(tmp_path):
+    project = make_project(sentences=30)
+    jana = make_annotator(project, "jana")
+    for number in range(1, 31):
+        submit(project, jana, number, {"0 1 2": [1, 2, 3]})
+
+    assert report(project, tmp_path)["significance"]["p"][0][1] == 1.86e-09
+
+
 def test_the_same_seed_gives_the_same_report(project, tmp_path):
     one, other = (report(project, tmp_path / name, "--seed", "3") for name in ("a", "b"))
     for each in (one, other):
@@ -95,34 +104,25 @@ def test_an_empty_project_has_a_report_that_says_so(tmp_path):
 def test_it_prints_what_was_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--without-repeats")
 
-    assert made["left_out"] == {"annotators": [], "repeats": 4, "judgements": 4, "of": 8}
+    left_out = made["left_out"]
+    assert left_out == {"annotators": [], "spared": [], "repeats": 4, "judgements": 4, "of": 8}
     assert "4 of 8 judgements; 4 repeats." in capsys.readouterr().out
     assert "|4 repeats left out" in made["rankings"]["expected_wins"]["signature"]
 
 
-def test_skill_is_ranked_on_request(project, tmp_path):
-    assert "skill" not in report(project, tmp_path / "usual")["rankings"]
+def test_annotators_below_the_minimum_kappa_are_excluded(tmp_path, capsys):
+    project = make_project(sentences=10)
+    for name, ranks in (("jana", [1, 2, 3]), ("petr", [2, 1, 3])):
+        annotator = make_annotator(project, name)
+        for number in range(1, 11):
+            submit(project, annotator, number, {"0 1 2": ranks})
 
-    made = report(project, tmp_path / "skill", "--skill")
-
-    systems = made["rankings"]["skill"]["systems"]
-    assert all(row["sigma"] > 0 for row in systems)
-    assert {(row["best_rank"], row["worst_rank"], row["cluster"]) for row in systems} == {
-        (None, None, None)
-    }
-    assert "|skill too|" in made["signature"]
-    with (tmp_path / "skill" / "tables" / "ranking-skill.csv").open() as table:
-        assert next(table).strip() == "rank,system,score,sigma,wins,losses,ties"
-    assert (tmp_path / "skill" / "figures" / "ranking-skill.vl.json").exists()
-
-
-def test_annotators_below_the_minimum_kappa_are_excluded(project, tmp_path, capsys):
     made = report(project, tmp_path, "--minimum-kappa", "0.99")
 
     assert [row["annotator"] for row in made["left_out"]["annotators"]] == ["jana", "petr"]
-    assert [row["sentences_inter"] for row in made["left_out"]["annotators"]] == [2, 2]
+    assert [row["sentences_inter"] for row in made["left_out"]["annotators"]] == [10, 10]
     assert made["judged"]["judgements"] == 0
-    assert "8 of 8 judgements, all of jana, petr; 0 repeats." in capsys.readouterr().out
+    assert "20 of 20 judgements, all of jana, petr; 0 repeats." in capsys.readouterr().out
 
 
 def test_invalid_options_are_refused_before_anything_is_written(project, tmp_path):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.report.shape import KappaRow, ReportData, SystemRow
+from evaluation.report.shape import DetectableRow, DisagreementRow, KappaRow, ReportData, SystemRow
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd|"/c calc"!A1'
@@ -18,6 +18,11 @@ def system(name: str, score: float | None, rank: int | None, cluster: int | None
         "high": None if score is None else score + 0.05,
         "undefined": "" if score is not None else "the system tied in every comparison",
         "no_interval": "",
+        "wide_low": None if score is None else score - 0.1,
+        "wide_high": None if score is None else score + 0.1,
+        "no_wide_interval": "",
+        "sentences": 3,
+        "first": None if score is None else 0.5,
         "rank": rank,
         "best_rank": rank,
         "worst_rank": rank,
@@ -25,6 +30,9 @@ def system(name: str, score: float | None, rank: int | None, cluster: int | None
         "wins": 3,
         "losses": 2,
         "ties": 1,
+        "same_text": 1,
+        "ties_of_different_texts": 0,
+        "missing": 0.125,
     }
 
 
@@ -40,15 +48,36 @@ def kappa(value: float | None) -> KappaRow:
         "undefined": "" if value is not None else "no two judgements of the same candidates",
         "sentences": 3,
         "no_interval": "",
+        "wide_low": None,
+        "wide_high": None,
+        "no_wide_interval": "",
     }
+
+
+def disagreement(value: float | None) -> DisagreementRow:
+    return {
+        "agree": 6,
+        "one_tied": 1,
+        "reversed": 1,
+        "compared": 8,
+        "reversed_share": 0.5,
+        "kappa": value,
+        "linear": value,
+        "quadratic": value,
+        "undefined": "" if value is not None else "no two judgements of the same candidates",
+    }
+
+
+def detectable(tests: int) -> DetectableRow:
+    return {"tests": tests, "median": 0.25, "least": 0.2, "most": 0.3, "needed": [25, 100]}
 
 
 def sample(**changes: Any) -> ReportData:
     """Return the report with these parts instead of its own."""
     estimate: Any = {"value": 0.5, "low": 0.25, "high": 0.75, "undefined": "", "units": 9}
-    estimate["no_interval"] = ""
+    estimate |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
     trend: Any = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
-    trend["no_interval"] = ""
+    trend |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
     report: Any = {
         "project": {
             "name": "houses",
@@ -88,6 +117,8 @@ def sample(**changes: Any) -> ReportData:
                     system(NAMES[1], 0.5, 2, 2),
                     system(NAMES[2], None, None, None),
                 ],
+                "only_sentences": "",
+                "boundaries": [0.99],
                 "signature": "ratio of wins|ties ignored",
             }
         },
@@ -96,16 +127,29 @@ def sample(**changes: Any) -> ReportData:
             "wins": [[0, 3, 0], [1, 0, 0], [0, 0, 0]],
             "losses": [[0, 1, 0], [3, 0, 0], [0, 0, 0]],
             "ties": [[0, 0, 2], [0, 0, 0], [2, 0, 0]],
+            "same_text": [[0, 0, 1], [0, 0, 0], [1, 0, 0]],
+            "ties_of_different_texts": [[0, 0, 1], [0, 0, 0], [1, 0, 0]],
             "win_rate": [[None, 0.75, None], [0.25, None, None], [None, None, None]],
             "p": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
             "p_holm": [[None, 0.004, None], [0.004, None, None], [None, None, None]],
+            "wide_p": [[None, 0.006, None], [0.006, None, None], [None, None, None]],
+            "wide_p_holm": [[None, 0.006, None], [0.006, None, None], [None, None, None]],
+            "better": [[None, 0.99, None], [0.01, None, None], [None, None, None]],
+            "only_sentences": "",
             "undefined": [
                 ["", "", "they tied"],
                 ["", "", "never met"],
                 ["they tied", "never met", ""],
             ],
-            "least": 0.001,
             "signature": "sign-flip",
+        },
+        "power": {
+            "one_pair": detectable(1),
+            "all_pairs": detectable(2),
+            "differences": [0.1, 0.05],
+            "detectable": [[None, 0.25, None], [0.25, None, None], [None, None, None]],
+            "undefined": "",
+            "signature": "power",
         },
         "agreement": {
             "tied": 4,
@@ -116,6 +160,14 @@ def sample(**changes: Any) -> ReportData:
             "alpha": estimate,
             "tau_b": {"intra": estimate, "inter": estimate},
             "signature": "κ",
+        },
+        "disagreement": {
+            "intra": disagreement(None),
+            "inter": disagreement(0.58),
+            "nominal_alpha": 0.5,
+            "ordinal_alpha": 0.625,
+            "units": 9,
+            "signature": "disagreement",
         },
         "annotators": [
             {
@@ -131,6 +183,22 @@ def sample(**changes: Any) -> ReportData:
                 "controls_passed": 1,
             }
         ],
+        "annotator_effects": {
+            "p": 0.3,
+            "undefined": "",
+            "systems": [{"system": NAMES[0], "p": 0.2}, {"system": NAMES[1], "p": 0.02}],
+            "without": [
+                {
+                    "annotator": FORMULA,
+                    "judgements": 6,
+                    "best": NAMES[0],
+                    "system": NAMES[1],
+                    "change": -0.01,
+                    "moved": 1,
+                }
+            ],
+            "signature": "permutations of annotators",
+        },
         "pairs": [
             {
                 "annotator": FORMULA,
@@ -194,7 +262,7 @@ def sample(**changes: Any) -> ReportData:
                 "spread": 0.75,
             }
         ],
-        "left_out": {"annotators": [], "repeats": 0, "judgements": 0, "of": 9},
+        "left_out": {"annotators": [], "spared": [], "repeats": 0, "judgements": 0, "of": 9},
     }
     changed: ReportData = report | changes
     return changed

@@ -61,11 +61,11 @@ def test_the_forest_plot_has_a_point_and_a_line_for_each_system_with_a_score():
     bands, middle, intervals, points = (layer["data"]["values"] for layer in made["layer"])
     assert bands == [{"system": HOSTILE}]
     assert middle == [{"middle": 0.5}]
-    assert [row["low"] for row in intervals] == pytest.approx([0.7, 0.45])
+    assert [row["low"] for row in intervals] == pytest.approx([0.65, 0.4])
     assert [row["score"] for row in points] == [0.75, 0.5]
     low, high = made["encoding"]["x"]["scale"]["domain"]
-    assert low < 0.45
-    assert high > 0.8
+    assert low < 0.4
+    assert high > 0.85
 
 
 def test_there_is_no_forest_plot_without_a_score():
@@ -77,12 +77,16 @@ def test_there_is_no_forest_plot_without_a_score():
 
 def test_a_system_without_an_interval_has_a_point():
     ranking = sample()["rankings"]["ratio_of_wins"]
-    ranking["systems"] = [{**ranking["systems"][0], "low": None, "high": None}]
+    row = ranking["systems"][0]
+    ranking["systems"] = [row]
+    row["wide_low"] = row["wide_high"] = None
+    of_sentences = forest_plot(ranking, "bradley_terry")
+    row["low"] = row["high"] = None
+    without = forest_plot(ranking, "bradley_terry")
 
-    made = forest_plot(ranking, "bradley_terry")
-
-    assert made is not None
-    assert made["layer"][-1]["data"]["values"][0]["low"] == 0.75
+    for made, low in ((of_sentences, 0.7), (without, 0.75)):
+        assert made is not None
+        assert made["layer"][-1]["data"]["values"][0]["low"] == pytest.approx(low)
 
 
 def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
@@ -94,7 +98,7 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "row": HOSTILE,
             "column": FORMULA,
             "rate": 0.75,
-            "p": 0.004,
+            "p": 0.006,
             "label": "",
             "significant": ".75",
             "stars": "**",
@@ -105,7 +109,7 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "row": FORMULA,
             "column": HOSTILE,
             "rate": 0.25,
-            "p": 0.004,
+            "p": 0.006,
             "label": "",
             "significant": ".25",
             "stars": "**",

@@ -21,7 +21,7 @@ from evaluation.stats.judgements import natural_key
 from tests.evaluation.report.sample import FORMULA, HOSTILE, LATEX, sample
 
 SIGNATURES = {"ratio of wins|ties ignored", "sign-flip", "κ", "learning curve", "sequence effects"}
-SIGNATURES |= {"drift"}
+SIGNATURES |= {"drift", "disagreement", "power", "permutations of annotators"}
 SMALL = Table(
     "small",
     "Two systems.",
@@ -49,6 +49,17 @@ def test_latex_is_a_booktabs_table_with_lines_between_clusters():
         "  \\end{tabular}",
         "\\end{table}",
     ]
+
+
+def test_a_tiny_p_is_not_0():
+    made = Table("t", "", (Column("p", "p", places=4, is_p=True),), ((1e-12,), (0.0001,), (0.5,)))
+
+    assert [line for line in as_latex(made).splitlines() if line.endswith(r" \\")][1:] == [
+        r"    \textless{}0.0001 \\",
+        r"    0.0001 \\",
+        r"    0.5000 \\",
+    ]
+    assert as_csv(made) == "p\n1e-12\n0.0001\n0.5\n"
 
 
 def test_latex_escapes_what_it_would_take_for_commands():
@@ -126,9 +137,12 @@ def test_every_table_can_be_written_in_every_format():
         "ranking-ratio_of_wins",
         "win-rates",
         "agreement",
+        "disagreement",
         "annotators",
+        "without-annotators",
         "pairs-of-annotators",
         "learning-curve",
+        "power",
         "sequence",
         "drift",
         "disputed-segments",
@@ -206,3 +220,18 @@ def test_natural_order_compares_numbers_as_numbers():
     names = ["b", "a10", "a9", "B2", "", "7", "a9b"]
 
     assert sorted(names, key=natural_key) == ["", "7", "a9", "a9b", "a10", "b", "B2"]
+
+
+def test_tables_of_agreement_say_that_exclusion_by_kappa_biases_it():
+    row = {"annotator": "jana", "judgements": 3, "kappa_intra": 0.1, "kappa_inter": None}
+    row |= {"sentences_intra": 10, "sentences_inter": 0, "controls": None}
+    left_out = {"annotators": [row], "spared": [], "repeats": 0, "judgements": 3, "of": 9}
+
+    def biased(minimum_kappa):
+        options = sample()["options"] | {"minimum_kappa": minimum_kappa}
+        made = tables(sample(options=options, left_out=left_out))
+        return {each.name for each in made if any("biased upwards" in note for note in each.notes)}
+
+    assert biased(0.2) == {"agreement", "disagreement", "annotators", "pairs-of-annotators"}
+    # They failed controls.
+    assert biased(None) == set()

@@ -30,6 +30,10 @@ def test_options_are_stored_and_read_again():
     )
 
 
+def test_options_stored_with_the_former_rating_are_read():
+    assert ReportOptions.from_json(ReportOptions(seed=3).as_json() | {"skill": True}).seed == 3
+
+
 def test_shares_are_read_with_point_or_comma():
     assert [share(text) for text in ("", "0,25", " 0.3 ")] == [None, 0.25, 0.3]
     for text in ("x", "nan", "inf"):

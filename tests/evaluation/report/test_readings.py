@@ -54,7 +54,8 @@ def compared(names, p, *, wins=3, losses=1):
         "win_rate": table(0.75, 0.25, None),
         "p": [[known.get((x, y)) for y in size] for x in size],
         "p_holm": [[known.get((x, y)) for y in size] for x in size],
-        "least": 0.001,
+        "wide_p_holm": [[known.get((x, y)) for y in size] for x in size],
+        "only_sentences": "",
         "signature": "",
     }
 

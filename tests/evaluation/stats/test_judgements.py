@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.stats.judgements import GARBAGE, MISSING, assemble
+from evaluation.stats.judgements import GARBAGE, MISSING, NO_CANDIDATE, assemble
 from tests.evaluation.tables import G, judged
 
 
@@ -24,6 +24,15 @@ def test_a_system_has_the_rank_of_the_candidate_that_it_produced():
     )
 
     assert judgements.system_ranks.tolist() == [[1, 1, 3], [MISSING, GARBAGE, MISSING]]
+    none = NO_CANDIDATE
+    assert judgements.system_candidates.tolist() == [[1, 1, 0], [none, 0, none]]
+
+
+def test_a_candidate_that_was_not_ranked_is_a_candidate_all_the_same():
+    judgements = judged([("s", "jana", [1, 0])], systems="AB")
+
+    assert judgements.system_ranks.tolist() == [[1, MISSING]]
+    assert judgements.system_candidates.tolist() == [[0, 1]]
 
 
 def test_its_arrays_cannot_be_changed():
@@ -86,6 +95,7 @@ def test_a_system_may_have_another_candidate_in_another_judgement_of_the_segment
     }
 
     assert assemble(**given).system_ranks.tolist() == [[1, 3], [2, 2]]
+    assert assemble(**given).system_candidates.tolist() == [[0, 1], [2, 2]]
 
 
 def test_all_judgements_of_a_segment_but_the_earliest_are_repeats():

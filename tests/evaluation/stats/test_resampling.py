@@ -1,10 +1,17 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm, t
 
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.resampling import (
+    ALL_EQUAL,
+    ALL_UNDEFINED,
+    CORRELATION,
     FEWEST_SENTENCES,
+    OFTEN_UNDEFINED,
+    SHARE,
     interval,
     number_sentences,
     resampled_sums,
@@ -71,16 +78,55 @@ def test_two_seeds_differ_and_one_seed_does_not():
     assert (resampled_sums(per_sentence, resamples=5, seed=2) != one).any()
 
 
-def test_an_interval_leaves_out_what_is_undefined():
-    assert interval(np.array([*range(41), np.nan])) == (1.0, 39.0)
-    assert np.isnan(interval(np.array([np.nan]))).all()
+@pytest.mark.parametrize("sentences", [10, 15, 2814])
+def test_an_interval_has_the_percentiles_of_students_t(sentences):
+    values = np.random.default_rng(3).normal(size=1000)
+    tail = norm.cdf(-np.sqrt(sentences / (sentences - 1)) * t.ppf(0.975, sentences - 1))
+
+    found = interval(values, sentences)
+
+    assert found == pytest.approx(np.quantile(values, [tail, 1 - tail]))
+    assert tail < 0.025
+
+
+def test_undefined_resamples_count_on_both_sides():
+    values = np.arange(1000.0)
+    values[::20] = np.nan
+
+    assert interval(values, 100) == (-np.inf, np.inf)
+    assert np.isnan(interval(np.full(5, np.nan), 100)).all()
+    assert with_interval(500, values, 100).no_interval == OFTEN_UNDEFINED
+    share = with_interval(0.5, values / 1000, 100, SHARE)
+    assert (share.low, share.high) == (0, 1)
+
+
+def test_resamples_without_bound_leave_one_end():
+    values = np.arange(100.0)
+    values[60:] = np.inf
+
+    found = with_interval(50, values, 100)
+
+    assert found.low == pytest.approx(interval(values, 100)[0])
+    assert found.high is None
+    assert found.no_interval == OFTEN_UNDEFINED
+
+
+def test_equal_resamples_have_wilsons_interval_or_none():
+    # Wilson (1927): 10 of 10.
+    low = 10 / (10 + 1.959963984540054**2)
+    of_share = with_interval(1, np.ones(50), 10, SHARE)
+    assert of_share.low == pytest.approx(low)
+    assert of_share.high == 1
+    of_tau = with_interval(-1, -np.ones(50), 10, CORRELATION)
+    assert (of_tau.low, of_tau.high) == pytest.approx((-1, 1 - 2 * low))
+    assert with_interval(2, np.full(50, 2.0), 10) == Estimate(2, no_interval=ALL_EQUAL)
 
 
 def test_an_estimate_of_few_sentences_or_of_nothing_defined_has_no_ends():
-    assert with_interval(0.5, np.arange(41.0), FEWEST_SENTENCES) == Estimate(0.5, 1.0, 39.0)
     few = Estimate(0.5, no_interval="fewer than 10 sentences")
     assert with_interval(0.5, np.arange(41.0), FEWEST_SENTENCES - 1) == few
-    assert with_interval(0.5, np.array([np.nan]), FEWEST_SENTENCES) == Estimate(0.5)
+    undefined = with_interval(0.5, np.array([np.nan]), FEWEST_SENTENCES)
+    assert undefined == Estimate(0.5, no_interval=ALL_UNDEFINED)
 
 
 @given(st.lists(st.integers(0, 20)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
-from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums
+from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums, wilson
 from evaluation.stats.sentence_level import NoTau, compare_levels
 from tests.evaluation.files import first_half
 from tests.evaluation.files import read_judgements as read_first_half
@@ -134,8 +134,12 @@ def test_only_sentences_that_count_make_an_interval(counting, why):
 
     estimate = compare_levels(both, both, resamples=20).together.estimate
 
-    bound = None if why else 1.0
-    assert estimate == Estimate(1.0, bound, bound, no_interval=why)
+    if why:
+        assert estimate == Estimate(1.0, no_interval=why)
+    else:
+        # All resamples agree: Wilson's interval, scaled to -1 to 1.
+        assert estimate.low == pytest.approx(2 * wilson(1, counting)[0] - 1)
+        assert estimate.high == 1
 
 
 def test_selected_judgements_can_be_compared():
@@ -168,7 +172,8 @@ def test_intervals_come_from_resamples_of_sentences():
             if ranks[0] < ranks[other] and of_segment[0] != of_segment[other]:
                 sums[row, int(of_segment[0] > of_segment[other])] += 1
     again = resampled_sums(sums, resamples=200, seed=3)
-    low, high = interval((again[:, 0] - again[:, 1]) / again.sum(axis=1))
+    taus = (again[:, 0] - again[:, 1]) / again.sum(axis=1)
+    low, high = interval(taus, int(np.count_nonzero(sums.any(axis=1))))
     estimate = compared.systems[0].better.estimate
     assert (estimate.low, estimate.high) == (low, high)
     assert estimate.low is not None
@@ -268,7 +273,10 @@ def test_the_first_half_against_rankings_made_of_its_own_segments(shared, tmp_pa
     chosen = [names.index(name) for name in order_of_five]
     assert whole.system_names == tuple(order_of_five)
     five = replace(
-        parts, system_ranks=parts.system_ranks[:, chosen], system_names=whole.system_names
+        parts,
+        system_ranks=parts.system_ranks[:, chosen],
+        system_candidates=parts.system_candidates[:, chosen],
+        system_names=whole.system_names,
     )
 
     compared = compare_levels(whole, five)

@@ -95,6 +95,9 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         assert f'id="{heading}-heading"' in shown
     for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
         assert element(shown, "data-name", name)
+    assert element(shown, "id", "disagreement")
+    assert element(shown, "id", "no-power")
+    assert data(shown, "same-text") == "0.000"
 
 
 def test_it_counts_newer_judgements(client, project, boss):
@@ -186,12 +189,27 @@ def test_filters_make_another_report(client, project, boss):
     assert 'id="waiting"' in page(client, project)
 
 
-def test_filters_may_exclude_everything(client, project, boss):
+def test_filters_may_exclude_everything(client):
+    project = make_project(sentences=10)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    for name, ranks in (("jana", FIRST), ("petr", SECOND)):
+        annotator = make_annotator(project, name)
+        for number in range(1, 11):
+            submit(project, annotator, number, ranks)
     make(project, minimum_kappa=1.0)
 
     shown = page(client, project, minimum_kappa="1")
 
-    assert 'data-excluded="8"' in (element(shown, "id", "nothing-judged") or "")
+    assert 'data-excluded="40"' in (element(shown, "id", "nothing-judged") or "")
+
+
+def test_a_kappa_of_few_sentences_excludes_no_annotator(client, project, boss):
+    make(project, minimum_kappa=1.0)
+
+    shown = page(client, project, minimum_kappa="1")
+
+    assert data(shown, "spared") == "2"
+    assert "data-biased" not in shown
 
 
 def test_an_invalid_option_leads_to_the_default_report(client, project, boss):
@@ -215,22 +233,6 @@ def test_the_ranking_method_can_be_chosen(client, project, boss):
     assert element(page(client, project, method="taste"), "data-name", "ranking-ratio_of_wins")
 
 
-def test_skill_is_shown_on_request_without_rank_ranges(client, project, boss):
-    make(project)
-    assert "method=skill" not in page(client, project)
-
-    make(project, skill=True)
-    shown = page(client, project, skill="yes", method="skill")
-
-    assert data(shown, "lead") == "skill"
-    assert "(σ)</th>" in shown
-    assert ">Cluster<" not in shown
-    assert "skill=yes&amp;method=ratio_of_wins#ranking" in shown
-    figure = reverse("report-figure", args=[project.pk, "ranking-skill"])
-    assert client.get(figure, {"skill": "yes"}).status_code == 200
-    assert ">Cluster<" in page(client, project, skill="yes")
-
-
 # --- findings -----------------------------------------------------------------------------------
 
 
@@ -248,16 +250,17 @@ def test_the_headline_shows_how_certain_the_lead_is(client, sentences, ranks, le
     shown = judged(client, sentences, ranks)
 
     assert data(shown, "lead") == lead
+    assert bool(element(shown, "id", "power")) == (sentences >= 10)
     assert ("data-no-interval" in shown) == (sentences < 10 and lead != "NO_SCORES")
 
 
 def test_a_lead_over_systems_never_met_is_not_significant(client):
-    project = make_project(sentences=12, segments={"0 1 2": ("dům", "domy")})
+    project = make_project(sentences=24, segments={"0 1 2": ("dům", "domy")})
     client.force_login(make_annotator(project, "boss", "administrator"))
     jana = make_annotator(project)
     third = project.systems.get(name="C")
     fourth = project.systems.create(name="D")
-    for number in range(1, 13):
+    for number in range(1, 25):
         submit(project, jana, number, {"0 1 2": [2, 1] if number == 1 else [1, 2]})
         if number % 2:
             met = Projection.objects.filter(segment__sentence__number=number)
@@ -328,18 +331,22 @@ def test_it_shows_how_many_sentences_have_no_judgement(client, project, boss):
 
 
 def test_excluded_judgements_count_as_judged(client):
-    project = make_project(sentences=2)
+    project = make_project(sentences=11)
     client.force_login(make_annotator(project, "boss", "administrator"))
     jana, petr = make_annotator(project), make_annotator(project, "petr")
-    for ranks in (SECOND, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}):
-        submit(project, petr, 2, ranks)
+    for number in range(2, 12):
+        for ranks in (SECOND, {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}):
+            submit(project, petr, number, ranks)
     submit(project, jana, 1, SECOND)
 
     report = make(project, minimum_kappa=0.5)
 
     judged_part = report.data["judged"]
-    assert (judged_part["sentences_judged"], judged_part["sentences"]) == (1, 2)
-    assert data(page(client, project, minimum_kappa="0.5"), "left") == "0"
+    assert (judged_part["sentences_judged"], judged_part["sentences"]) == (1, 11)
+    shown = page(client, project, minimum_kappa="0.5")
+    assert data(shown, "left") == "0"
+    # By κ, so the agreement of the others is biased: at the agreement and at the filters.
+    assert shown.count("data-biased") == 2
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.report.readings import Reading
-from evaluation.stats import resampling
+from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals
 from evaluation.stats.agreement.kappa import Undefined
-from evaluation.stats.annotators import drift, sequence
-from evaluation.stats.ranking import learning_curve
+from evaluation.stats.annotators import drift, effects, sequence
+from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
-from evaluation.templatetags.findings import READINGS, duration, figure, names
+from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
 from evaluation.web.report_texts import CLAUSES, METHOD_LABELS, METHODS_EXPLAINED, age
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
@@ -25,7 +25,10 @@ def test_every_reason_can_be_translated():
     named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
     named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW_FOR_TREND, resampling.TOO_FEW}
+    named |= {drift.TOO_FEW_FOR_TREND, power.NOTHING_DECIDED}
+    named |= {resampling.TOO_FEW, resampling.ALL_EQUAL, resampling.ALL_UNDEFINED}
+    named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
+    named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
 
     assert named == set(map(str, CLAUSES))
 
@@ -76,6 +79,12 @@ def test_figures_are_rounded_and_not_cut_off():
 def test_figures_are_written_as_the_language_does():
     with override("cs"):
         assert figure(-0.0894, 3) == "−0,089"
+
+
+def test_a_tiny_p_is_not_0():
+    assert [probability(p, 4) for p in (1e-12, 0.0001, None)] == ["<\xa00.0001", "0.0001", "–"]
+    with override("cs"):
+        assert probability(0.0004, 3) == "<\xa00,001"
 
 
 def test_what_is_undefined_is_a_dash():

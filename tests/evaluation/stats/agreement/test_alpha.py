@@ -6,18 +6,28 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from evaluation.stats.agreement.alpha import alpha, count_units
+from evaluation.stats.agreement.alpha import alpha, count_units, ordinal_alpha
 from evaluation.stats.resampling import number_sentences
 from tests.evaluation.tables import judged, order, tables
 
 
-def of(rows, **options):
+def of(rows, measure=alpha, **options):
     judgements = judged(rows, **options)
     counts = count_units(judgements, *number_sentences(judgements.sentences))
-    return float(alpha(counts.sum(axis=0, keepdims=True))[0])
+    return float(measure(counts.sum(axis=0, keepdims=True))[0])
 
 
-def by_loops(rows):
+def nominal(margins, one, other):
+    return float(one != other)
+
+
+def ordinal(margins, one, other):
+    """The values from the one to the other, of the two themselves a half, squared."""
+    between = sum(margins[value] for value in range(min(one, other), max(one, other) + 1))
+    return (between - (margins[one] + margins[other]) / 2) ** 2
+
+
+def by_loops(rows, difference=nominal):
     """Krippendorff's coincidences, each pair of candidates in both directions."""
     units: dict[tuple[str, int, int], dict[str, int]] = defaultdict(dict)
     for segment, who, ranks in rows:
@@ -32,10 +42,15 @@ def by_loops(rows):
     margins: dict[int, float] = defaultdict(float)
     for (one, _), amount in coincidences.items():
         margins[one] += amount
-    expected = sum(margins[x] * margins[y] for x, y in permutations((-1, 0, 1), 2))
+    expected = sum(
+        margins[x] * margins[y] * difference(margins, x, y) for x, y in permutations((-1, 0, 1), 2)
+    )
     if not expected:
         return math.nan
-    disagreeing = sum(amount for (one, other), amount in coincidences.items() if one != other)
+    disagreeing = sum(
+        amount * difference(margins, *pair) if pair[0] != pair[1] else 0
+        for pair, amount in list(coincidences.items())
+    )
     return 1 - (count - 1) * disagreeing / expected
 
 
@@ -46,6 +61,15 @@ def test_by_hand():
 
     expected = (12**2 - 2**2 - 2 * 5**2) / (12 * 11)
     assert of(rows) == pytest.approx(1 - (4 / 12) / expected)
+
+
+def test_a_tie_is_a_quarter_of_a_reversed_pair_for_the_ordinal_alpha():
+    rows = [("s", "jana", [1, 2, 3]), ("s", "petr", [1, 2, 2])]
+
+    # As above, 4 of 12 values differ, by a tie; by chance 2 · 5² pairs are reversed and 2 · 2 · 10
+    # have one tie.
+    expected = (2 * 5**2 + (2 * 2 * 10) / 4) / (12 * 11)
+    assert of(rows, ordinal_alpha) == pytest.approx(1 - (4 / 4 / 12) / expected)
 
 
 def test_the_first_judgement_of_each_annotator_counts():
@@ -65,12 +89,16 @@ def test_the_units_and_their_values_are_counted():
     rows = [("s", "jana", [1, 2, 0]), ("s", "petr", [1, 1, 2]), ("s", "zuzana", [1, 2, 3])]
     judgements = judged(rows)
 
-    ((_, tied, untied, units),) = count_units(judgements, np.zeros(3, dtype=np.int32), 1)
+    ((disagreeing, tied, untied, units, opposed),) = count_units(
+        judgements, np.zeros(3, dtype=np.int32), 1
+    )
 
-    # One pair by three annotators, two pairs by two.
+    # One pair by three annotators, of which one ties, two pairs by two.
     assert (tied, untied, units) == (1, 6, 3)
+    assert (disagreeing, opposed) == (4 / 2, 0)
 
 
 @given(tables())
 def test_it_agrees_with_plain_loops(rows):
     assert of(rows) == pytest.approx(by_loops(rows), nan_ok=True)
+    assert of(rows, ordinal_alpha) == pytest.approx(by_loops(rows, ordinal), nan_ok=True)

@@ -14,7 +14,7 @@ from evaluation.stats.agreement.intervals import (
 )
 from evaluation.stats.agreement.kappa import Undefined, measure_agreement
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import draw_counts
+from evaluation.stats.resampling import draw_counts, interval
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables
 from tests.load.evaluation import made_up
 
@@ -91,9 +91,9 @@ def slow_intervals(rows, *, resamples, seed):
             for found, (agree, compared) in zip(kappas, agreements, strict=True):
                 share = tied / (tied + untied) if tied + untied else np.nan
                 expected = share**2 + (1 - share) ** 2 / 2
-                if compared and expected < 1:
-                    found.append((agree / compared - expected) / (1 - expected))
-    return [np.percentile(found, [2.5, 97.5]) if found else [None] * 2 for found in kappas]
+                defined = compared and expected < 1
+                found.append((agree / compared - expected) / (1 - expected) if defined else np.nan)
+    return kappas
 
 
 @given(tables(), st.integers(0, 3))
@@ -105,12 +105,19 @@ def test_intervals_agree_with_plain_loops_over_sampled_sentences(rows, seed):
         found = agreement_with_intervals(judged(rows), resamples=20, seed=seed)
 
     expected = slow_intervals(rows, resamples=20, seed=seed)
-    for kappa, (low, high) in zip((found.intra, found.inter), expected, strict=True):
+    chance = found.chance.expected or 0
+    for kappa, values in zip((found.intra, found.inter), expected, strict=True):
         estimate = kappa.estimate
         if estimate.value is None or kappa.sentences < 2:
             assert estimate.low is estimate.high is None
-        else:
-            assert (estimate.low, estimate.high) == pytest.approx((low, high))
+            continue
+        low, high = interval(np.array(values), kappa.sentences)
+        if low < high:
+            ends = [
+                end if np.isfinite(end) else bound
+                for end, bound in ((low, -chance / (1 - chance)), (high, 1))
+            ]
+            assert [estimate.low, estimate.high] == pytest.approx(ends)
 
 
 def test_two_runs_with_one_seed_are_equal_and_another_seed_is_not():

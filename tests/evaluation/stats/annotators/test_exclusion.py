@@ -22,6 +22,10 @@ ROWS = [
 ]
 
 
+# Each of the above in ten sentences, so that κ may exclude.
+OFTEN = [(f"{name}{number}", who, ranks) for name, who, ranks in ROWS for number in range(10)]
+
+
 def left(judgements, controls=None, **options):
     return leave_out(judgements, controls or ControlTable(), **options)
 
@@ -36,35 +40,54 @@ def test_without_rules_everything_stays():
 
 
 def test_annotators_below_a_kappa_go_with_all_they_judged():
-    judgements = judged(ROWS)
+    judgements = judged(OFTEN)
     petr = judgements.annotator_names.index("petr")
     agreement = measure_agreement(judgements)
 
     kept, out = left(judgements, minimum_kappa=0.2)
 
     assert petr not in kept.annotators
-    assert len(kept) == out.kept == 7
+    assert len(kept) == out.kept == 70
     assert out.annotators == (
         LeftOutAnnotator(
             "petr",
-            3,
+            30,
             agreement.annotators_intra[petr].kappa,
             agreement.annotators_inter[petr].kappa,
             None,
-            sentences_intra=1,
-            sentences_inter=2,
+            sentences_intra=10,
+            sentences_inter=20,
         ),
     )
-    assert out.options == ("without annotators with κ below 0.2", "1 annotators left out")
+    assert out.options == (
+        "without annotators with κ below 0.2 on 10 sentences or more",
+        "1 annotators left out",
+    )
+
+
+@pytest.mark.parametrize("sentences", [9, 10])
+def test_a_kappa_of_few_sentences_excludes_no_annotator(sentences):
+    rows = [("t", "eva", [1, 2]), ("t", "jana", [1, 2])]
+    for number in range(sentences):
+        rows += [(f"s{number}", "petr", [1, 2]), (f"s{number}", "petr", [2, 1])]
+    # More judgements of a sentence are no more sentences.
+    rows += [("s0", "petr", [1, 2]), ("s0", "petr", [2, 1])]
+
+    kept, out = left(judged(rows), minimum_kappa=0.5)
+
+    goes, stays = (out.annotators, out.spared) if sentences == 10 else (out.spared, out.annotators)
+    assert [(row.annotator, row.sentences_intra) for row in goes] == [("petr", sentences)]
+    assert stays == ()
+    assert len(kept) == (2 if sentences == 10 else len(rows))
 
 
 def test_an_undefined_kappa_excludes_no_annotator():
-    judgements = judged(ROWS)
+    judgements = judged(OFTEN)
 
     kept, out = left(judgements, minimum_kappa=1.1)
 
     names = [judgements.annotator_names[code] if code >= 0 else None for code in kept.annotators]
-    assert names == ["eva", None]
+    assert set(names) == {"eva", None}
     assert [annotator.annotator for annotator in out.annotators] == ["jana", "petr", "zuzana"]
 
 
@@ -92,11 +115,12 @@ def test_repeats_go_and_the_first_judgement_of_each_segment_stays():
 
 def test_a_repeat_stays_where_what_it_repeats_has_gone():
     # Petr was the first to judge u.
-    kept, out = left(judged(ROWS), minimum_kappa=0.2, repeats=False)
+    judgements = judged(OFTEN)
 
-    u = [judgements for judgements in kept.segments if judgements == 2]
-    assert len(u) == 1
-    assert (len(kept), out.repeats) == (4, 3)
+    kept, out = left(judgements, minimum_kappa=0.2, repeats=False)
+
+    assert sorted(kept.segments) == list(range(40))
+    assert (len(kept), out.repeats) == (40, 30)
 
 
 def test_of_several_such_repeats_the_earliest_stays():

@@ -149,3 +149,14 @@ def test_a_system_never_compared_leaves_the_others_alone():
     assert first - second == pytest.approx(np.log(3))
     assert np.isnan(absent)
     assert why_no_strengths(table)[2] is NoScore.NEVER_COMPARED
+
+
+def test_ties_of_one_text_change_nothing():
+    wins = np.array([[[0, 3, 4], [2, 0, 5], [1, 2, 0]]], dtype=float)
+    judged = np.array([[[0, 1, 2], [1, 0, 1], [2, 1, 0]]], dtype=float)
+    same = np.array([[[0, 9, 0], [9, 0, 4], [0, 4, 0]]], dtype=float)
+
+    found = strengths(Wins(wins, judged + same, same))
+
+    assert found == pytest.approx(strengths(Wins(wins, judged)))
+    assert found != pytest.approx(strengths(Wins(wins, judged + same)))

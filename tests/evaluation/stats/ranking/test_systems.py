@@ -5,17 +5,17 @@ from hypothesis import strategies as st
 
 from evaluation.stats.ranking.systems import (
     METHODS,
-    SKILL,
     SystemResult,
     clusters,
+    probabilities_of_first,
     rank_all,
     rank_by_ratio_of_wins,
     rank_ranges,
     ranks,
 )
+from evaluation.stats.resampling import interval
 from tests.evaluation.tables import G, judged, slow_wins, tables_with_systems
 
-ALL = (*METHODS, SKILL)
 NAN = np.nan
 # A is best and C worst, though not always.
 ORDERS = ([1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 3, 2], [1, 2, 2], [1, 2, 3], [3, 1, 2], [1, 1, 2])
@@ -115,7 +115,7 @@ def test_the_counts_agree_with_plain_loops(table):
 # --- all methods, with intervals ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 def test_the_best_come_first(method):
     judgements = judged(ROWS, systems="CAB", made={row[0]: [2, 0, 1] for row in ROWS})
 
@@ -140,9 +140,10 @@ def test_the_interval_is_the_middle_of_the_resamples_by_plain_loops(method):
 
     found = by_name(rank_all(judgements, resamples=100, seed=11, methods=[method])[method])["A"]
 
-    scores = [system.score.value for system in again if system.score.value is not None]
-    places = sorted(system.rank for system in again if system.rank is not None)
-    assert (found.score.low, found.score.high) == pytest.approx(np.percentile(scores, [2.5, 97.5]))
+    scores = [system.score.value for system in again]
+    places = sorted(system.rank for system in again)
+    low, high = interval(np.array(scores), len(ROWS))
+    assert (found.score.low, found.score.high) == pytest.approx((low, high))
     ends = int(0.025 * len(places))
     assert (found.best_rank, found.worst_rank) == (places[ends], places[-1 - ends])
 
@@ -160,18 +161,17 @@ def test_systems_always_in_one_order_are_clusters_of_their_own():
         assert system.score.no_interval == "fewer than 10 sentences"
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 def test_one_seed_gives_one_result(method):
     judgements = judged(ROWS, systems="ABC")
 
     one = rank_all(judgements, resamples=50, seed=4, methods=[method])
 
     assert rank_all(judgements, resamples=50, seed=4, methods=[method]) == one
-    if method != SKILL:
-        assert rank_all(judgements, resamples=50, seed=5, methods=[method]) != one
+    assert rank_all(judgements, resamples=50, seed=5, methods=[method]) != one
 
 
-@pytest.mark.parametrize("method", ALL)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "rows",
     [
@@ -217,23 +217,10 @@ def test_systems_never_compared_leave_no_order_by_bradley_terry():
     assert all("never compared" in system.score.undefined for system in ranking.systems)
 
 
-def test_skill_takes_judgements_in_order_of_time():
-    rows = [("s", "jana", [1, 2]), ("t", "jana", [2, 1])]
-
-    def skill(created):
-        ranking = rank_all(judged(rows, systems="AB", created=created), methods=[SKILL])[SKILL]
-        return [system.system for system in ranking.systems], ranking.systems[0].score.value
-
-    # The winner of the later game was a surprise, which weighs more.
-    assert skill([1.0, 2.0])[0] == ["B", "A"]
-    assert skill([2.0, 1.0])[0] == ["A", "B"]
-    assert skill([NAN, 1.0]) == skill([2.0, 1.0])
-
-
 def test_signatures_name_the_method_the_options_and_the_size():
     rows = [*ROWS, ROWS[0]]
-    rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3, methods=ALL)
-    resampled = "repeats included|20 resamples of sentences|seed 3"
+    rankings = rank_all(judged(rows, systems="ABC"), resamples=20, seed=3)
+    resampled = "repeats included|20 resamples of sentences|ranks over sentences|seed 3"
 
     assert [str(ranking.signature) for ranking in rankings.values()] == [
         f"{method}|judgements 25|sentences 24|SegRanks 0.1.0"
@@ -241,9 +228,7 @@ def test_signatures_name_the_method_the_options_and_the_size():
             f"ratio of wins|ties ignored|{resampled}",
             f"ratio of wins|ties counted as wins|{resampled}",
             f"expected wins|ties ignored|{resampled}",
-            f"Bradley-Terry|ties by Davidson|{resampled}",
-            "skill|Bradley-Terry of all pairs by openskill|tau 0|repeats included"
-            "|in order of time|not resampled",
+            f"Bradley-Terry|ties of different texts by Davidson|{resampled}",
         )
     ]
     assert str(rank_by_ratio_of_wins(judged(rows, systems="ABC")).signature) == (
@@ -278,14 +263,13 @@ def test_only_the_order_of_ranks_matters(table, order, factor, data):
         for segment, who, ranks in rows
     ]
 
-    one = rank_all(judged(rows, systems="ABC", made=made), resamples=8, methods=ALL)
+    one = rank_all(judged(rows, systems="ABC", made=made), resamples=8)
     other = rank_all(
         judged(gapped, systems=["ABC"[index] for index in order], made=turned),
         resamples=8,
-        methods=ALL,
     )
 
-    for method in ALL:
+    for method in METHODS:
         assert figures(other[method]) == figures(one[method])
 
 
@@ -337,3 +321,53 @@ def test_clusters_agree_with_their_definition(pairs):
         if all(worst < best for _, worst in ranges[: i + 1] for best, _ in ranges[i + 1 :])
     ]
     assert clusters(ranges) == [1 + sum(end < i for end in ends) for i in range(len(ranges))]
+
+
+# --- probabilities ------------------------------------------------------------------------------
+
+
+def test_the_probability_of_the_first_rank_is_shared_by_equal_systems():
+    draws = np.array([[0.5, 0.5, 0.1], [0.6, 0.2, 0.1], [0.1, 0.2, 0.1], [0.7, 0.2, 0.1]])
+
+    assert probabilities_of_first(draws) == [0.625, 0.375, 0.0]
+    assert probabilities_of_first(np.full((2, 2), NAN)) == [None, None]
+
+
+def test_a_late_system_of_few_sentences_has_a_score_and_no_ranks():
+    rows = [
+        (f"{number:02}", "jana", [1 + number % 3 // 2, 2 - number % 3 // 2, 3])
+        for number in range(30)
+    ]
+    made = {segment: [0, 1, 2 if int(segment) < 2 else None] for segment, _, _ in rows}
+
+    ranking = rank_all(judged(rows, systems="ABC", made=made))["ratio_of_wins"]
+
+    late = by_name(ranking)["C"]
+    assert late.sentences == 2
+    assert late.score.value == 0
+    assert late.score.no_interval == "fewer than 10 sentences"
+    assert (late.best_rank, late.cluster, late.first) == (None, None, None)
+    others = [system for system in ranking.systems if system.system != "C"]
+    assert all(system.cluster and system.score.low is not None for system in others)
+
+
+def test_boundaries_hold_in_the_share_of_draws_where_all_above_are_better():
+    rows = [(str(number), "jana", [1, 2, 3]) for number in range(12)]
+
+    ranking = rank_all(judged(rows, systems="ABC"))["ratio_of_wins"]
+
+    assert [system.cluster for system in ranking.systems] == [1, 2, 3]
+    assert ranking.boundaries == (1.0, 1.0)
+    assert [system.first for system in ranking.systems] == [1, 0, 0]
+
+
+def test_a_system_without_bound_has_one_end_by_bradley_terry():
+    # A wins 9 of 10: in a third of the resamples it wins all, and its strength has no bound.
+    rows = [(str(number), "jana", [1, 2] if number else [2, 1]) for number in range(10)]
+
+    found = by_name(rank_all(judged(rows, systems="AB"))["bradley_terry"])
+
+    assert found["A"].score.high is None
+    assert found["B"].score.low is None
+    assert found["A"].score.low == pytest.approx(-found["B"].score.high)
+    assert found["A"].score.no_interval

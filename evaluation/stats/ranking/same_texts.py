@@ -1,0 +1,49 @@
+"""Comparisons of systems that are no judgements: of one text with itself, and of missing ones.
+
+Systems whose candidates of a segment are equal share one candidate. They have the same rank, but
+no annotator compared them. Systems without a candidate are not compared at all.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.judgements import MISSING, NO_CANDIDATE, Judgements
+from evaluation.stats.resampling import number_sentences
+
+
+@dataclass(frozen=True, eq=False)
+class SameTexts:
+    """Systems × systems, symmetric, with 0 on the diagonal: judgements by what the pair has.
+
+    `same_text`: one candidate; `ties`: two candidates on one rank; `decided`: two on different
+    ranks. `missing` is the share of judged segments of which each system has no candidate; NaN if
+    nothing was judged.
+    """
+
+    same_text: NDArray[np.int64]
+    ties: NDArray[np.int64]
+    decided: NDArray[np.int64]
+    missing: NDArray[np.float64]
+
+
+def count_same_texts(judgements: Judgements) -> SameTexts:
+    """Count what pairs of systems have in each judgement, and the segments that systems lack."""
+    ranks, candidates = judgements.system_ranks, judgements.system_candidates
+    systems = ranks.shape[1]
+    same_text, ties, decided = np.zeros((3, systems, systems), dtype=np.int64)
+    for x, y in combinations(range(systems), 2):
+        both = (ranks[:, x] != MISSING) & (ranks[:, y] != MISSING)
+        same = both & (candidates[:, x] == candidates[:, y])
+        level = both & (ranks[:, x] == ranks[:, y])
+        same_text[x, y] = same_text[y, x] = same.sum()
+        ties[x, y] = ties[y, x] = (level & ~same).sum()
+        decided[x, y] = decided[y, x] = (both & ~level).sum()
+    segments, count = number_sentences(judgements.segments)
+    has = np.zeros((count, systems), dtype=np.bool_)
+    for system in range(systems):
+        has[segments[candidates[:, system] != NO_CANDIDATE], system] = True
+    missing = 1 - has.mean(axis=0) if count else np.full(systems, np.nan)
+    return SameTexts(same_text, ties, decided, missing)
