@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
-from django.db.models import ForeignKey
+from django.db.models import ForeignKey, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +30,10 @@ class AccountAdmin(UserAdmin):  # type: ignore[type-arg]  # no generic at run ti
         (_("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        # Imported accounts are deleted with their project, which may take a moment.
+        return super().get_queryset(request).filter(imported_with__delete_after=None)
 
     @admin.display(description=_("Display name"), ordering="display_name")
     def shown_name(self, account: User) -> str:

@@ -19,6 +19,7 @@ from rest_framework import exceptions, status
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.errors import JudgingError, NotAssigned
+from annotation.models import Project
 from annotation.pipeline.jobs import JobInProgress
 
 log = getLogger(__name__)
@@ -117,7 +118,8 @@ def _as_problem(exception: Exception) -> exceptions.APIException | None:
             return bad_body(exception.detail)
         case exceptions.APIException():
             return exception
-        case Http404() | NotAssigned():
+        # A project may be deleted after its permissions were checked.
+        case Http404() | NotAssigned() | Project.DoesNotExist():
             return exceptions.NotFound(_("Not found, or not visible to you."))
         case PermissionDenied():
             return exceptions.PermissionDenied(str(exception) or None)

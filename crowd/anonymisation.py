@@ -57,7 +57,7 @@ def anonymise(user: User, *, typed_name: str) -> str:
     if typed_name != user.username:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
-        account = User.objects.select_for_update().get(pk=user.pk)
+        account = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_anonymisable(account)
         anonymised.send(User, user=account)
         # Names stand in reports; they are computed again.

@@ -92,8 +92,9 @@ def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
     user.set_unusable_password()
     with writing():
         # One new participant of a link at a time: there are at most `most_participants`.
-        locked = StartLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
-        if not is_open(locked):
+        this = StartLink.objects.filter(pk=link.pk, project__delete_after=None)
+        locked = this.select_for_update(of=("self",), no_key=True).first()
+        if locked is None or not is_open(locked):
             raise closed()
         user.save(force_insert=True)
         Membership.objects.create(

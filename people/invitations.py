@@ -123,8 +123,8 @@ def find(token: str) -> Invitation:
     The look-up is by a hash, so its duration reveals nothing about the token. Raises
     UnknownInvitation, EndedInvitation.
     """
-    with_token = Invitation.objects.select_related("project", "created_by")
-    invitation = with_token.filter(token_hash=hash_token(token)).first()
+    with_token = Invitation.objects.filter(token_hash=hash_token(token), project__delete_after=None)
+    invitation = with_token.select_related("project", "created_by").first()
     if invitation is None:
         raise UnknownInvitation
     if not _usable().filter(pk=invitation.pk).exists():
@@ -142,7 +142,7 @@ def accept(*, token: str, user: User) -> Joined:
     with transaction.atomic():
         project = find(token).project
         # One acceptance at a time: `used` must not exceed `use_limit`.
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         invitation = find(token)
         member = Membership.objects.filter(user=user, project=project).first()
         _arrival, is_new = Arrival.objects.get_or_create(invitation=invitation, user=user)

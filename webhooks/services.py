@@ -43,7 +43,7 @@ def create(*, project: Project, address: str, events: Sequence[str]) -> Webhook:
     """
     url_policy.check(address)
     with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         of_project = webhooks_of(project)
         if of_project.count() >= MAX_WEBHOOKS:
             message = _("A project can have at most %(limit)d webhooks. Remove one first.")

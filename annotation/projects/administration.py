@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import locked_by_id, retried
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.permissions import LARGEST_ID, rights
@@ -56,6 +57,7 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
     Project.objects.filter(pk=project.pk).update(**values)
 
 
+@retried
 def change_instructions(*, project: Project, author: User, text: str) -> Instructions | None:
     """Store the text as a new version, "" for SegRanks' own; return None if nothing changed."""
     with transaction.atomic():
@@ -66,6 +68,7 @@ def change_instructions(*, project: Project, author: User, text: str) -> Instruc
         return write_instructions(project=project, author=author, text=text)
 
 
+@retried
 def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     """Add the user as a member with this role, or change their role.
 
@@ -99,6 +102,7 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
         raise NotPossible(_NOT_A_MEMBER)
 
 
+@retried
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: open sentences are returned, submitted judgements are kept.
 
@@ -130,13 +134,16 @@ def _refuse_owners(project: Project, by: User, *roles: str) -> None:
 
 def _lock(project: Project) -> None:
     """Lock the project's row until the transaction ends."""
-    Project.objects.select_for_update().get(pk=project.pk)
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def _return_open(project: Project, annotator: User) -> None:
-    Assignment.objects.filter(
+    open_ones = Assignment.objects.filter(
         project=project, annotator=annotator, state=Assignment.State.OPEN
-    ).update(state=Assignment.State.RETURNED, lease_until=None)
+    )
+    Assignment.objects.filter(pk__in=locked_by_id(open_ones)).update(
+        state=Assignment.State.RETURNED, lease_until=None
+    )
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:

@@ -54,7 +54,7 @@ def test_the_requests_of_a_sentence_take_few_queries(client: Client) -> None:
     project = make_large_project()
     client.force_login(make_annotator(project))
     page = f"/projects/{project.pk}/judge/"
-    for count in (17, 10):
+    for count in (18, 11):
         # The first page fills the caches of the project.
         with at_most(count):
             form = get_form(client, page)
