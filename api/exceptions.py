@@ -17,6 +17,7 @@ from django.http import Http404, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 
+from annotation.common.database_errors import Refusal, refusal_of
 from annotation.common.exceptions import NotPossible
 from annotation.judging.errors import JudgingError, NotAssigned
 from annotation.models import Project
@@ -65,6 +66,16 @@ class KeyReused(Problem):
 
     status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
     default_code = "key_reused"
+
+
+class Failed(Problem):
+    """The database is busy, a disk is full, or what the request is about was deleted."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        # DRF has taken the code from the class.
+        self.detail = exceptions.ErrorDetail(refusal.message, refusal.code)
+        self.status_code, self.wait = refusal.status, refusal.wait
 
 
 class MailFailed(Problem):
@@ -133,6 +144,9 @@ def _as_problem(exception: Exception) -> exceptions.APIException | None:
             return Conflict(
                 _("A background job is running in this project. Try again when it has finished.")
             )
+    if refusal := refusal_of(exception):
+        log.error("%s: %s", type(exception).__name__, exception)
+        return Failed(refusal)
     return None
 
 

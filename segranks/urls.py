@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler500 = "operations.middleware.server_error"
+
 urlpatterns = [
     path("", include("annotation.web.urls")),
     path("admin/", admin.site.urls),

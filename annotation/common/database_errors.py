@@ -1,10 +1,13 @@
-"""What an error of the database means, by the codes of PostgreSQL and SQLite."""
+"""What an error of the database or the disk means, by the codes of the systems."""
 
 import errno
 import sqlite3
+from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 
 from django.db import Error, IntegrityError, InterfaceError, OperationalError
+from django.utils.translation import gettext as _
 
 # Classes of SQLSTATE, or whole codes: no connection, rolled back, no resources, lock timed out,
 # shut down. A full disk is one of the resources.
@@ -12,6 +15,33 @@ _BUSY: Final = ("08", "40", "53", "55P03", "57P")
 _DISK_FULL: Final = "53100"
 _FOREIGN_KEY: Final = "23503"
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The answer to a request that failed by no fault of the code; `wait` is in seconds."""
+
+    status: HTTPStatus
+    code: str
+    message: str
+    wait: int | None = None
+
+
+def refusal_of(problem: BaseException) -> Refusal | None:
+    """Return how a request that raised this is answered; None if the fault is ours."""
+    if is_disk_full(problem):
+        message = _(
+            "The server’s disk is full, so nothing was saved. Please tell the site administrator "
+            "and try again later."
+        )
+        return Refusal(HTTPStatus.INSUFFICIENT_STORAGE, "disk_full", message, wait=300)
+    if is_busy(problem):
+        message = _("The server is busy, so nothing was saved. Please try again in a few seconds.")
+        return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", message, wait=5)
+    if refers_to_deleted(problem):
+        message = _("What you were changing was deleted a moment ago, so nothing was saved.")
+        return Refusal(HTTPStatus.CONFLICT, "deleted", message)
+    return None
 
 
 def sqlstate(problem: BaseException) -> str:
