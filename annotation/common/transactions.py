@@ -1,6 +1,7 @@
 """Transactions for many concurrent writers, and for reads of a consistent state."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
@@ -19,6 +20,9 @@ _turn = threading.Lock()
 # serialization_failure.
 CONFLICTS: Final = ("40P01", "40001")
 
+# Seconds. Processes that wait for SQLite's lock ask for it ten times a second.
+PAUSE: Final = 0.1
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -34,6 +38,15 @@ def in_turn() -> AbstractContextManager[Any]:
     """Return a context manager for a single statement, which needs the turn but no transaction."""
     alone = connection.vendor == "sqlite" and not connection.in_atomic_block
     return _turn if alone else nullcontext()
+
+
+def let_others_write() -> None:
+    """Wait a moment between two of many transactions, so that others get SQLite's lock.
+
+    Inside a transaction, where others have to wait in any case, it returns at once.
+    """
+    if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        time.sleep(PAUSE)
 
 
 def retried(service: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

@@ -16,7 +16,7 @@ class VisibleProjects(models.Manager["Project"]):
 class Project(models.Model):
     """One source text, the systems that translated it, and the rules of judging them.
 
-    A project that is being deleted is hidden: `Project.objects` does not have it.
+    A project that is being stored or deleted is hidden: `Project.objects` does not have it.
     """
 
     class State(models.TextChoices):
@@ -86,8 +86,8 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
-    # Null unless the project is hidden: then the lease of the process that deletes it. After this
-    # time, any worker may go on.
+    # Null unless the project is hidden: then the lease of the process that stores or deletes it.
+    # After this time, any worker may delete it.
     delete_after = models.DateTimeField(null=True, editable=False)
 
     objects = VisibleProjects()
@@ -97,7 +97,7 @@ class Project(models.Model):
         verbose_name = _("project")
         verbose_name_plural = _("projects")
         constraints = [
-            # Not of the column alone: the name of a project that is being deleted is free.
+            # Not of the column alone: the name of a hidden project is free.
             models.UniqueConstraint(
                 fields=["name"],
                 condition=models.Q(delete_after__isnull=True),

@@ -6,17 +6,16 @@ lease of the process that deletes: every 10 seconds, beat enqueues the projects 
 expired, because a process was killed or has not begun.
 """
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.utils import timezone
 
 from annotation.common.task_queue import send_task
-from annotation.common.transactions import locked_by_id, retried, writing
+from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,
     Answer,
@@ -51,8 +50,6 @@ LEASE: Final = timedelta(seconds=30)
 ENQUEUE_EVERY: Final = 10.0
 # Sentences whose rows are deleted in one transaction.
 SENTENCES_PER_PAGE: Final = 100
-# Seconds between two pages on SQLite: other processes ask for its lock ten times a second.
-PAUSE: Final = 0.1
 
 
 def delete_project(project: Project) -> None:
@@ -118,8 +115,8 @@ def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[],
     try:
         while left and not is_stopping():
             left = _delete_page(project_id, left)
-            if left and connection.vendor == "sqlite":
-                time.sleep(PAUSE)
+            if left:
+                let_others_write()
     finally:
         if left:
             # Stopped, or failed: another process may go on at once.
