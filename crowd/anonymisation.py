@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import retried
 from annotation.models import (
     Assignment,
     Membership,
@@ -47,6 +48,7 @@ def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
         )
 
 
+@retried
 def anonymise(user: User, *, typed_name: str) -> str:
     """Delete everything that identifies the user, and return the account's new display name.
 

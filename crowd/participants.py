@@ -7,7 +7,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.models import Membership, Project, User
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
@@ -87,6 +87,7 @@ def _checked(known: Participant) -> Participant:
     return known
 
 
+@retried
 def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
     user = User(username=f"participant-{secrets.token_hex(5)}")
     user.set_unusable_password()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import retried
 from annotation.models import Membership, Project, User
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
 from people import mail
@@ -132,6 +133,7 @@ def find(token: str) -> Invitation:
     return invitation
 
 
+@retried
 def accept(*, token: str, user: User) -> Joined:
     """Make the user a member of the project.
 

@@ -117,7 +117,7 @@ def test_others_can_write_between_two_pages(
     monkeypatch.setattr(creation, "SENTENCES_PER_PAGE", 1)
     (tmp_path / "source").write_text("We saw it .\n" * 3)
     texts = Texts(source=tmp_path / "source", systems={"alfa": tmp_path / "source"})
-    seen = []
+    seen: list[User] = []
 
     def write() -> None:
         assert not connection.in_atomic_block
