@@ -10,8 +10,11 @@ import pytest
 from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
+from django.test.client import MULTIPART_CONTENT
 
 from annotation.models import Assignment, Instructions, Membership, Project
+from annotation.projects import administration
+from annotation.projects.deletion import delete_project
 from operations.middleware import failure_response
 from tests.api.client import problem_of
 from tests.factories import make_annotator, make_project
@@ -193,3 +196,22 @@ def test_a_cookie_that_is_no_text_is_ignored(client: Client, cookie: str) -> Non
     for value in ('"\\355\\240\\200"', surrogate, "\xff"):
         answer = client.get("/sign-in/", headers={"cookie": f"{cookie}={value}"})
         assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("prefix", ["", "/api/v1"])
+def test_a_project_deleted_during_the_request_is_not_found(
+    browser: Client, project: Project, monkeypatch: pytest.MonkeyPatch, prefix: str
+) -> None:
+    change = administration.change_instructions
+
+    def delete_first(**given: Any) -> Any:
+        delete_project(project)
+        return change(**given)
+
+    monkeypatch.setattr(administration, "change_instructions", delete_first)
+    path = "instructions/" if prefix else "manage/instructions/"
+    kind = "application/json" if prefix else MULTIPART_CONTENT
+    answer = browser.post(
+        f"{prefix}/projects/{project.pk}/{path}", {"text": "Be kind."}, content_type=kind
+    )
+    assert answer.status_code == 404
