@@ -149,12 +149,13 @@ class NulMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        query = (text for key, values in request.GET.lists() for text in (key, *values))
         headers = (str(value) for name, value in request.META.items() if name.startswith("HTTP_"))
-        if any(
-            "\0" in text
-            for text in (request.path_info, *query, *headers, *request.COOKIES.values())
-        ):
+        texts = [*headers, *request.COOKIES.values()]
+        if not request.path_info.startswith("/api/"):
+            # The API names the parameter that is wrong.
+            texts.append(request.path_info)
+            texts += [text for name, values in request.GET.lists() for text in (name, *values)]
+        if any("\0" in text for text in texts):
             message = _("The address or a header of the request has a NUL character.")
             return _refused(request, Refusal(HTTPStatus.BAD_REQUEST, "invalid", message))
         return self.get_response(request)
