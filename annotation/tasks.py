@@ -1,8 +1,9 @@
-"""Celery tasks of the preparation of projects."""
+"""Celery tasks of the preparation and the deletion of projects."""
 
 from celery import shared_task
 
 from annotation.pipeline import jobs
+from annotation.projects import deletion
 
 
 @shared_task(
@@ -18,5 +19,16 @@ def run_chunk(job_id: int) -> None:
 
 @shared_task(name="annotation.tasks.enqueue_pending")
 def enqueue_pending() -> None:
-    """Notify workers of jobs that no worker does."""
+    """Notify workers of jobs and deletions that no worker does."""
     jobs.enqueue_pending()
+
+
+@shared_task(
+    name=deletion.TASK,
+    autoretry_for=jobs.DATABASE_UNAVAILABLE,
+    retry_backoff=True,
+    max_retries=3,
+)
+def delete_project(project_id: int) -> None:
+    """Delete what is left of a hidden project, unless another worker is doing so."""
+    deletion.continue_deletion(project_id, jobs.stopping.is_set)

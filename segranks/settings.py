@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "operations.middleware.MonitoringMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "operations.middleware.NulMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -69,7 +70,7 @@ MIDDLEWARE = [
     "people.middleware.LastSeenMiddleware",
     "operations.middleware.MethodNotAllowedMiddleware",
     "operations.middleware.DownloadMiddleware",
-    "operations.middleware.DiskFullMiddleware",
+    "operations.middleware.FailureMiddleware",
     # Last, because it replaces the response to a user who is locked out.
     "axes.middleware.AxesMiddleware",
 ]

@@ -1,5 +1,7 @@
 """A new project from ready-made segments and candidates."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -19,21 +21,30 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.projects.names import check_new_name, parse_languages, storing_new
+from annotation.projects.names import check_new_name, parse_languages
+from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
 
-def import_segments(
+def import_segments(**described: Any) -> Project:
+    """Create an open project as `new_segments_project` does, and return it."""
+    with new_segments_project(**described) as project:
+        return project
+
+
+@contextmanager
+def new_segments_project(
     *,
     name: str,
     languages: str,
     segments: Path,
     systems: Path | None = None,
     description: str = "",
-) -> Project:
+) -> Iterator[Project]:
     """Create an open project from the thesis' six-column file and the file of systems, if any.
 
     A system without a row for a segment gets no projection there, since the files do not say
-    whether its candidate was empty. All in one transaction; raises InputError.
+    whether its candidate was empty. It is stored page by page; the project is yielded in the
+    transaction that makes it visible. Raises InputError; then nothing remains.
     """
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
@@ -41,17 +52,17 @@ def import_segments(
     if systems:
         provenance["systems"] = asdict(fingerprint(systems))
     files = read_segment_files(segments, systems)
-    with storing_new(name):
-        project = Project.objects.create(
-            name=name,
-            description=description,
-            source_language=source_language,
-            target_language=target_language,
-            state=Project.State.OPEN,
-            provenance=_provenance(provenance, files),
-        )
-        _store_sentences(project, files)
-    return project
+    with unfinished_project(
+        name=name,
+        description=description,
+        source_language=source_language,
+        target_language=target_language,
+        state=Project.State.OPEN,
+        provenance=_provenance(provenance, files),
+    ) as unfinished:
+        _store_sentences(unfinished, files)
+        with unfinished.last_page():
+            yield unfinished.project
 
 
 def _provenance(fingerprints: dict[str, dict[str, Any]], files: SegmentFiles) -> dict[str, Any]:
@@ -84,16 +95,19 @@ def _system_names(files: SegmentFiles) -> dict[str, None]:
     }
 
 
-def _store_sentences(project: Project, files: SegmentFiles) -> None:
-    systems = {
-        system.name: system
-        for system in System.objects.bulk_create(
-            System(project=project, name=name) for name in _system_names(files)
-        )
-    }
+def _store_sentences(unfinished: UnfinishedProject, files: SegmentFiles) -> None:
+    project = unfinished.project
+    with unfinished.page():
+        systems = {
+            system.name: system
+            for system in System.objects.bulk_create(
+                System(project=project, name=name) for name in _system_names(files)
+            )
+        }
     rows = iter(sorted(files.sentences.items()))
     while page := list(islice(rows, SENTENCES_PER_PAGE)):
-        _store_page(project, page, systems)
+        with unfinished.page():
+            _store_page(project, page, systems)
 
 
 def _store_page(

@@ -6,6 +6,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.common.caching import project_key
+from annotation.common.transactions import retried
 from annotation.models import Instructions, Project, User
 
 INSTRUCTIONS_CACHE_SECONDS = 10
@@ -28,10 +29,11 @@ def current_instructions_id(project: Project) -> int | None:
     return pk
 
 
+@retried
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
     """Store a new version, which takes effect now; an empty one restores SegRanks' own."""
     with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
         written = Instructions.objects.create(
             project=project,

@@ -99,7 +99,7 @@ def _add(upload: Upload, stored: Stored) -> None:
     language = detect_language(lines_of(text)) if kind == TEXT else ""
     with writing():
         # Requests that send files at the same time share the quota, and may send the same file.
-        Upload.objects.select_for_update().get(pk=upload.pk)
+        Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
         if upload.files.exclude(name=stored.name).count() >= MOST_ENTRIES:
             raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
         if stored.size > bytes_left(upload):

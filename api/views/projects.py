@@ -14,7 +14,7 @@ from annotation.models import Membership, Project, User
 from annotation.pipeline.jobs import JobInProgress, is_at_work
 from annotation.projects import administration
 from annotation.projects.administration import SETTINGS
-from annotation.projects.deletion import delete_project
+from annotation.projects.deletion import request_deletion
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_LANGUAGE_CODE, LONGEST_NAME
 from annotation.projects.options import CHOICES
 from annotation.uploads.create_project import LENGTHS
@@ -277,14 +277,14 @@ class ProjectDetail(ApiView):
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a project
 
-        With its texts, all judgements, and the accounts that were imported with it. This cannot be
-        undone.
+        With its texts, all judgements, and the accounts that were imported with it. It is gone at
+        once, while workers delete its rows within minutes. This cannot be undone.
         """
         if self.query["confirm"] != self.project.name:
             raise bad_query({"confirm": [_("This is not the name of the project.")]})
         if is_at_work(self.project):
             raise JobInProgress
-        delete_project(self.project)
+        request_deletion(self.project)
         return Response(status=204)
 
 

@@ -37,7 +37,8 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
 
     Only a post creates an account: programs that fetch links for a preview do not post.
     """
-    link = StartLink.objects.select_related("project").filter(token=token).first()
+    links = StartLink.objects.filter(token=token, project__delete_after=None)
+    link = links.select_related("project").first()
     if link is None:
         words = _("This link is unknown. Please open the study from your platform again.")
         return render(request, "crowd/cannot_start.html", {"problem": words}, status=404)
