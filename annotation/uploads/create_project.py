@@ -35,7 +35,7 @@ def lengths(upload: Upload) -> tuple[int, int]:
 
 
 def is_ready(upload: Upload) -> bool:
-    """Return whether all required settings are filled in and the files have no problems."""
+    """Return whether all required settings are filled in and the files have no known problems."""
     filled = all(
         upload.settings.get(name) for name in ("name", "source_language", "target_language")
     )

@@ -33,9 +33,14 @@ def new_path(upload: Upload) -> Path:
     return folder_of(upload) / secrets.token_hex(16)
 
 
+def remove_files(upload: Upload) -> None:
+    """Remove the files of an upload, but not its rows."""
+    shutil.rmtree(uploads_folder() / upload.token, ignore_errors=True)
+
+
 def remove(upload: Upload) -> None:
     """Remove the upload, its files first: files without a row are removed by `remove_old`."""
-    shutil.rmtree(uploads_folder() / upload.token, ignore_errors=True)
+    remove_files(upload)
     Upload.objects.filter(pk=upload.pk).delete()
 
 

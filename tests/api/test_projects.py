@@ -1,13 +1,13 @@
 """Projects: create, preview, settings, state, deletion."""
 
-from pathlib import Path
+import json
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from annotation.models import Job, Project, Upload, User
-from annotation.uploads import preview as previewing
+from api.models import StoredAnswer
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
     SEGMENTS,
@@ -17,6 +17,7 @@ from tests.annotation.uploads.upload_files import (
 )
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
 from tests.factories import make_annotator
+from tests.previews import make_previews
 
 
 def test_a_project_is_paused_and_reopened(program: Program, project: Project) -> None:
@@ -146,19 +147,27 @@ def test_a_session_uploads_with_the_csrf_header(owner: User) -> None:
 
 
 def preview(program: Program, **more: Any) -> Any:
-    return program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
+    """Ask for a preview, and return it once a worker has computed it."""
+    asked = program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
+    assert asked.status_code == 202, asked.content
+    assert (asked.json()["state"], asked.json()["contents"]) == ("waiting", None)
+    make_previews()
+    answer = program.get(asked.headers["Location"])
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["id"] == asked.json()["id"]
+    return answer.json()
 
 
 def assert_nothing_is_stored() -> None:
     assert Project.objects.count() == 1
-    assert not Upload.objects.exists()
+    assert not Upload.objects.filter(is_temporary=False).exists()
     assert not Job.objects.exists()
 
 
 def test_a_preview_shows_what_annotators_would_see(program: Program, project: Project) -> None:
-    answer = preview(program, min_length="2", max_length="4", aligner="systran")
-    assert answer.status_code == 200, answer.content
-    shown = answer.json()
+    made = preview(program, min_length="2", max_length="4", aligner="systran")
+    assert (made["state"], made["errors"]) == ("made", [])
+    shown = made["contents"]
     assert shown["settings"] == {
         "name": "News",
         "description": "",
@@ -185,23 +194,34 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     for segment in first["segments"]:
         assert "".join(piece["text"] for piece in segment["pieces"]) == first["source"]
     # Nothing tells a system's name.
-    assert "north" not in answer.content.decode()
+    assert "north" not in json.dumps(shown)
     assert_nothing_is_stored()
 
 
-def test_a_preview_has_a_time_limit(
-    program: Program, project: Project, monkeypatch: pytest.MonkeyPatch
+def test_a_new_preview_replaces_the_former(program: Program, project: Project) -> None:
+    first = preview(program)
+    preview(program)
+    problem_of(program.get(f"/api/v1/projects/preview/{first['id']}/"), 404)
+    assert Upload.objects.count() == 1
+
+
+def test_a_preview_tells_the_mistakes_in_ready_made_segments(
+    program: Program, project: Project
 ) -> None:
-    monkeypatch.setattr(previewing, "PATIENCE", 0)
-    assert "took too long" in problem_of(preview(program), 400)["detail"]
-    assert_nothing_is_stored()
+    wrong = {"ready_segments": file("s.tsv", SEGMENTS + "3\tx\n")}
+    asked = program.post("/api/v1/projects/preview/", DETAILS | wrong)
+    make_previews()
+    made = program.get(asked.headers["Location"]).json()
+    assert (made["state"], made["contents"]) == ("failed", None)
+    (error,) = made["errors"]
+    assert error.startswith("s.tsv, line 4")
 
 
-def test_a_preview_that_crashes_is_an_internal_error(
-    program: Program, project: Project, settings: Any, tmp_path: Path
-) -> None:
-    program.raise_request_exception = False
-    # Where the program that makes it is not to be found.
-    settings.BASE_DIR = tmp_path
-    problem_of(preview(program), 500)
-    assert_nothing_is_stored()
+def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, project: Project) -> None:
+    key = {"Idempotency-Key": "a"}
+    for _time in range(2):
+        fields = DETAILS | texts()
+        answer = program.post("/api/v1/projects/preview/", fields, headers=key)
+        assert answer.status_code == 202
+    assert not StoredAnswer.objects.exists()
+    make_previews()

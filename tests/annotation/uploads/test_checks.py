@@ -8,6 +8,7 @@ from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
 from annotation.uploads.checks import check
 from annotation.uploads.file_detection import detect_kind, guess
+from annotation.uploads.preview_sample import ready_made
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 from tests.annotation.uploads import upload_files as files
 
@@ -26,7 +27,8 @@ def checked(tmp_path: Path) -> Check:
             guessed = guess(name, kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, kind))
-        return check(UploadedTexts(given, "en", "cs"))
+        texts = UploadedTexts(given, "en", "cs").readable()
+        return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 
     return checked
 
