@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice, tee
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
+from annotation.formats.sentence_limits import check_sentence
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
+from annotation.preparation.tokens import tokens_of
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages, storing_new
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
@@ -65,7 +68,7 @@ def create_project(
             state=Project.State.PREPARING,
             provenance={"command": "create_project", "files": files},
         )
-        if not _store_texts(project, texts, options.parser):
+        if not _store_texts(project, texts, options):
             raise InputError(f"{texts.source}: every line is empty.")
         if texts.parallel:
             store_parallel_text(project, *texts.parallel)
@@ -157,12 +160,14 @@ def _sentence_rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
         yield row | {"tree": tree}
 
 
-def _store_texts(project: Project, texts: Texts, parser: str) -> int:
+def _store_texts(project: Project, texts: Texts, options: PrepareOptions) -> int:
     """Store sentences and translations in batches; return how many sentences have text."""
     systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
     stored = 0
-    rows = enumerate(_sentence_rows(texts, parser), start=1)
+    rows = enumerate(_sentence_rows(texts, options.parser), start=1)
     while page := list(islice(rows, SENTENCES_PER_BATCH)):
+        for number, row in page:
+            _check_lengths(project, texts, options, number, row)
         sentences = Sentence.objects.bulk_create(
             Sentence(
                 project=project,
@@ -178,6 +183,23 @@ def _store_texts(project: Project, texts: Texts, parser: str) -> int:
             translations += _new_translations(sentence, row, systems, texts)
         Translation.objects.bulk_create(translations)
     return stored
+
+
+def _check_lengths(
+    project: Project, texts: Texts, options: PrepareOptions, number: int, row: Mapping[str, str]
+) -> None:
+    """Raise InputError, with file and line, where a text of the sentence is too long."""
+    source = partial(
+        tokens_of,
+        language=project.source_language,
+        given=options.tokenized or options.source_tokenized,
+    )
+    target = partial(tokens_of, language=project.target_language, given=options.tokenized)
+    check_sentence(row["source"], source, f"{texts.source}, line {number}")
+    if texts.reference:
+        check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
+    for name, path in texts.systems.items():
+        check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
 
 
 def _new_translations(

@@ -25,6 +25,7 @@ from annotation.formats.segment_files import (
     StagedSegments,
     staged_segments,
 )
+from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
@@ -136,6 +137,7 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
         text = row[source]
         if text is None:
             continue
+        _check_lengths(texts, number, row, collector)
         if text.strip():
             filled += 1
             missing.update(
@@ -182,6 +184,18 @@ def _counted_lines(
     for line in read_lines_or_none(file.path, collector.add_error):
         counts[file.name] += 1
         yield line
+
+
+def _check_lengths(
+    texts: UploadedTexts, number: int, row: dict[UploadedText, str | None], collector: Collector
+) -> None:
+    for file, line in row.items():
+        if file.role in {SOURCE, REFERENCE, SYSTEM} and line is not None:
+            tokens_of = texts.source_tokens if file.role == SOURCE else texts.target_tokens
+            try:
+                check_sentence(line, tokens_of, f"{file.path}, line {number}")
+            except InputError as problem:
+                collector.add_error(problem)
 
 
 def _check_row(

@@ -75,7 +75,12 @@ def _store_project(upload: Upload, given: UploadedTexts) -> Project:
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
-        return import_segments(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common)
+        return import_segments(
+            segments=paths[SEGMENTS],
+            systems=paths.get(SYSTEMS),
+            folder=paths[SEGMENTS].parent,
+            **common,
+        )
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     job = create_project(
         texts=Texts(

@@ -156,7 +156,7 @@ def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
 
     From each stretch of lines, chooses the first one with enough words, starting at its middle.
     """
-    filled = [number for number, count in enumerate(counts, start=1) if count]
+    filled = array("q", (number for number, count in enumerate(counts, start=1) if count))
     wanted = min(wanted, len(filled))
     chosen = []
     for part in range(wanted):

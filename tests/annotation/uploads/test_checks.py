@@ -253,6 +253,13 @@ def test_ready_made_segments_need_no_texts(checked: Check) -> None:
     ).problems
 
 
+@pytest.mark.parametrize("name", ["source.txt", "systems/north.txt"])
+def test_it_finds_a_line_that_is_too_long_for_the_judging_page(checked: Check, name: str) -> None:
+    long = {name: files.TEXTS[name].splitlines()[0] + "\n" + "a " * 2001 + "\n"}
+    found = checked(files.TEXTS | long)
+    assert places(found.problems) == [("reader", name, 2)]
+
+
 def test_it_keeps_some_problems_and_counts_the_others(checked: Check) -> None:
     systems = {f"systems/{n}.txt": b"\xff\n" * 300 for n in range(10)}
     found = checked({"source.txt": "a\n" * 300} | systems)
