@@ -97,7 +97,7 @@ def _upload(
 ) -> Iterator[Upload]:
     """Store the files as a complete and correct upload.
 
-    It is deleted at the end, unless it is temporary and nothing was raised.
+    It is deleted at the end, unless a worker is still to read it.
     """
     details, lengths = DetailsForm(dict(values)), LengthsForm(dict(values))
     if errors := {**details.errors, **lengths.errors}:
@@ -116,7 +116,8 @@ def _upload(
         if not create_project.is_ready(upload):
             raise _file_problems(storage.findings(upload).problems)
         yield upload
-        is_kept = is_temporary
+        # A worker is still to read the files.
+        is_kept = is_temporary or upload.project_id is not None
     except InputError as problem:
         raise _problems([localize_error(problem)]) from None
     finally:

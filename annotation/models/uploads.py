@@ -18,7 +18,8 @@ class Upload(models.Model):
 
     `settings` are those that the owner has filled in. The files are in a folder named `token`. A
     temporary upload is only for a preview of the API: no page lists it, and its files are deleted
-    once the preview is made.
+    once the preview is made. An upload with a `project` has ready-made segments, which a worker
+    imports.
     """
 
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
@@ -26,6 +27,13 @@ class Upload(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     settings = models.JSONField(default=dict)
     is_temporary = models.BooleanField(default=False)
+    project = models.OneToOneField(
+        "annotation.Project",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="upload",
+    )
 
     def __str__(self) -> str:
         return f"upload {self.pk}"

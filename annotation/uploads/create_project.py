@@ -13,9 +13,9 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.import_export.segments_import import import_segments
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
+from annotation.pipeline.ready_made_segments import queue_import
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
@@ -43,7 +43,7 @@ def is_ready(upload: Upload) -> bool:
 
 
 def make_project(upload: Upload) -> Project:
-    """Store the project with its owner, send its job, and remove the upload.
+    """Store the project with its owner, send its job, and remove the upload if it is read.
 
     All in one transaction. Raises NotReady, and InputError if the name has been taken meanwhile.
     """
@@ -57,14 +57,15 @@ def make_project(upload: Upload) -> Project:
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
-            transaction.on_commit(lambda: folders.remove(upload))
+            if upload.project is None:
+                transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
         raise problem.with_names(given.names) from problem
     return project
 
 
 def _store_project(upload: Upload, given: UploadedTexts) -> Project:
-    """Store the project, and send the job that prepares it unless its segments are ready-made."""
+    """Store the project, and send the job that prepares it or imports its segments."""
     filled = upload.settings
     codes = (filled["source_language"], filled["target_language"])
     common = {
@@ -75,12 +76,12 @@ def _store_project(upload: Upload, given: UploadedTexts) -> Project:
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
-        return import_segments(
-            segments=paths[SEGMENTS],
-            systems=paths.get(SYSTEMS),
-            folder=paths[SEGMENTS].parent,
-            **common,
-        )
+        job = queue_import(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common)
+        jobs.enqueue(job.pk)
+        # The worker reads the files, and they go with the project.
+        upload.project = job.project
+        upload.save(update_fields=["project"])
+        return job.project
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     job = create_project(
         texts=Texts(

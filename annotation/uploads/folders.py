@@ -7,19 +7,13 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
-from annotation.models import Upload
+from annotation.common.uploads_folder import uploads_folder
+from annotation.models import Job, Upload
 
 UPLOADS_KEPT = timedelta(days=1)
-
-
-def uploads_folder() -> Path:
-    """Return the folder of all uploads; create it, readable only by its owner, if missing."""
-    folder = Path(settings.UPLOADS_DIR or Path(settings.DATA_DIR) / "uploads")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
 
 
 def folder_of(upload: Upload) -> Path:
@@ -45,8 +39,14 @@ def remove(upload: Upload) -> None:
 
 
 def remove_old() -> None:
-    """Remove uploads that are older than a day, and files as old that belong to none."""
-    for upload in Upload.objects.filter(created__lt=timezone.now() - UPLOADS_KEPT):
+    """Remove uploads that are older than a day, and files as old that belong to none.
+
+    Those of a project are removed once a worker has read them, and not before.
+    """
+    is_old = Q(created__lt=timezone.now() - UPLOADS_KEPT)
+    is_read = Q(project__job__state=Job.State.DONE)
+    needed = Upload.objects.filter(project__job__state__in=Job.AT_WORK)
+    for upload in Upload.objects.filter(is_old | is_read).exclude(pk__in=needed):
         remove(upload)
     latest = time.time() - UPLOADS_KEPT.total_seconds()
     tokens = set(Upload.objects.values_list("token", flat=True))

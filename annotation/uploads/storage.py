@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.db.models import Sum
 
 from annotation.common.transactions import writing
+from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.file_roles import REFERENCE, SOURCE, SYSTEM
 from annotation.formats.problems import Collector, Findings, Problem, Refused
 from annotation.models import StoredPreview, Upload, UploadedFile, User
@@ -43,14 +44,14 @@ def new_upload(owner: User, *, is_temporary: bool = False) -> Upload:
     if is_temporary:
         for former in own.filter(is_temporary=True):
             folders.remove(former)
-    if own.filter(is_temporary=False).count() >= MOST_UPLOADS:
+    if own.filter(is_temporary=False, project=None).count() >= MOST_UPLOADS:
         raise TooMany
     return Upload.objects.create(owner=owner, is_temporary=is_temporary)
 
 
 def uploads_of(owner: User) -> list[Upload]:
     """Return the uploads that are not projects yet, with their files, the newest first."""
-    own = Upload.objects.filter(owner=owner, is_temporary=False)
+    own = Upload.objects.filter(owner=owner, is_temporary=False, project=None)
     return list(own.order_by("-pk").prefetch_related("files"))
 
 
@@ -163,7 +164,7 @@ def suggested_languages(upload: Upload) -> tuple[str, str]:
 
 def uploaded_texts(upload: Upload) -> UploadedTexts:
     """Return the files with their roles, and how to read them."""
-    folder = folders.uploads_folder() / upload.token
+    folder = uploads_folder() / upload.token
     source, target = suggested_languages(upload)
     filled = upload.settings
     return UploadedTexts(

@@ -1,12 +1,16 @@
 """Projects: create, preview, settings, state, deletion."""
 
 import json
+import shutil
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Project, Upload, User
+from annotation.projects.deletion import delete_project
+from annotation.uploads import folders
 from api.models import StoredAnswer
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
@@ -17,6 +21,7 @@ from tests.annotation.uploads.upload_files import (
 )
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
 from tests.factories import make_annotator
+from tests.jobs import run_job
 from tests.previews import make_previews
 
 
@@ -70,12 +75,31 @@ def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
     assert set(project.systems.values_list("name", flat=True)) == {"north", "south"}
 
 
-def test_a_project_from_ready_segments_is_open_at_once(program: Program) -> None:
+def test_a_worker_imports_ready_segments(program: Program) -> None:
     answer = program.post(
         "/api/v1/projects/", DETAILS | {"ready_segments": file("s.tsv", SEGMENTS)}
     )
     assert answer.status_code == 201, answer.content
-    assert answer.json()["state"] == "open"
+    assert answer.json()["state"] == "preparing"
+    run_job(Job.objects.get().pk)
+    path = answer.headers["Location"]
+    assert program.get(path).json()["state"] == "open"
+    assert program.get(f"{path}job/").json()["state"] == "done"
+    folders.remove_old()
+
+
+def test_the_job_tells_the_first_mistake_in_ready_segments(program: Program) -> None:
+    wrong = file("s.tsv", SEGMENTS + "3\tx\n")
+    answer = program.post("/api/v1/projects/", DETAILS | {"ready_segments": wrong})
+    job = Job.objects.get()
+    run_job(job.pk)
+    path = answer.headers["Location"]
+    assert program.get(path).json()["state"] == "failed"
+    assert program.get(f"{path}job/").json()["error"].startswith("s.tsv, line 4")
+    delete_project(job.project)
+    assert not Upload.objects.exists()
+    for left in uploads_folder().iterdir():
+        shutil.rmtree(left)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from annotation.uploads.folders import uploads_folder
+from annotation.common.uploads_folder import uploads_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (

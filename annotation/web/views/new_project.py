@@ -308,7 +308,7 @@ def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:
 
 
 def _upload(request: SignedInRequest, token: str) -> Upload:
-    upload = Upload.objects.filter(token=token, owner=request.user).first()
+    upload = Upload.objects.filter(token=token, owner=request.user, project=None).first()
     if upload is None:
         raise Http404
     return upload

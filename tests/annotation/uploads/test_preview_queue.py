@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.errors import InputError
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders, preview_queue, storage
@@ -177,7 +178,7 @@ def test_the_files_of_a_temporary_upload_are_removed_once_it_is_previewed() -> N
     preview = preview_queue.request(upload)
     preview_queue.compute(preview.pk)
     assert states() == ["made"]
-    assert not list(folders.uploads_folder().iterdir())
+    assert not list(uploads_folder().iterdir())
     assert not storage.uploads_of(upload.owner)
 
 

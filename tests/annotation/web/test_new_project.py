@@ -444,15 +444,27 @@ def test_a_project_can_stay_closed_after_its_preparation(client, boss):
     assert Project.objects.get().state == Project.State.CLOSED
 
 
-def test_ready_made_segments_become_an_open_project(client, boss):
+def test_a_worker_imports_ready_made_segments(client, boss, uploads):
     upload = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, upload)
     page = previewed(client, upload)
     assert "<mark>the old</mark>" in page
     assert 'name="open_at_once"' not in page
-    assert prepare(client, upload).status_code == 302
+    answer = prepare(client, upload)
     project = Project.objects.get()
-    assert project.state == Project.State.OPEN
+    assert answer.headers["Location"] == reverse("preparing", args=[project.pk])
+    assert project.state == Project.State.PREPARING
+    waiting = client.get(answer.headers["Location"]).content.decode()
+    assert re.findall(r'data-stage="(\w+)"', waiting) == ["import"]
+    # It is no unfinished project any more, and its files wait for a worker.
+    assert upload.token not in client.get(NEW).content.decode()
+    assert client.get(pages_of(upload)[0]).status_code == 404
+    run_job(project.job.pk)
+    project.refresh_from_db()
+    assert (project.state, project.job.error) == (Project.State.OPEN, "")
+    folders.remove_old()
+    assert not Upload.objects.exists()
+    assert not list(uploads.iterdir())
     assert list(project.systems.values_list("name", flat=True)) == ["north", "south"]
     assert project.provenance["files"]["segments"]["name"] == "segments.tsv"
 
