@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from annotation.formats.sentence_limits import check_segments
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Card, SegmentSheet, Sheet
 from annotation.models import StoredPreview
@@ -60,7 +61,8 @@ class Preview:
 def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
     """Return the preview with segments of these lengths, in a tenth of a second.
 
-    `stored` is made and has no problems. Raises InputError if the options contradict each other.
+    `stored` is made and has no problems. Raises InputError if the options contradict each other, or
+    a sentence has too many segments of these lengths.
     """
     data = stored.data or {}
     given = storage.uploaded_texts(stored.upload).readable()
@@ -75,6 +77,8 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
         cutter = ParsedSegments(trees, shortest, longest, chosen.coverage)
         tokens = (sentence.tokens for sentence in sample.sentences)
         cut = [segments for _tree, segments in cutter.cut(tokens)]
+    for sentence, segments in zip(sample.sentences, cut, strict=True):
+        check_segments(len(segments), sentence.number)
     shown = [
         _shown_sentence(given, sentence, segments)
         for sentence, segments in zip(sample.sentences, cut, strict=True)

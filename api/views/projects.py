@@ -258,6 +258,8 @@ class ProjectPreview(ApiView):
     tag = "projects"
     # It checks large files, and a worker runs a parser and an aligner.
     throttle_scope = COMPUTATION
+    # A new preview replaces the former one, so its answer is not worth keeping.
+    takes_idempotency_key = False
     permission_classes = [MayCreateProjects]
     parser_classes = [UploadParser]
 

@@ -2,6 +2,7 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.errors import InputError
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders, preview_queue, storage
+from annotation.uploads.preview import preview
+from annotation.uploads.preview_sample import Sample, SampledSentence
 from tests.annotation.uploads import upload_files as files
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -188,3 +191,12 @@ def test_a_preview_goes_with_its_upload() -> None:
     Upload.objects.update(created=timezone.now() - 2 * folders.UPLOADS_KEPT)
     folders.remove_old()
     assert not StoredPreview.objects.exists()
+
+
+def test_no_sentence_of_a_preview_has_more_segments_than_a_page_can_show() -> None:
+    sentence = SampledSentence(7, ["word"] * 201, [], "", {"north": (["slovo"], [(0, 0)])})
+    sample = Sample([sentence], "phrases", "systran", 1, {})
+    stored = StoredPreview(upload=ready_upload("jana"), data={"sample": asdict(sample)})
+    assert preview(stored, 3, 6).sentences
+    with pytest.raises(InputError, match="sentence 7 has more than 200 segments"):
+        preview(stored, 1, 1)
