@@ -160,8 +160,8 @@ checks.refuse_registration_without_mail(domains=REGISTRATION_DOMAINS, mail=EMAIL
 CACHES: dict[str, Any] = {
     # In each process, so that no page waits for another server.
     "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
+        "BACKEND": "segranks.memory_cache.MemoryCache",
+        "OPTIONS": {"MAX_BYTES": 64_000_000},
     },
     # The rate limits of the API, shared by all processes.
     "throttles": service_options.shared_cache(CELERY_BROKER_URL, "throttles"),

@@ -25,6 +25,7 @@ from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
+from annotation.pipeline.ready_made_segments import import_uploaded
 from annotation.pipeline.stages import StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
 from annotation.pipeline.system_candidates import project_new_system
@@ -209,6 +210,9 @@ def _notify_of_rest(job_id: int, workers: int) -> None:
 def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> StageResult:
     chunk = lease.chunk
     job = Job.objects.select_related("project").get(pk=chunk.job_id)
+    if job.is_ready_made:
+        import_uploaded(job, progress=progress, writing=lease.writing)
+        return {}
     if chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])
         project_new_system(system=system, effort=job.options["effort"], progress=progress)

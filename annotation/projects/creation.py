@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice, tee
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
+from annotation.formats.sentence_limits import check_sentence
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
+from annotation.preparation.tokens import tokens_of
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
@@ -75,7 +78,7 @@ def new_project(
         state=Project.State.PREPARING,
         provenance={"command": "create_project", "files": files},
     ) as unfinished:
-        if not _store_texts(unfinished, texts, options.parser):
+        if not _store_texts(unfinished, texts, options):
             raise InputError(f"{texts.source}: every line is empty.")
         if texts.parallel:
             store_parallel_text(unfinished, *texts.parallel)
@@ -168,7 +171,7 @@ def _sentence_rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
         yield row | {"tree": tree}
 
 
-def _store_texts(unfinished: UnfinishedProject, texts: Texts, parser: str) -> int:
+def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOptions) -> int:
     """Store sentences and translations page by page; return how many sentences have text."""
     project = unfinished.project
     with unfinished.page():
@@ -176,8 +179,10 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, parser: str) -> in
             name: System.objects.create(project=project, name=name) for name in texts.systems
         }
     stored = 0
-    rows = enumerate(_sentence_rows(texts, parser), start=1)
+    rows = enumerate(_sentence_rows(texts, options.parser), start=1)
     while page := list(islice(rows, SENTENCES_PER_PAGE)):
+        for number, row in page:
+            _check_lengths(project, texts, options, number, row)
         with unfinished.page():
             sentences = Sentence.objects.bulk_create(
                 Sentence(
@@ -194,6 +199,23 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, parser: str) -> in
                 translations += _new_translations(sentence, row, systems, texts)
             Translation.objects.bulk_create(translations)
     return stored
+
+
+def _check_lengths(
+    project: Project, texts: Texts, options: PrepareOptions, number: int, row: Mapping[str, str]
+) -> None:
+    """Raise InputError, with file and line, where a text of the sentence is too long."""
+    source = partial(
+        tokens_of,
+        language=project.source_language,
+        given=options.tokenized or options.source_tokenized,
+    )
+    target = partial(tokens_of, language=project.target_language, given=options.tokenized)
+    check_sentence(row["source"], source, f"{texts.source}, line {number}")
+    if texts.reference:
+        check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
+    for name, path in texts.systems.items():
+        check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
 
 
 def _new_translations(

@@ -1,5 +1,7 @@
 """The instructions of a project for its annotators; all versions are kept."""
 
+from typing import cast
+
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
@@ -44,6 +46,18 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
         )
     cache.delete(_cache_key(project))
     return written
+
+
+def html_of(instructions_id: int, instructions: Instructions | None = None) -> SafeString:
+    """Return a stored version as HTML; rendered once by each process, since it never changes.
+
+    It is read where the caller does not have it.
+    """
+
+    def render() -> SafeString:
+        return as_html(instructions or Instructions.objects.get(pk=instructions_id))
+
+    return cast(SafeString, cache.get_or_set(f"instructions:{instructions_id}", render, None))
 
 
 def as_html(instructions: Instructions) -> SafeString:

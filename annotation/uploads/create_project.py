@@ -16,9 +16,9 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.import_export.segments_import import new_segments_project
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
+from annotation.pipeline.ready_made_segments import new_import
 from annotation.projects.creation import new_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
@@ -38,7 +38,7 @@ def lengths(upload: Upload) -> tuple[int, int]:
 
 
 def is_ready(upload: Upload) -> bool:
-    """Return whether all required settings are filled in and the files have no problems."""
+    """Return whether all required settings are filled in and the files have no known problems."""
     filled = all(
         upload.settings.get(name) for name in ("name", "source_language", "target_language")
     )
@@ -46,7 +46,7 @@ def is_ready(upload: Upload) -> bool:
 
 
 def make_project(upload: Upload) -> Project:
-    """Store the project with its owner, send its job, and remove the upload.
+    """Store the project with its owner, send its job, and remove the upload if it is read.
 
     Raises NotReady, and InputError if the name has been taken meanwhile.
     """
@@ -59,7 +59,8 @@ def make_project(upload: Upload) -> Project:
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
-            transaction.on_commit(lambda: folders.remove(upload))
+            if upload.project is None:
+                transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
         raise problem.with_names(given.names) from problem
     return project
@@ -67,7 +68,7 @@ def make_project(upload: Upload) -> Project:
 
 @contextmanager
 def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
-    """Store the project, and send the job that prepares it unless its segments are ready-made.
+    """Store the project, and send the job that prepares it or imports its segments.
 
     Yields the project in the transaction that makes it visible.
     """
@@ -81,10 +82,12 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
-        with new_segments_project(
-            segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common
-        ) as project:
-            yield project
+        with new_import(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common) as job:
+            jobs.enqueue(job.pk)
+            # The worker reads the files, and they go with the project.
+            upload.project = job.project
+            upload.save(update_fields=["project"])
+            yield job.project
         return
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
     with new_project(

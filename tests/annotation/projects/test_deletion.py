@@ -30,7 +30,9 @@ from annotation.models import (
     Segment,
     Sentence,
     SignInLink,
+    StoredPreview,
     Submission,
+    Upload,
     User,
 )
 from annotation.projects.deletion import (
@@ -90,6 +92,8 @@ def full_project(folder: Path, name: str = "house") -> Project:
     make_controls(project=project, count=1)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
+    upload = Upload.objects.create(owner=user, project=project)
+    StoredPreview.objects.create(upload=upload, owner=user, state="failed")
     return project
 
 
