@@ -47,8 +47,9 @@ load: $(VENV)/.dev $(VENV)/.eflomal  ## measure how many annotators a server can
 	$(BIN)/python -m tests.load.exports
 
 # In one process, because they measure how soon work continues.
-faults: development  ## test what happens when processes are killed, servers restart and disks are full
+faults: development  ## test killed processes, restarted servers, full disks, and ten thousand odd requests
 	$(PYTEST) tests/faults
+	$(BIN)/python -m tests.on_postgresql -o faulthandler_timeout=900 tests/faults/test_fuzzed_requests.py
 
 lint: $(VENV)/.dev  ## run ruff
 	$(BIN)/ruff check

@@ -90,6 +90,10 @@ class AccountAdmin(OwnersStay, UserAdmin):  # type: ignore[type-arg]
         (_("Times"), {"fields": ("last_login", "date_joined")}),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        # Imported accounts are deleted with their project, which may take a moment.
+        return super().get_queryset(request).filter(imported_with__delete_after=None)
+
     def memberships(self, rows: Any) -> QuerySet[Membership]:
         return Membership.objects.filter(user__in=[row.pk for row in rows])
 

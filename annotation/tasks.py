@@ -1,8 +1,10 @@
-"""Celery tasks of the preparation of projects."""
+"""Celery tasks of the preparation and the deletion of projects, and of previews."""
 
 from celery import shared_task
 
 from annotation.pipeline import jobs
+from annotation.projects import deletion
+from annotation.uploads import preview_queue
 
 
 @shared_task(
@@ -18,5 +20,28 @@ def run_chunk(job_id: int) -> None:
 
 @shared_task(name="annotation.tasks.enqueue_pending")
 def enqueue_pending() -> None:
-    """Notify workers of jobs that no worker does."""
+    """Notify workers of jobs, deletions and previews that no worker does."""
     jobs.enqueue_pending()
+    preview_queue.enqueue_pending()
+
+
+@shared_task(
+    name=deletion.TASK,
+    autoretry_for=jobs.DATABASE_UNAVAILABLE,
+    retry_backoff=True,
+    max_retries=3,
+)
+def delete_project(project_id: int) -> None:
+    """Delete what is left of a hidden project, unless another worker is doing so."""
+    deletion.continue_deletion(project_id, jobs.stopping.is_set)
+
+
+@shared_task(
+    name=preview_queue.TASK,
+    autoretry_for=jobs.DATABASE_UNAVAILABLE,
+    retry_backoff=True,
+    max_retries=3,
+)
+def compute_preview(preview_id: int) -> None:
+    """Compute the preview, if it waits and a slot is free."""
+    preview_queue.compute(preview_id)

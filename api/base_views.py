@@ -29,6 +29,8 @@ class ApiView(GenericAPIView[Any]):
     query_serializers: ClassVar[Mapping[str, type[StrictSerializer]]] = {}
     # The section of the documentation.
     tag: ClassVar[str] = ""
+    # Whether its POST, if it has one, is repeated safely.
+    takes_idempotency_key: ClassVar[bool] = True
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
     # Set by the permission classes of `api.permissions` that are about a project.

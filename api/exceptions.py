@@ -17,8 +17,10 @@ from django.http import Http404, JsonResponse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 
+from annotation.common.database_errors import Refusal, refusal_of
 from annotation.common.exceptions import NotPossible
 from annotation.judging.errors import JudgingError, NotAssigned
+from annotation.models import Project
 from annotation.pipeline.jobs import JobInProgress
 
 log = getLogger(__name__)
@@ -72,6 +74,16 @@ class Busy(Problem):
     status_code = status.HTTP_429_TOO_MANY_REQUESTS
     default_code = "throttled"
     wait = 30
+
+
+class Failed(Problem):
+    """The database is busy, a disk is full, or what the request is about was deleted."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        # DRF has taken the code from the class.
+        self.detail = exceptions.ErrorDetail(refusal.message, refusal.code)
+        self.status_code, self.wait = refusal.status, refusal.wait
 
 
 class MailFailed(Problem):
@@ -132,7 +144,8 @@ def _as_problem(exception: Exception) -> exceptions.APIException | None:
             return bad_body(exception.detail)
         case exceptions.APIException():
             return exception
-        case Http404() | NotAssigned():
+        # A project may be deleted after its permissions were checked.
+        case Http404() | NotAssigned() | Project.DoesNotExist():
             return exceptions.NotFound(_("Not found, or not visible to you."))
         case PermissionDenied():
             return exceptions.PermissionDenied(str(exception) or None)
@@ -146,6 +159,9 @@ def _as_problem(exception: Exception) -> exceptions.APIException | None:
             return Conflict(
                 _("A background job is running in this project. Try again when it has finished.")
             )
+    if refusal := refusal_of(exception):
+        log.error("%s: %s", type(exception).__name__, exception)
+        return Failed(refusal)
     return None
 
 

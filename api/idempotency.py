@@ -27,7 +27,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.models import User
 from api.exceptions import KeyReused, Problem, RequestInProgress
 from api.models import StoredAnswer
@@ -66,14 +66,18 @@ def idempotent(
             reservation = StoredAnswer.objects.filter(
                 pk=stored.pk, status=0, created=stored.created
             )
-            try:
+
+            def post_and_store() -> Response:
                 with nullcontext() if long else writing():
                     response = post(view, request, *args, **kwargs)
                     _store_response(reservation, response, secret_fields)
+                return response
+
+            try:
+                return post_and_store() if long else retried(post_and_store)()
             except BaseException:
                 reservation.delete()
                 raise
-            return response
 
         return post_once
 

@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile as SentFile
@@ -17,14 +15,15 @@ from annotation.common.error_messages import (
     with_location,
 )
 from annotation.formats.errors import InputError
+from annotation.formats.problems import Findings
 from annotation.formats.problems import Problem as FileProblem
-from annotation.models import Project, Upload, UploadedFile, User
-from annotation.uploads import create_project, folders, storage
+from annotation.models import Project, StoredPreview, Upload, UploadedFile, User
+from annotation.uploads import create_project, folders, preview_queue, storage
 from annotation.uploads import preview as previewing
 from annotation.uploads.file_detection import guess, shown_name
-from annotation.uploads.preview import Preview
 from annotation.web.forms.new_project import DetailsForm, LengthsForm
 from api.exceptions import Conflict, Problem, bad_body
+from api.project_serializers import sheet_json
 
 Role = UploadedFile.Role
 # The role of the files in each field; those in `files` are guessed from their names.
@@ -44,65 +43,86 @@ KINDS = {Role.SYSTEM: "text", Role.LINKS: "links"}
 DETAILS = ("name", "description", "source_language", "target_language", "tokens")
 
 
-@dataclass(frozen=True)
-class PreviewedProject:
-    """A project before it is created; settings without effect on these files are None."""
-
-    settings: dict[str, Any]
-    notes: list[str]
-    total: int
-    preview: Preview
-
-
 def create(*, user: User, values: Mapping[str, Any]) -> Project:
     """Create a project from the fields of `NewProject`. Raises Problem; then nothing is kept."""
     with _upload(user, values) as upload:
         return create_project.make_project(upload)
 
 
-def preview(*, user: User, values: Mapping[str, Any]) -> PreviewedProject:
-    """Return what `create` would create from the same fields, and keep nothing. Raises Problem.
+def request_preview(*, user: User, values: Mapping[str, Any]) -> StoredPreview:
+    """Queue the preview of what `create` would create from the same fields.
 
-    Reading the files counts towards the time limit of the preview.
+    It replaces the former preview of this person. Raises Problem; then nothing is kept.
     """
-    began = monotonic()
-    with _upload(user, values) as upload:
-        found = storage.findings(upload)
-        left = previewing.PATIENCE - (monotonic() - began)
-        return PreviewedProject(
-            settings=_settings(upload),
-            notes=[with_location(localize(note)) for note in found.notes],
-            total=found.sentences,
-            preview=previewing.preview(upload, *create_project.lengths(upload), patience=left),
-        )
+    with _upload(user, values, is_temporary=True) as upload:
+        return preview_queue.request(upload)
+
+
+def preview_of(user: User, pk: int) -> StoredPreview | None:
+    """Return the person's preview if it was requested by the API."""
+    own = StoredPreview.objects.filter(owner=user, upload__is_temporary=True)
+    return own.select_related("upload").filter(pk=pk).first()
+
+
+def preview_errors(stored: StoredPreview) -> list[str]:
+    """Return why the preview failed, or the mistakes that a worker has found in the files."""
+    if stored.error:
+        return [with_location(localize_error(InputError.from_json(stored.error)))]
+    if stored.data is None:
+        return []
+    found = Findings.from_json(stored.data["findings"])
+    return [with_location(localize(problem)) for problem in found.problems]
+
+
+def preview_json(stored: StoredPreview) -> dict[str, Any]:
+    """Return the contents of a preview that is made and has no mistakes."""
+    upload, data = stored.upload, stored.data or {}
+    found = Findings.from_json(data["findings"])
+    made = previewing.preview(stored, *create_project.lengths(upload))
+    figures = ("parser", "aligner", "aligned", "segments", "candidates")
+    return {
+        "settings": _settings(upload),
+        "notes": [with_location(localize(note)) for note in found.notes],
+        "total": found.sentences,
+        **{name: getattr(made, name) for name in figures},
+        "sentences": [
+            {"number": sentence.number} | sheet_json(sentence.sheet) for sentence in made.sentences
+        ],
+    }
 
 
 @contextmanager
-def _upload(user: User, values: Mapping[str, Any]) -> Iterator[Upload]:
-    """Store the files as a complete and correct upload, and delete it at the end."""
+def _upload(
+    user: User, values: Mapping[str, Any], *, is_temporary: bool = False
+) -> Iterator[Upload]:
+    """Store the files as a complete and correct upload.
+
+    It is deleted at the end, unless a worker is still to read it.
+    """
     details, lengths = DetailsForm(dict(values)), LengthsForm(dict(values))
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
     settings = details.to_store() | lengths.cleaned_data | {"open_at_once": values["open_at_once"]}
     try:
-        upload = storage.new_upload(user)
+        upload = storage.new_upload(user, is_temporary=is_temporary)
     except storage.TooMany:
         message = _(
             "You have %(most)d unfinished projects. Finish one of them, or delete its files."
         )
         raise Conflict(message % {"most": storage.MOST_UPLOADS}) from None
+    is_kept = False
     try:
         _store_files(upload, values, settings)
         if not create_project.is_ready(upload):
             raise _file_problems(storage.findings(upload).problems)
         yield upload
-    except previewing.Failed:
-        # A failure of ours, although it is an InputError.
-        raise
+        # A worker is still to read the files.
+        is_kept = is_temporary or upload.project_id is not None
     except InputError as problem:
         raise _problems([localize_error(problem)]) from None
     finally:
-        folders.remove(upload)
+        if not is_kept:
+            folders.remove(upload)
 
 
 def _settings(upload: Upload) -> dict[str, Any]:

@@ -78,7 +78,7 @@ class OperationSchema(AutoSchema):
         parameters: list[Any] = []
         if self.method in self.view.query_serializers:
             parameters.append(self.view.query_serializers[self.method])
-        if self.method == "POST":
+        if self.method == "POST" and self.view.takes_idempotency_key:
             key = OpenApiParameter(
                 HEADER,
                 TEXT | {"minLength": 1, "maxLength": 200, "pattern": f"^{KEY_PATTERN}$"},
@@ -135,7 +135,8 @@ def add_problem_responses(result: dict[str, Any], **_options: Any) -> dict[str, 
     for methods in result["paths"].values():
         for method, operation in methods.items():
             impossible = {413, 415} if method in ("get", "delete") else set()
-            impossible |= set() if method == "post" else {422}
+            taken = {parameter["name"] for parameter in operation.get("parameters", [])}
+            impossible |= set() if HEADER in taken else {422}
             for status, (kind, _when) in REFUSALS.items():
                 if status not in impossible:
                     operation["responses"][str(status)] = _response(kind)

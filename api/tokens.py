@@ -50,9 +50,11 @@ def create_token(
 
 
 def valid_tokens(user: User) -> QuerySet[Token]:
-    """Return the tokens that are neither expired nor revoked, the newest first."""
-    tokens = Token.objects.filter(user=user, revoked=None, expires__gt=timezone.now())
-    return tokens.select_related("project").order_by("-pk")
+    """Return the tokens that are neither expired nor revoked, the newest first.
+
+    A token for one project ends when that project is deleted.
+    """
+    return _valid().filter(user=user).select_related("project").order_by("-pk")
 
 
 def find_token(secret: str) -> Token | None:
@@ -61,8 +63,8 @@ def find_token(secret: str) -> Token | None:
     That one notes when the token was last used.
     """
     now = timezone.now()
-    tokens = Token.objects.select_related("user").filter(token_hash=_hash(secret))
-    token = tokens.filter(revoked=None, expires__gt=now, user__is_active=True).first()
+    of_active = _valid().select_related("user").filter(user__is_active=True)
+    token = of_active.filter(token_hash=_hash(secret)).first()
     outdated = now - LAST_USED_PRECISION
     if token and (token.last_used is None or token.last_used < outdated):
         unnoted = Q(last_used=None) | Q(last_used__lt=outdated)
@@ -85,6 +87,12 @@ def revoke_tokens(user: User, **_signal: Any) -> None:
 def delete_tokens(user: User, **_signal: Any) -> None:
     """Delete all tokens of a person who is being anonymised."""
     Token.objects.filter(user=user).delete()
+
+
+def _valid() -> QuerySet[Token]:
+    return Token.objects.filter(
+        revoked=None, expires__gt=timezone.now(), project__delete_after=None
+    )
 
 
 def _hash(secret: str) -> str:

@@ -33,6 +33,9 @@ VERSION_1 = [
     path("openapi.yaml", schema.SchemaYAML.as_view(), name="api-schema-yaml"),
     path("projects/", projects.ProjectList.as_view(), name="api-projects"),
     path("projects/preview/", projects.ProjectPreview.as_view(), name="api-project-preview"),
+    path(
+        "projects/preview/<int:preview_pk>/", projects.PreviewDetail.as_view(), name="api-preview"
+    ),
     path(f"{PROJECT}/", projects.ProjectDetail.as_view(), name="api-project"),
     path(f"{PROJECT}/state/", projects.ProjectState.as_view(), name="api-project-state"),
     path(f"{PROJECT}/job/", preparation.JobDetail.as_view(), name="api-job"),

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import locked_by_id, retried
 from annotation.models import (
     Assignment,
     Membership,
@@ -49,6 +50,7 @@ def refuse_to_anonymise(user: User, *, project: Project, by: User) -> None:
         )
 
 
+@retried
 def anonymise(user: User, *, typed_name: str) -> str:
     """Delete everything that identifies the user, and return the account's new display name.
 
@@ -60,8 +62,8 @@ def anonymise(user: User, *, typed_name: str) -> str:
         raise NotPossible(_("The user name does not match. Nothing was changed."))
     with transaction.atomic():
         # First the memberships: a sentence that is being assigned is then open, and returned below.
-        list(Membership.objects.filter(user=user).order_by("pk").select_for_update())
-        account = User.objects.select_for_update().get(pk=user.pk)
+        locked_by_id(Membership.objects.filter(user=user))
+        account = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_anonymisable(account)
         anonymised.send(User, user=account)
         # Names stand in reports; they are computed again.

@@ -38,6 +38,7 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
     """
 
     def rows(queryset: QuerySet[Any], project: str = "project") -> QuerySet[Any]:
+        queryset = queryset.filter(**{f"{project}__delete_after": None})
         queryset = queryset.select_related(project).order_by("pk")
         return queryset if project_id is None else queryset.filter(**{project: project_id})
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.models import Membership, Project, User
 from crowd.models import PARTICIPANT_ID, Participant, StartLink
 
@@ -87,13 +87,15 @@ def _checked(known: Participant) -> Participant:
     return known
 
 
+@retried
 def _make(link: StartLink, participant_id: str, visit: str) -> Participant:
     user = User(username=f"participant-{secrets.token_hex(5)}", created_for=link.project)
     user.set_unusable_password()
     with writing():
         # One new participant of a link at a time: there are at most `most_participants`.
-        locked = StartLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
-        if not is_open(locked):
+        this = StartLink.objects.filter(pk=link.pk, project__delete_after=None)
+        locked = this.select_for_update(of=("self",), no_key=True).first()
+        if locked is None or not is_open(locked):
             raise closed()
         user.save(force_insert=True)
         Membership.objects.create(

@@ -22,9 +22,10 @@ from io import BufferedReader
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
-from typing import IO, Any, TypeAlias, cast
+from typing import IO, Any, Literal, TypeAlias, TypeVar, cast
 from uuid import UUID
 
+import msgspec
 from django.apps import apps
 from django.apps.registry import Apps
 from django.conf import settings
@@ -33,12 +34,26 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from django.db.models import BinaryField, Field, ForeignKey, JSONField, Model, Value
+from django.db.models import (
+    BinaryField,
+    BooleanField,
+    CharField,
+    Field,
+    FloatField,
+    ForeignKey,
+    IntegerField,
+    JSONField,
+    Model,
+    Value,
+)
 from django.db.models.sql import InsertQuery
 from django.utils import timezone
 from django.utils.duration import duration_iso_string
+from msgspec import Struct
+from msgspec.json import Decoder
 
 from annotation.common.transactions import snapshot
+from annotation.formats import strict_json
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import open_binary, unpacked
 
@@ -47,12 +62,21 @@ BACKUP_VERSION = 1
 # Rows held at once, and rows with columns of any size.
 ROWS_PER_BATCH = 1000
 LARGE_PAGE = 10
+# A line holds one row; none is nearly this long.
+LONGEST_LINE = 256_000_000
 # Tables that have rows as soon as they are created.
 FILLED_BY_MIGRATE = ("auth_permission", "django_content_type")
 MIGRATIONS_TABLE = "django_migrations"
 
 Migration: TypeAlias = tuple[str, str]
 AnyField: TypeAlias = "Field[Any, Any]"
+
+# What JSON has in columns of these kinds; in others, texts.
+_JSON_TYPES: tuple[tuple[type[AnyField], tuple[type, ...]], ...] = (
+    (BooleanField, (bool,)),
+    (IntegerField, (int,)),
+    (FloatField, (float, int)),
+)
 
 
 # --- values ----------------------------------------------------------------------------------
@@ -78,15 +102,45 @@ def _to_json(field: AnyField, value: Any) -> Any:
 
 
 def from_json(fields: Iterable[AnyField], row: Iterable[Any]) -> list[Any]:
-    """Return the values of a row for the database. Raises ValidationError, ValueError."""
+    """Return the values of a row for the database, unless they are of other types.
+
+    Raises ValidationError, ValueError.
+    """
     return [_from_json(field, value) for field, value in zip(fields, row, strict=True)]
 
 
 def _from_json(field: AnyField, value: Any) -> Any:
+    _check_type(field, value)
     if isinstance(field, JSONField):
         # In a column that is never NULL, None is the null of JSON.
         return Value(None, field) if value is None and not field.null else value
     return field.to_python(value)
+
+
+def _check_type(field: AnyField, value: Any) -> None:
+    """Raise ValueError for a value that no backup has in this column.
+
+    SQLite stores any value in any column.
+    """
+    kind: Any = field
+    while isinstance(kind, ForeignKey):
+        kind = kind.target_field
+    if isinstance(kind, JSONField):
+        return
+    if value is None:
+        if not field.null:
+            raise ValueError(f"{field.attname} is null")
+        return
+    wanted = next((types for of_kind, types in _JSON_TYPES if isinstance(kind, of_kind)), (str,))
+    # Not `isinstance`: for Python, True is a number.
+    if type(value) not in wanted:
+        raise ValueError(f"{field.attname} is a {type(value).__name__}")
+    if isinstance(kind, CharField) and kind.max_length and len(value) > kind.max_length:
+        raise ValueError(f"{field.attname} has more than {kind.max_length} characters")
+    if isinstance(kind, IntegerField):
+        least, most = connection.ops.integer_field_range(kind.get_internal_type())
+        if not (least is None or least <= value) or not (most is None or value <= most):
+            raise ValueError(f"{field.attname} is {value}, which is out of range")
 
 
 # --- backup ----------------------------------------------------------------------------------
@@ -109,7 +163,10 @@ def backup() -> Iterator[bytes]:
 
 
 def _json_line(record: object) -> bytes:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    if len(line) > LONGEST_LINE:
+        raise InputError(f"A row has more than {LONGEST_LINE:,} bytes, which no backup can have.")
+    return line
 
 
 def _records() -> Iterator[object]:
@@ -143,8 +200,7 @@ def _tables() -> list[type[Model]]:
     """Return the models of all tables, each after those that its foreign keys refer to."""
     models = {
         model._meta.label_lower: model
-        for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy
+        for model in _stored(apps.get_models(include_auto_created=True))
     }
     referred = {
         label: {
@@ -156,6 +212,11 @@ def _tables() -> list[type[Model]]:
     }
     graph = {label: others - {label} for label, others in referred.items()}
     return [models[label] for label in TopologicalSorter(graph).static_order()]
+
+
+def _stored(models: Iterable[type[Model]]) -> list[type[Model]]:
+    """Return the models that have a table of their own."""
+    return [model for model in models if model._meta.managed and not model._meta.proxy]
 
 
 # --- restore ---------------------------------------------------------------------------------
@@ -181,19 +242,50 @@ def restore(path: Path) -> Restored:
     with unpacked(standard_input, path) if str(path) == "-" else open_binary(path) as file:
         lines = _Lines(file, path)
         header = _read_header(lines)
-        migrations = {(app, name) for app, name in header["migrations"]}
+        migrations = set(header.migrations)
         _refuse_unless_empty(migrations)
         models = _create_tables(migrations, path)
         try:
             with transaction.atomic():
                 rows = _load(lines, models)
-        except (DataError, IntegrityError) as problem:
+        except (DataError, IntegrityError, OverflowError) as problem:
             raise InputError(
                 f"{path}, near line {lines.number}: the database refuses this "
                 f"({str(problem).splitlines()[0]}). Nothing was restored."
             ) from problem
     call_command("migrate", interactive=False, verbosity=0)
-    return Restored(made=header["made"], rows=rows)
+    return Restored(made=header.made, rows=rows)
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line that is no row."""
+
+
+class _Header(_Line, frozen=True):
+    format: str
+    version: int
+    segranks: str
+    made: str
+    migrations: list[Migration]
+
+
+class _Table(_Line, frozen=True):
+    table: str
+    columns: list[str]
+
+
+class _TableEnd(_Line, frozen=True):
+    rows: int
+
+
+class _End(_Line, frozen=True):
+    end: Literal[True]
+    rows: int
+    sha256: str
+
+
+_AnyLine = TypeVar("_AnyLine", bound=_Line)
+_json = Decoder(Any)
 
 
 class _Lines:
@@ -206,25 +298,37 @@ class _Lines:
         self.digest = hashlib.sha256()
 
     def next(self) -> Any:
-        """Return the next line's record. Raises InputError."""
-        text = self._file.readline()
+        """Return the next line's JSON. Raises InputError."""
+        text = self._file.readline(LONGEST_LINE + 1)
         self.number += 1
+        if len(text) > LONGEST_LINE:
+            raise self.damaged(f"the line has more than {LONGEST_LINE:,} bytes")
         if not text.endswith(b"\n"):
             raise self.damaged("the file ends too early")
         try:
-            record = json.loads(text)
-        except ValueError:
-            raise self.damaged("this is not JSON") from None
-        if not (isinstance(record, dict) and record.get("end") is True):
+            record = strict_json.decode(text.removesuffix(b"\n"), _json, "")
+        except InputError as problem:
+            raise self.damaged(str(problem).removeprefix(": ").rstrip(".")) from None
+        if not (isinstance(record, dict) and "end" in record):
             self.digest.update(text)
         return record
+
+    def convert(self, record: Any, kind: type[_AnyLine], expected: str) -> _AnyLine:
+        """Return the JSON of the last line as a record of this kind. Raises InputError."""
+        try:
+            return msgspec.convert(record, kind)
+        except msgspec.ValidationError as problem:
+            raise self.damaged(f"{expected} ({problem})") from None
+
+    def is_over(self) -> bool:
+        return not self._file.read(1)
 
     def damaged(self, what: str) -> InputError:
         where = f"{self.path}, line {self.number}"
         return InputError(f"{where}: {what}. The file is damaged; nothing was restored.")
 
 
-def _read_header(lines: _Lines) -> dict[str, Any]:
+def _read_header(lines: _Lines) -> _Header:
     try:
         header = lines.next()
     except InputError:
@@ -236,7 +340,7 @@ def _read_header(lines: _Lines) -> dict[str, Any]:
             f"{lines.path} is a backup of version {header.get('version')}, and this SegRanks reads "
             f"version {BACKUP_VERSION}: restore it with SegRanks {header.get('segranks')}."
         )
-    return header
+    return lines.convert(header, _Header, "the first line is malformed")
 
 
 def _refuse_unless_empty(migrations: set[Migration]) -> None:
@@ -288,8 +392,10 @@ def _load(lines: _Lines, models: Apps) -> int:
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
     total = 0
     loaded: list[type[Model]] = []
-    while "end" not in (record := _read_table(lines)):
+    while not isinstance(record := _read_table(lines), _End):
         model, fields = _model(lines, models, record)
+        if model in loaded:
+            raise lines.damaged(f"the table {record.table} stands here again")
         loaded.append(model)
         rows = _table_rows(lines, fields)
         most = min(ROWS_PER_BATCH, connection.ops.bulk_batch_size(fields, [None] * ROWS_PER_BATCH))
@@ -303,29 +409,33 @@ def _load(lines: _Lines, models: Apps) -> int:
         if connection.vendor == "postgresql":
             # It keeps unchecked foreign keys in memory; all that these refer to is loaded.
             connection.check_constraints()
-    if record.get("rows") != total or record.get("sha256") != lines.digest.hexdigest():
+    if record.rows != total or record.sha256 != lines.digest.hexdigest():
         raise lines.damaged("the checksum is wrong")
+    if not lines.is_over():
+        raise lines.damaged("there is more after the last line")
+    missing = set(_stored(models.get_models(include_auto_created=True))) - {*loaded}
+    if missing:
+        names = sorted(model._meta.label_lower for model in missing)
+        raise lines.damaged(f"there is no table {names[0]}")
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), loaded):
             cursor.execute(statement)
     return total
 
 
-def _read_table(lines: _Lines) -> dict[str, Any]:
+def _read_table(lines: _Lines) -> _Table | _End:
     record = lines.next()
-    if not isinstance(record, dict) or not ({"table", "end"} & set(record)):
-        raise lines.damaged("a table should begin here")
-    return record
+    if isinstance(record, dict) and "end" in record:
+        return lines.convert(record, _End, "the last line is malformed")
+    return lines.convert(record, _Table, "a table should begin here")
 
 
-def _model(
-    lines: _Lines, models: Apps, record: dict[str, Any]
-) -> tuple[type[Model], list[AnyField]]:
+def _model(lines: _Lines, models: Apps, record: _Table) -> tuple[type[Model], list[AnyField]]:
     try:
-        model = models.get_model(record["table"])
+        model = models.get_model(record.table)
         by_column = {field.attname: field for field in model._meta.concrete_fields}
-        fields = [by_column.pop(name) for name in record["columns"]]
-    except (LookupError, FieldDoesNotExist, ValueError, TypeError) as problem:
+        fields = [by_column.pop(name) for name in record.columns]
+    except (LookupError, FieldDoesNotExist, ValueError) as problem:
         raise lines.damaged(f"there is no such table or column ({problem})") from problem
     if any(not getattr(field, "generated", False) for field in by_column.values()):
         raise lines.damaged(f"columns are missing ({', '.join(sorted(by_column))})")
@@ -339,9 +449,10 @@ def _table_rows(lines: _Lines, fields: list[AnyField]) -> Iterator[SimpleNamespa
         count += 1
         try:
             values = from_json(fields, record)
-        except (ValidationError, ValueError) as problem:
-            raise lines.damaged(f"the row is malformed ({problem})") from problem
+        except (ValidationError, ValueError, OverflowError) as problem:
+            said = problem.messages[0] if isinstance(problem, ValidationError) else problem
+            raise lines.damaged(f"the row is malformed ({said})") from problem
         names = (field.attname for field in fields)
         yield SimpleNamespace(**dict(zip(names, values, strict=True)))
-    if record != {"rows": count}:
+    if lines.convert(record, _TableEnd, "rows are missing").rows != count:
         raise lines.damaged("rows are missing")

@@ -1,19 +1,24 @@
-"""Request ids, health checks and metrics, and pages for requests that cannot be answered."""
+"""Request ids, health checks and metrics, and the answers to requests that fail."""
 
-import errno
+import sys
 from collections.abc import Callable
+from http import HTTPStatus
 from logging import DEBUG, INFO, getLogger
 from time import monotonic
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import sync_only_middleware
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import defaults
 
+from annotation.common.database_errors import Refusal, refusal_of
+from annotation.models import Project
 from operations import health, logs, metrics
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -167,10 +172,35 @@ class DownloadMiddleware:
 
 
 @sync_only_middleware
-class DiskFullMiddleware:
-    """Answer with status 507 if a file could not be written because the disk is full."""
+class NulMiddleware:
+    """Refuse requests with a NUL in the path, the query, a cookie or another header.
 
-    ERRORS = (errno.ENOSPC, errno.EDQUOT)
+    PostgreSQL stores and compares no text with a NUL, and no text of people has one. Forms and the
+    readers of JSON refuse it in bodies.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        headers = (str(value) for name, value in request.META.items() if name.startswith("HTTP_"))
+        texts = [*headers, *request.COOKIES.values()]
+        if not request.path_info.startswith("/api/"):
+            # The API names the parameter that is wrong.
+            texts.append(request.path_info)
+            texts += [text for name, values in request.GET.lists() for text in (name, *values)]
+        if any("\0" in text for text in texts):
+            message = _("The address or a header of the request has a NUL character.")
+            return _refused(request, Refusal(HTTPStatus.BAD_REQUEST, "invalid", message))
+        return self.get_response(request)
+
+
+@sync_only_middleware
+class FailureMiddleware:
+    """Answer what views raise because the database is busy, a disk is full, or a row was deleted.
+
+    The API does the same for its views.
+    """
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -179,13 +209,47 @@ class DiskFullMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponse | None:
-        if not isinstance(problem, OSError) or problem.errno not in self.ERRORS:
-            return None
-        log.error("The disk is full: %s", problem)
-        message = _(
-            "The server’s disk is full, so nothing was saved. Please tell the site administrator "
-            "and try again later."
-        )
-        if request.accepts("text/html"):
-            return render(request, "507.html", {"message": message}, status=507)
-        return JsonResponse({"detail": message}, status=507)
+        if isinstance(problem, Project.DoesNotExist):
+            # It was deleted after the view had looked for it.
+            return defaults.page_not_found(request, Http404())
+        return failure_response(request, problem)
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a request that failed in the middleware, too: the `handler500` of the site."""
+    problem = sys.exc_info()[1]
+    refused = failure_response(request, problem) if problem else None
+    return refused or defaults.server_error(request)
+
+
+def failure_response(request: HttpRequest, problem: BaseException) -> HttpResponse | None:
+    """Return the page of a failure that is no fault of the code, or problem details; else None."""
+    refusal = refusal_of(problem)
+    if refusal is None:
+        return None
+    log.error("%s: %s", type(problem).__name__, problem)
+    return _refused(request, refusal)
+
+
+def _refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    response: HttpResponse
+    if request.path_info.startswith("/api/") or not request.accepts("text/html"):
+        body = {
+            "type": f"urn:segranks:problem:{refusal.code}",
+            "title": refusal.status.phrase,
+            "status": refusal.status,
+            "detail": refusal.message,
+            "instance": request.path,
+            "errors": [],
+        }
+        content_type = "application/problem+json"
+        response = JsonResponse(body, status=refusal.status, content_type=content_type)
+    else:
+        # Without the request: the account may be what cannot be read.
+        context = {"message": refusal.message}
+        page = render_to_string(f"{refusal.status.value}.html", context)
+        response = HttpResponse(page, status=refusal.status)
+    if refusal.wait:
+        response["Retry-After"] = str(refusal.wait)
+    add_never_cache_headers(response)
+    return response

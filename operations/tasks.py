@@ -3,11 +3,13 @@
 from celery import shared_task
 from django.core.management import call_command
 
+from annotation.uploads import folders
 from webhooks import deliveries
 
 
 @shared_task(name="operations.clear_up")
 def clear_up() -> None:
-    """Delete expired sessions, which Django keeps, and old webhook deliveries."""
+    """Delete expired sessions, which Django keeps, old uploads and old webhook deliveries."""
     call_command("clearsessions")
+    folders.remove_old()
     deliveries.clear_old()

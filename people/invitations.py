@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import retried
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import assign_role
 from annotation.projects.permissions import LARGEST_ID, Rights, rights
@@ -124,8 +125,8 @@ def find(token: str) -> Invitation:
     The look-up is by a hash, so its duration reveals nothing about the token. Raises
     UnknownInvitation, EndedInvitation.
     """
-    with_token = Invitation.objects.select_related("project", "created_by")
-    invitation = with_token.filter(token_hash=hash_token(token)).first()
+    with_token = Invitation.objects.filter(token_hash=hash_token(token), project__delete_after=None)
+    invitation = with_token.select_related("project", "created_by").first()
     if invitation is None:
         raise UnknownInvitation
     if not _usable().filter(pk=invitation.pk).exists():
@@ -133,6 +134,7 @@ def find(token: str) -> Invitation:
     return invitation
 
 
+@retried
 def accept(*, token: str, user: User) -> Joined:
     """Make the user a member of the project.
 

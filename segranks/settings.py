@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "operations.middleware.MonitoringMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "operations.middleware.NulMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -69,7 +70,7 @@ MIDDLEWARE = [
     "people.middleware.LastSeenMiddleware",
     "operations.middleware.MethodNotAllowedMiddleware",
     "operations.middleware.DownloadMiddleware",
-    "operations.middleware.DiskFullMiddleware",
+    "operations.middleware.FailureMiddleware",
     # Last, because it replaces the response to a user who is locked out.
     "axes.middleware.AxesMiddleware",
 ]
@@ -159,8 +160,8 @@ checks.refuse_registration_without_mail(domains=REGISTRATION_DOMAINS, mail=EMAIL
 CACHES: dict[str, Any] = {
     # In each process, so that no page waits for another server.
     "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
+        "BACKEND": "segranks.memory_cache.MemoryCache",
+        "OPTIONS": {"MAX_BYTES": 64_000_000},
     },
     # The rate limits of the API, shared by all processes.
     "throttles": service_options.shared_cache(CELERY_BROKER_URL, "throttles"),

@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+handler500 = "operations.middleware.server_error"
+
 urlpatterns = [
     path("", include("annotation.web.urls")),
     # Django's own page would not count wrong passwords.

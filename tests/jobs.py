@@ -1,11 +1,13 @@
-"""Jobs done in the test's own process, as workers do them."""
+"""Jobs and deletions done in the test's own process, as workers do them."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 from django.db import connection
 
+from annotation.models import Project
 from annotation.pipeline.jobs import Outcome, process_chunk
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
+from annotation.projects.deletion import continue_deletion
 
 
 def run_job(job_id: int, functions: StageFunctions = STAGE_FUNCTIONS) -> Outcome:
@@ -34,3 +36,9 @@ def _run(job_id: int, functions: StageFunctions) -> Outcome:
         if outcome is not Outcome.DONE:
             break
     return last
+
+
+def run_deletions() -> None:
+    """Delete what is left of the hidden projects."""
+    for pk in Project.with_hidden.exclude(delete_after=None).values_list("pk", flat=True):
+        continue_deletion(pk)

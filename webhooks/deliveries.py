@@ -54,7 +54,10 @@ def deliver(delivery_id: int) -> None:
     now = timezone.now()
     with transaction.atomic():
         claimed = Delivery.objects.filter(
-            pk=delivery_id, state=Delivery.State.WAITING, due__lte=now
+            pk=delivery_id,
+            state=Delivery.State.WAITING,
+            due__lte=now,
+            webhook__project__delete_after=None,
         ).update(
             due=now + RETRY_LOST_AFTER, attempt_count=F("attempt_count") + 1, tries=F("tries") + 1
         )
@@ -89,7 +92,11 @@ def deliver(delivery_id: int) -> None:
 
 def due_deliveries() -> list[int]:
     """Return the ids of what is due, longest first; give up what has no attempts left."""
-    due = Delivery.objects.filter(state=Delivery.State.WAITING, due__lte=timezone.now())
+    due = Delivery.objects.filter(
+        state=Delivery.State.WAITING,
+        due__lte=timezone.now(),
+        webhook__project__delete_after=None,
+    )
     give_up(due.filter(tries__gte=MAX_TRIES))
     return list(due.order_by("due").values_list("pk", flat=True)[:MAX_ENQUEUED])
 

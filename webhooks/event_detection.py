@@ -19,8 +19,8 @@ PREPARED = (Project.State.OPEN, Project.State.CLOSED)
 
 def detect_state_changes() -> None:
     """Store messages about projects whose state has changed. One query if none has."""
-    webhooks = Webhook.objects.filter(active=True).select_related("project")
-    for webhook in webhooks.exclude(seen_state=F("project__state")):
+    webhooks = Webhook.objects.filter(active=True, project__delete_after=None)
+    for webhook in webhooks.select_related("project").exclude(seen_state=F("project__state")):
         before, state = webhook.seen_state, webhook.project.state
         events = []
         if state in PREPARED and before not in PREPARED:
@@ -34,7 +34,9 @@ def detect_state_changes() -> None:
 
 def detect_progress() -> None:
     """Store messages about shares that have been judged. Three queries a project."""
-    webhooks = Webhook.objects.filter(active=True, project__state__in=PREPARED)
+    webhooks = Webhook.objects.filter(
+        active=True, project__delete_after=None, project__state__in=PREPARED
+    )
     shares: dict[int, int] = {}
     for webhook in webhooks.filter(seen_share__lt=max(SHARES)).select_related("project"):
         if not set(webhook.events) & set(SHARES.values()):

@@ -9,6 +9,7 @@ from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import retried
 from annotation.models import Project
 from webhooks import deliveries, event_detection, url_policy
 from webhooks.models import TEST, Attempt, Delivery, Webhook
@@ -36,6 +37,7 @@ def latest_deliveries(project: Project) -> dict[int, list[Delivery]]:
     return found
 
 
+@retried
 def create(*, project: Project, address: str, events: Sequence[str]) -> Webhook:
     """Add a webhook that receives events from now on.
 
@@ -43,7 +45,7 @@ def create(*, project: Project, address: str, events: Sequence[str]) -> Webhook:
     """
     url_policy.check(address)
     with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         of_project = webhooks_of(project)
         if of_project.count() >= MAX_WEBHOOKS:
             message = _("A project can have at most %(limit)d webhooks. Remove one first.")

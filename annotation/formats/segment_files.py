@@ -1,11 +1,22 @@
 """The thesis' six-column file of segments, and the file of the systems that produced them."""
 
-from collections.abc import Iterator
+import errno
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.sentence_limits import (
+    check_candidates,
+    check_segments,
+    check_sentence,
+)
 from annotation.formats.tab_separated import (
     join_columns,
     parse_indices,
@@ -19,6 +30,8 @@ SYSTEM_COLUMNS = ("sentence id", "segment", "system", "candidate", "token indice
 LONGEST_SYSTEM_NAME = 200
 # In bytes of UTF-8: PostgreSQL indexes no longer text, and the index keeps candidates unique.
 LONGEST_CANDIDATE = 2600
+MOST_SYSTEMS = 1000
+_TABLES = ("of_segments", "of_systems")
 
 Indices = tuple[int, ...]
 
@@ -59,42 +72,189 @@ class SegmentFiles:
 def read_segment_files(
     segments: Path, systems: Path | None = None, on_error: OnError = raise_error
 ) -> SegmentFiles:
-    """Return the content of the six-column file and of the file of systems, if any.
+    """Return the whole content of the six-column file and of the file of systems, if any.
 
-    Rows may stand in any order; a row that stands twice counts once. Holds the texts in memory,
-    each sentence once. Calls `on_error`, with file and line, for a row that contradicts others or
-    is malformed, and leaves it out.
+    Otherwise as `staged_segments`, which needs little memory.
     """
-    files = SegmentFiles()
-    for line, columns in read_columns(segments, SEGMENT_COLUMNS, on_error):
-        try:
-            _add_segment_row(files, segments, line, columns)
-        except InputError as problem:
-            on_error(problem)
-        files.segment_rows = line
-    if systems:
-        for line, columns in read_columns(systems, SYSTEM_COLUMNS, on_error):
+    with staged_segments(segments, systems, on_error) as staged:
+        return SegmentFiles(
+            dict(staged.sentences(on_error)), staged.segment_rows, staged.system_rows
+        )
+
+
+@contextmanager
+def staged_segments(
+    segments: Path,
+    systems: Path | None = None,
+    on_error: OnError = raise_error,
+    folder: Path | None = None,
+) -> Iterator["StagedSegments"]:
+    """Sort the rows of both files, which may stand in any order, into a temporary database.
+
+    It is in `folder`, by default that of temporary files, and about as large as the files; memory
+    does not grow with them. Calls `on_error`, with file and line, for a row that has not the right
+    columns or no sentence id, and leaves it out. Raises OSError where the disk is full.
+    """
+    with (
+        TemporaryDirectory(dir=folder, prefix="segments-", ignore_cleanup_errors=True) as scratch,
+        closing(sqlite3.connect(Path(scratch) / "rows")) as database,
+        _full_disk_as_oserror(),
+    ):
+        # What a crash leaves is of no use, so nothing is written twice.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -16000"):
+            database.execute(f"PRAGMA {pragma}")
+        staged = StagedSegments(database, segments, systems)
+        staged.segment_rows = staged.add("of_segments", segments, SEGMENT_COLUMNS, on_error)
+        if systems:
+            staged.system_rows = staged.add("of_systems", systems, SYSTEM_COLUMNS, on_error)
+        yield staged
+
+
+@contextmanager
+def _full_disk_as_oserror() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as problem:
+        if problem.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            raise OSError(errno.ENOSPC, str(problem)) from problem
+        raise
+
+
+class StagedSegments:
+    """The sorted rows of both files, and how many rows each has."""
+
+    segment_rows = system_rows = 0
+
+    def __init__(self, database: sqlite3.Connection, segments: Path, systems: Path | None) -> None:
+        self._database = database
+        self._segments, self._systems = segments, systems
+        for table in _TABLES:
+            database.execute(
+                f"CREATE TABLE {table} (sentence INT, line INT, cells TEXT,"
+                " PRIMARY KEY (sentence, line)) WITHOUT ROWID"
+            )
+
+    def add(self, table: str, path: Path, columns: Sequence[str], on_error: OnError) -> int:
+        """Add the rows of a file; return how many it has."""
+        last = 0
+
+        def rows() -> Iterator[tuple[int, int, str]]:
+            nonlocal last
+            for last, (sentence, *cells) in read_columns(path, columns, on_error):
+                try:
+                    number = parse_sentence_id(sentence, f"{path}, line {last}")
+                except InputError as problem:
+                    on_error(problem)
+                else:
+                    yield number, last, "\t".join(cells)
+
+        self._database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows())  # noqa: S608
+        return last
+
+    def sentences(
+        self, on_error: OnError = raise_error, only: Collection[int] = ()
+    ) -> Iterator[tuple[int, SentenceRows]]:
+        """Yield the sentences by number, one at a time; with `only`, those of these numbers.
+
+        A row that stands twice counts once. Calls `on_error`, with file and line, for a row that
+        contradicts others or is malformed, and leaves it out; of a sentence that is too large, it
+        leaves out the rest.
+        """
+        of_systems = self._by_sentence("of_systems", only)
+        names: set[str] = set()
+        waiting = next(of_systems, None)
+        for number, rows in self._by_sentence("of_segments", only):
+            sentence = self._sentence(number, rows, on_error)
+            while waiting and waiting[0] <= number:
+                # Those of a lower number have no sentence.
+                of_sentence = sentence if waiting[0] == number else None
+                self._add_systems(of_sentence, waiting, names, on_error)
+                waiting = next(of_systems, None)
+            if sentence:
+                yield number, sentence
+        while waiting:
+            self._add_systems(None, waiting, names, on_error)
+            waiting = next(of_systems, None)
+
+    def _by_sentence(
+        self, table: str, only: Collection[int]
+    ) -> Iterator[tuple[int, Iterator[tuple[int, list[str]]]]]:
+        """Yield the number of each sentence with its rows, (line, cells)."""
+        numbers = f"WHERE sentence IN ({', '.join(map(str, only))})" if only else ""
+        found = self._database.execute(
+            f"SELECT sentence, line, cells FROM {table} {numbers} ORDER BY sentence, line"  # noqa: S608
+        )
+        for number, rows in groupby(found, key=itemgetter(0)):
+            yield number, ((line, cells.split("\t")) for _number, line, cells in rows)
+
+    def _sentence(
+        self, number: int, rows: Iterator[tuple[int, list[str]]], on_error: OnError
+    ) -> SentenceRows | None:
+        """Return the sentence; None if no row of it can be used."""
+        sentence = None
+        candidates = 0
+        for line, cells in rows:
+            where = f"{self._segments}, line {line}"
             try:
-                _add_system_row(files, systems, line, columns)
+                if sentence is None:
+                    sentence = _new_sentence(number, line, cells, where)
+                segment = _segment_of_row(number, sentence, cells, where)
             except InputError as problem:
                 on_error(problem)
-            files.system_rows = line
-    return files
+                continue
+            candidates += cells[3] not in segment.candidates
+            segment.candidates.setdefault(cells[3], line)
+            try:
+                check_segments(len(sentence.segments), number, where)
+                check_candidates(candidates, number, where)
+            except InputError as problem:
+                on_error(problem)
+                break
+        return sentence
+
+    def _add_systems(
+        self,
+        sentence: SentenceRows | None,
+        rows: tuple[int, Iterator[tuple[int, list[str]]]],
+        names: set[str],
+        on_error: OnError,
+    ) -> None:
+        for line, cells in rows[1]:
+            try:
+                _add_system_row(rows[0], sentence, cells, line, f"{self._systems}, line {line}")
+                names.add(cells[1])
+                if len(names) > MOST_SYSTEMS:
+                    raise InputError(
+                        _("there are more than %(most)d systems."),
+                        f"{self._systems}, line {line}",
+                        most=MOST_SYSTEMS,
+                    )
+            except InputError as problem:
+                on_error(problem)
+                if len(names) > MOST_SYSTEMS:
+                    names.remove(cells[1])
+                    return
 
 
-def _add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
-    """Add a row of the six-column file. Raise InputError, after which the row is not there."""
-    sentence_id, source, reference, words, candidate, indices_text = columns
-    where = f"{path}, line {line}"
-    number = parse_sentence_id(sentence_id, where)
-    sentence = files.sentences.get(number)
-    if sentence is None:
-        if not source.strip():
-            raise InputError(
-                _("the source of sentence %(sentence)d is empty."), where, sentence=number
-            )
-        sentence = SentenceRows(line, source, reference, source.split(" "))
-        files.sentences[number] = sentence
+def _new_sentence(number: int, line: int, cells: list[str], where: str) -> SentenceRows:
+    """Return the sentence of its first row, without segments. Raise InputError."""
+    source, reference, *_more = cells
+    if not source.strip():
+        raise InputError(_("the source of sentence %(sentence)d is empty."), where, sentence=number)
+    for text in (source, reference):
+        check_sentence(text, _split, where)
+    return SentenceRows(line, source, reference, _split(source))
+
+
+def _split(text: str) -> list[str]:
+    return text.split(" ")
+
+
+def _segment_of_row(
+    number: int, sentence: SentenceRows, cells: list[str], where: str
+) -> SegmentRows:
+    """Return the segment of a row of the six-column file, which may be new. Raise InputError."""
+    source, reference, words, candidate, indices_text = cells
     if source != sentence.source:
         raise InputError(
             _(
@@ -117,18 +277,16 @@ def _add_segment_row(files: SegmentFiles, path: Path, line: int, columns: list[s
         )
     indices = parse_indices(indices_text, where)
     segment = sentence.segments.get(indices)
-    if segment is None:
-        segment = SegmentRows(segment_words(sentence.tokens, indices, where))
-        sentence.segments[indices] = segment
-    if words != segment.words:
+    found = segment.words if segment else segment_words(sentence.tokens, indices, where)
+    if words != found:
         raise InputError(
             _("the segment %(words)r is not what its token indices select: %(found)r."),
             where,
             words=words,
-            found=segment.words,
+            found=found,
         )
     _check_candidate(candidate, where)
-    segment.candidates.setdefault(candidate, line)
+    return sentence.segments.setdefault(indices, segment or SegmentRows(found))
 
 
 def _check_candidate(candidate: str, where: str) -> None:
@@ -142,12 +300,11 @@ def _check_candidate(candidate: str, where: str) -> None:
         )
 
 
-def _add_system_row(files: SegmentFiles, path: Path, line: int, columns: list[str]) -> None:
+def _add_system_row(
+    number: int, sentence: SentenceRows | None, cells: list[str], line: int, where: str
+) -> None:
     """Add a row of the file of systems. Raise InputError, after which the row is not there."""
-    sentence_id, words, system, candidate, indices_text = columns
-    where = f"{path}, line {line}"
-    number = parse_sentence_id(sentence_id, where)
-    sentence = files.sentences.get(number)
+    words, system, candidate, indices_text = cells
     indices = parse_indices(indices_text, where)
     segment = sentence.segments.get(indices) if sentence else None
     if segment is None or words != segment.words:

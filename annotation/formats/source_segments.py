@@ -6,6 +6,7 @@ from pathlib import Path
 
 from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
+from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tab_separated import (
     parse_indices,
     parse_sentence_id,
@@ -39,7 +40,10 @@ def read_source_segments(
         try:
             number = parse_sentence_id(sentence_id, where)
             row = SourceSegment(line, words, parse_indices(indices_text, where))
-            first = found.setdefault(number, {}).setdefault(row.indices, row)
+            of_sentence = found.setdefault(number, {})
+            if row.indices not in of_sentence:
+                check_segments(len(of_sentence) + 1, number, where)
+            first = of_sentence.setdefault(row.indices, row)
             if first.words != words:
                 raise InputError(
                     _("the segment %(words)r has the token indices of %(other)r, line %(first)d."),

@@ -5,6 +5,8 @@ from typing import NoReturn
 
 from annotation.formats.archive_records import AssignmentRecord, SegmentPart, SentenceRecord
 from annotation.formats.errors import InputError
+from annotation.formats.sentence_limits import check_candidates, check_segments
+from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.sentence_pages import LoadedSentence
 from annotation.models import Assignment, Sentence
@@ -28,6 +30,11 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
             _refuse(where, f"there is no system {translation.system!r} in the archive")
         if translation.system is not None and not is_original:
             _refuse(where, f"a sentence for {record.purpose} has no system")
+    for text in (record.tokens, *(translation.tokens for translation in record.translations)):
+        check_limits(text, split_tokens, where)
+    check_segments(len(record.segments), record.number, where)
+    candidates = sum(len(segment.candidates) for segment in record.segments)
+    check_candidates(candidates, record.number, where)
     tokens = len(split_tokens(record.tokens))
     for position, segment in enumerate(record.segments):
         at = f"{where}: segment {position} (from 0)"

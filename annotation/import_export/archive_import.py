@@ -1,11 +1,12 @@
 """A project from its archive, on this or another installation."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import DataError, IntegrityError
 from msgspec.structs import asdict
 
 from annotation.formats.archive import check_archive, read_archive
@@ -55,22 +56,26 @@ from annotation.models import (
     Translation,
     User,
 )
-from annotation.projects.names import check_new_name, storing_new
+from annotation.projects.names import check_new_name
+from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
 
 def import_project(*, path: Path, name: str | None = None) -> Project:
     """Restore the project of an archive, under its own name or another.
 
-    Its accounts become imported ones, which cannot sign in. All in one transaction. Raises
-    InputError for an archive that is damaged, of another version or contradicts itself.
+    Its accounts become imported ones, which cannot sign in. It is stored page by page, and visible
+    once it is complete. Raises InputError for an archive that is damaged, of another version or
+    contradicts itself; then nothing remains.
     """
     check_archive(path)
-    restorer = _Restorer(name)
     page: Page = []
     try:
-        with transaction.atomic():
+        with ExitStack() as storing:
+            restorer = _Restorer(name, storing)
             for kind, page in _pages(read_archive(path)):
                 restorer.restore(kind, page)
+            with restorer.unfinished.last_page():
+                pass
     except (DataError, IntegrityError) as problem:
         (first, _record), (last, _record) = page[0], page[-1]
         raise InputError(
@@ -88,12 +93,17 @@ def _pages(records: Iterator[tuple[str, Record]]) -> Iterator[tuple[type[Record]
 
 
 class _Restorer:
-    """Stores records, and keeps what later ones refer to by name or version."""
+    """Stores records, and keeps what later ones refer to by name or version.
 
-    project: Project
+    `storing` ends when all are stored, or one is refused.
+    """
 
-    def __init__(self, name: str | None) -> None:
+    # Once the first record is stored.
+    unfinished: UnfinishedProject
+
+    def __init__(self, name: str | None, storing: ExitStack) -> None:
         self.name = name
+        self.storing = storing
         self.systems: dict[str, System] = {}
         self.users: dict[str, User] = {}
         self.versions: dict[int, Instructions] = {}
@@ -101,8 +111,18 @@ class _Restorer:
 
     def restore(self, kind: type[Record], page: Page) -> None:
         """Store the records, which are all of this kind. Raise InputError."""
+        if kind is ProjectRecord:
+            self._restore_project(page)
+        else:
+            with self.unfinished.page():
+                self._restore_page(kind, page)
+
+    @property
+    def project(self) -> Project:
+        return self.unfinished.project
+
+    def _restore_page(self, kind: type[Record], page: Page) -> None:
         own: dict[type[Record], Callable[[Page], None]] = {
-            ProjectRecord: self._restore_project,
             SystemRecord: self._restore_systems,
             AccountRecord: self._restore_accounts,
             InstructionsRecord: self._restore_instructions,
@@ -126,10 +146,11 @@ class _Restorer:
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
         name = check_new_name(name)
-        with storing_new(name):
-            self.project = Project.objects.create(**asdict(record) | {"name": name})
+        self.unfinished = self.storing.enter_context(
+            unfinished_project(**asdict(record) | {"name": name})
+        )
         # `auto_now_add` has replaced it.
-        Project.objects.filter(pk=self.project.pk).update(created=record.created)
+        Project.with_hidden.filter(pk=self.project.pk).update(created=record.created)
         self.accounts = ImportedAccounts(self.project)
 
     def _restore_systems(self, page: Page) -> None:

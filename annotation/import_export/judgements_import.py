@@ -14,6 +14,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from annotation.common.transactions import retried
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import Fingerprint, fingerprint
 from annotation.formats.judgement_lines import (
@@ -79,6 +80,7 @@ def import_judgements(*, project: Project, path: Path) -> ImportedJudgements:
     raise AssertionError("unreachable")
 
 
+@retried
 def _import(project: Project, path: Path, of_file: Fingerprint) -> ImportedJudgements:
     with transaction.atomic():
         # One import at a time; on SQLite, the transaction alone sees to that.

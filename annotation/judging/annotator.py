@@ -122,9 +122,10 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
     """Return the member of the project, None if the user is no member. Two queries."""
     if project_id > LARGEST_ID:
         return None
-    membership = (
-        Membership.objects.filter(user=user, project=project_id).select_related("project").first()
+    of_project = Membership.objects.filter(
+        user=user, project=project_id, project__delete_after=None
     )
+    membership = of_project.select_related("project").first()
     if membership is None:
         return None
     return ProjectAnnotator(

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.caching import project_key
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.errors import NotAssigned, NotAvailable
@@ -44,6 +44,7 @@ def next_assignment(
     return assign_next(member, practise=practise)
 
 
+@retried
 def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assignment | None:
     """Return the annotator's open assignment, else a new one, or None when nothing is left.
 
@@ -72,29 +73,20 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
             raise ProjectNotOpen
         try:
             with writing():
-                if not _still_judges(annotator.membership):
+                membership = locked_membership(user, project)
+                if membership is None:
                     raise NotAMember
-                if not practise and has_reached_limit(annotator.membership):
+                if not practise and has_reached_limit(membership):
                     return None
                 assignment = _assign(annotator, practise=practise)
-        except IntegrityError:
-            # Another annotator, or this one in another tab, was faster.
+        except (IntegrityError, Sentence.DoesNotExist):
+            # Another annotator, or this one in another tab, was faster; or the project was deleted.
             continue
         if assignment or practise or not queue.free_sentences(user, project).exists():
             return assignment
         # Another transaction holds what is left, to assign it or to add a system.
         time.sleep(WAIT)
     raise RuntimeError(f"No sentence could be assigned in {ATTEMPTS} attempts.")
-
-
-def _still_judges(membership: Membership) -> bool:
-    """Return whether the membership still exists and has a role that judges. One query.
-
-    It stays locked until the transaction ends: a transaction that ends it, and returns the open
-    sentence, waits for this one.
-    """
-    current = Membership.objects.filter(pk=membership.pk).select_for_update(no_key=True)
-    return current.values_list("role", flat=True).first() in Membership.JUDGING
 
 
 def open_assignment(annotator: User, project: Project) -> Assignment | None:
@@ -112,24 +104,30 @@ def open_assignment(annotator: User, project: Project) -> Assignment | None:
     )
 
 
+def locked_membership(annotator: User, project: Project) -> Membership | None:
+    """Return the membership, locked until the transaction ends; None if they may not judge.
+
+    A member who is being removed is removed before, and gets no sentence, or after, and returns it.
+    """
+    of_project = Membership.objects.filter(user=annotator, project=project)
+    judging = of_project.filter(role__in=Membership.JUDGING)
+    return judging.select_for_update(no_key=True).first()
+
+
 def has_reached_limit(membership: Membership) -> bool:
-    """Return True if the member has as many sentences as their limit allows.
+    """Return True if the member, whose membership is locked, has as many sentences as allowed.
 
     Open and submitted assignments count, repeats and control items included: they cost the same
-    time, and must not be distinguishable. Practice and skipped sentences do not count. The
-    membership stays locked until the transaction ends.
+    time, and must not be distinguishable. Practice and skipped sentences do not count.
     """
     if membership.sentence_limit is None:
-        return False
-    locked = Membership.objects.select_for_update().filter(pk=membership.pk).first()
-    if locked is None or locked.sentence_limit is None:
         return False
     assigned = Assignment.objects.filter(
         annotator=membership.user_id,
         project=membership.project_id,
         state__in=Assignment.ACTIVE_STATES,
     ).exclude(kind=Assignment.Kind.PRACTICE)
-    return assigned.count() >= locked.sentence_limit
+    return assigned.count() >= membership.sentence_limit
 
 
 def renew_lease(assignment: Assignment) -> None:
@@ -148,11 +146,22 @@ def lease_of(project: Project) -> timedelta:
 
 
 def return_expired(project: Project) -> int:
-    """Return assignments whose lease has expired to the queue, and return how many."""
+    """Return assignments whose lease has expired to the queue, and return how many.
+
+    The caller is in a transaction. One that another transaction has locked is being submitted or
+    returned, so it is left out.
+    """
     expired = Assignment.objects.filter(
         project=project, state=Assignment.State.OPEN, lease_until__lt=timezone.now()
     )
-    return expired.update(state=Assignment.State.RETURNED, lease_until=None)
+    unlocked = list(
+        expired.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True)
+    )
+    if not unlocked:
+        return 0
+    return Assignment.objects.filter(pk__in=unlocked).update(
+        state=Assignment.State.RETURNED, lease_until=None
+    )
 
 
 def put_back_untouched(annotator: ProjectAnnotator) -> None:
@@ -184,6 +193,7 @@ def release(*, project: Project, assignment_id: int) -> None:
         raise error(_("This sentence is not open any more."))
 
 
+@retried
 def skip(
     *, annotator: User, project: Project, assignment_id: int, reason: str, comment: str = ""
 ) -> None:
@@ -267,7 +277,7 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
         sentence__retired=False,
     ).order_by("-created")
     # A locked one is being submitted at this moment: PostgreSQL skips it.
-    for assignment in begun.select_for_update(skip_locked=True, of=("self",)):
+    for assignment in begun.select_for_update(skip_locked=True, of=("self",), no_key=True):
         if only_practice and assignment.kind != Assignment.Kind.PRACTICE:
             continue
         if queue.can_reopen(assignment, project):

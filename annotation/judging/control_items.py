@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from annotation.common.batches import CHUNK
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import split_tokens
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
@@ -72,6 +72,7 @@ class ControlItem:
     passed: int
 
 
+@retried
 def make_controls(*, project: Project, count: int, seed: int | None = None) -> list[Sentence]:
     """Store control sentences, half with a degraded candidate and half with a duplicate.
 
@@ -85,7 +86,6 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
             % {"most": MOST_AT_ONCE}
         )
     with writing():
-        # FOR NO KEY UPDATE, because assignments that are created meanwhile refer to the project.
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NoControls(_("The project is not prepared: there is nothing to copy yet."))

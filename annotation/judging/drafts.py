@@ -8,7 +8,7 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.common.transactions import in_turn, writing
+from annotation.common.transactions import in_turn, retried, writing
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
@@ -47,6 +47,7 @@ def draft_of(assignment: Assignment) -> SavedDraft:
     )
 
 
+@retried
 def save_draft(
     *,
     annotator: User,

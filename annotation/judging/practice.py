@@ -6,7 +6,7 @@ from random import Random
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.judging.errors import InvalidJudgement, JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
@@ -94,6 +94,7 @@ def answers(sentence: Sentence, project: Project) -> tuple[dict[str, int | None]
     return choices, list(explanations)
 
 
+@retried
 def make_practice(
     *,
     project: Project,
@@ -107,12 +108,11 @@ def make_practice(
     segment, from 0. Raises NotForPractice and InvalidJudgement; then nothing is stored.
     """
     with writing():
-        # FOR NO KEY UPDATE, because assignments that are created meanwhile refer to the project.
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NotForPractice(_("The project is not prepared: there is nothing to copy yet."))
         # Locked, so that it is not assigned between the check and the copy.
-        project.sentences.select_for_update().filter(
+        project.sentences.select_for_update(no_key=True).filter(
             purpose=Sentence.Purpose.JUDGE, number=number
         ).first()
         original = sentence_to_serve(project, number)
@@ -129,6 +129,7 @@ def make_practice(
     return copied.sentence
 
 
+@retried
 def change_answers(
     *,
     project: Project,
@@ -138,7 +139,7 @@ def change_answers(
 ) -> None:
     """Replace the gold answers. Raise InvalidJudgement; then nothing is stored."""
     with writing():
-        Sentence.objects.select_for_update().get(pk=sentence.pk)
+        Sentence.objects.select_for_update(no_key=True).get(pk=sentence.pk)
         cards = cards_from(_fixed_candidates(sentence, project))
         ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
         Answer.objects.filter(segment__sentence=sentence).delete()

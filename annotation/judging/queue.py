@@ -156,7 +156,7 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
     False if all slots are taken, if the annotator has another assignment of the sentence, or if
     the annotator may have seen gold answers for it.
     """
-    sentence = Sentence.objects.select_for_update().get(pk=assignment.sentence_id)
+    sentence = Sentence.objects.select_for_update(no_key=True).get(pk=assignment.sentence_id)
     others = Assignment.objects.filter(
         sentence=sentence, annotator=assignment.annotator_id
     ).exclude(pk=assignment.pk)
@@ -238,7 +238,7 @@ def _free_sentence(
 
 def _unlocked(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
     """Lock the sentences; PostgreSQL leaves out those that another transaction has locked."""
-    return sentences.select_for_update(skip_locked=True, of=("self",))
+    return sentences.select_for_update(skip_locked=True, of=("self",), no_key=True)
 
 
 def _first_number(annotator: User, project: Project) -> int:

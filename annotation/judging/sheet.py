@@ -29,6 +29,8 @@ from annotation.preparation.tokens import detokenize, highlight
 
 # Texts and layouts never change, so this only limits how much memory is used.
 CACHE_SECONDS: Final = 3600
+# Characters of a text whose detokenised form is cached: 20,000 of them take at most 20 MB.
+LONGEST_CACHED: Final = 250
 
 
 @dataclass(frozen=True)
@@ -303,7 +305,13 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     return texts
 
 
-@lru_cache(maxsize=20_000)
 def _as_written(tokens: str, language: str) -> str:
     """Return stored tokens as people write them."""
+    if len(tokens) > LONGEST_CACHED:
+        return detokenize(split_tokens(tokens), language)
+    return _short_as_written(tokens, language)
+
+
+@lru_cache(maxsize=20_000)
+def _short_as_written(tokens: str, language: str) -> str:
     return detokenize(split_tokens(tokens), language)

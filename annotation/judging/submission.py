@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.common.transactions import writing
-from annotation.judging.assignment import has_reached_limit
+from annotation.common.transactions import retried, writing
+from annotation.judging.assignment import has_reached_limit, locked_membership
 from annotation.judging.errors import (
     AlreadySubmitted,
     InvalidJudgement,
@@ -50,6 +50,7 @@ class CheckedPlacement(NamedTuple):
     ranks: int
 
 
+@retried
 def submit(
     *,
     annotator: User,
@@ -81,11 +82,12 @@ def submit(
             user=annotator, project=project, role__in=Membership.JUDGING
         )
         if not own.filter(Exists(member), state=Assignment.State.OPEN).update(**columns):
+            membership = locked_membership(annotator, project)
             assignment = locked_assignment(annotator, project, assignment_id)
             if assignment.state == Assignment.State.SUBMITTED:
                 return _existing(assignment, submission_token)
             if assignment.state != Assignment.State.OPEN:
-                _reclaim(assignment)
+                _reclaim(assignment, membership)
             own.update(**columns)
         layout = layout_of(assignment_id)
         cards: Cards = layout.cards if layout else {}
@@ -101,6 +103,7 @@ def submit(
     return SubmissionResult(submission, created=True)
 
 
+@retried
 def revise(
     *,
     annotator: User,
@@ -150,7 +153,7 @@ def locked_assignment(annotator: User, project: Project, assignment_id: int) -> 
         project__memberships__user=annotator,
         project__memberships__role__in=Membership.JUDGING,
     )
-    assignment = mine.select_for_update(of=("self",)).first()
+    assignment = mine.select_for_update(of=("self",), no_key=True).first()
     if assignment is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
     return assignment
@@ -174,12 +177,16 @@ def _existing(assignment: Assignment, token: UUID) -> SubmissionResult:
     return SubmissionResult(same, created=False)
 
 
-def _reclaim(assignment: Assignment) -> None:
-    """Let a returned assignment be submitted if its sentence is still free. Raise NotAvailable."""
+def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
+    """Let a returned assignment be submitted if its sentence is still free.
+
+    Raises NotAvailable, and NotAssigned without a membership.
+    """
+    if membership is None:
+        raise NotAssigned(_("This sentence is not assigned to you."))
     if assignment.state == Assignment.State.SKIPPED:
         raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
-    member = Membership.objects.get(user=assignment.annotator_id, project=assignment.project_id)
-    if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(member):
+    if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):
         raise NotAvailable(_("You have judged as many sentences as you were asked for: thank you!"))
     if not can_reopen(assignment, assignment.project):
         raise NotAvailable(

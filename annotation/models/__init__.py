@@ -19,7 +19,7 @@ from annotation.models.judgements import (
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
-from annotation.models.uploads import Upload, UploadedFile
+from annotation.models.uploads import StoredPreview, Upload, UploadedFile
 
 __all__ = [
     "AlignmentPriors",
@@ -42,6 +42,7 @@ __all__ = [
     "ShownCandidate",
     "SignInLink",
     "Skip",
+    "StoredPreview",
     "Submission",
     "System",
     "Translation",

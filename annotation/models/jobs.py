@@ -23,6 +23,9 @@ class Job(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     AT_WORK = (State.QUEUED, State.RUNNING)
+    # In the options of a preparation from ready-made segments: the files below the folder of
+    # uploads, by "segments" and "systems".
+    READY_MADE = "ready_made"
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
@@ -54,6 +57,15 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return f"job {self.pk} ({self.state})"
+
+    @property
+    def is_ready_made(self) -> bool:
+        return self.READY_MADE in self.options
+
+    @property
+    def is_one_chunk(self) -> bool:
+        """Whether it has no stages: a single chunk for everything."""
+        return self.task == self.Task.ADD_SYSTEM or self.is_ready_made
 
 
 class Chunk(models.Model):

@@ -1,12 +1,23 @@
 """A project and the systems that it compares."""
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class VisibleProjects(models.Manager["Project"]):
+    """The projects that are not hidden."""
+
+    def get_queryset(self) -> models.QuerySet["Project"]:
+        return super().get_queryset().filter(delete_after=None)
+
+
 class Project(models.Model):
-    """One source text, the systems that translated it, and the rules of judging them."""
+    """One source text, the systems that translated it, and the rules of judging them.
+
+    A project that is being stored or deleted is hidden: `Project.objects` does not have it.
+    """
 
     class State(models.TextChoices):
         PREPARING = "preparing", _("being prepared")
@@ -19,7 +30,7 @@ class Project(models.Model):
         DOCUMENT = "document", _("as in the document")
         BLOCKS = "blocks", _("in blocks of the document")
 
-    name = models.CharField(_("name"), max_length=200, unique=True)
+    name = models.CharField(_("name"), max_length=200)
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
     target_language = models.CharField(_("target language"), max_length=35)
@@ -75,11 +86,23 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
+    # Null unless the project is hidden: then the lease of the process that stores or deletes it.
+    # After this time, any worker may delete it.
+    delete_after = models.DateTimeField(null=True, editable=False)
+
+    objects = VisibleProjects()
+    with_hidden = models.Manager["Project"]()
 
     class Meta:
         verbose_name = _("project")
         verbose_name_plural = _("projects")
         constraints = [
+            # Not of the column alone: the name of a hidden project is free.
+            models.UniqueConstraint(
+                fields=["name"],
+                condition=models.Q(delete_after__isnull=True),
+                name="project_name_is_unique",
+            ),
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),
                 name="intra_rate_is_a_share",
@@ -110,6 +133,11 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        # Forms without `delete_after` do not check the constraint.
+        if Project.objects.filter(name=self.name).exclude(pk=self.pk).exists():
+            raise ValidationError({"name": _("A project with this name already exists.")})
 
 
 class Instructions(models.Model):

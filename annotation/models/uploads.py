@@ -16,13 +16,24 @@ def new_token() -> str:
 class Upload(models.Model):
     """The files and settings of a new project: only its owner sees them, for a day.
 
-    `settings` are those that the owner has filled in. The files are in a folder named `token`.
+    `settings` are those that the owner has filled in. The files are in a folder named `token`. A
+    temporary upload is only for a preview of the API: no page lists it, and its files are deleted
+    once the preview is made. An upload with a `project` has ready-made segments, which a worker
+    imports.
     """
 
     owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
     token = models.CharField(max_length=40, unique=True, default=new_token)
     created = models.DateTimeField(auto_now_add=True)
     settings = models.JSONField(default=dict)
+    is_temporary = models.BooleanField(default=False)
+    project = models.OneToOneField(
+        "annotation.Project",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="upload",
+    )
 
     def __str__(self) -> str:
         return f"upload {self.pk}"
@@ -62,3 +73,76 @@ class UploadedFile(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class StoredPreview(models.Model):
+    """What a worker has computed, or is still to compute, for the preview of an upload.
+
+    `key` changes with the files, their roles and the settings that the sample depends on. A running
+    preview has one of MOST_AT_ONCE slots and a lease, which its worker renews.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        MADE = "made"
+        FAILED = "failed"
+
+    UNFINISHED = (State.WAITING, State.RUNNING)
+    # Of all people together.
+    MOST_AT_ONCE = 2
+
+    upload = models.OneToOneField(Upload, on_delete=models.CASCADE, related_name="preview")
+    owner = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=32)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    requested = models.DateTimeField(auto_now_add=True)
+    # When a worker began; it identifies the computation.
+    started = models.DateTimeField(null=True, blank=True)
+    # How many workers have begun it.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    slot = models.PositiveSmallIntegerField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    # `Findings`, and the sample or the sentences of ready-made segments.
+    data = models.JSONField(null=True, blank=True)
+    # Why it failed, as InputError.to_json(), which pages translate.
+    error = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="one_unfinished_preview_per_person",
+            ),
+            models.UniqueConstraint(fields=["slot"], name="previews_have_their_own_slot"),
+            models.CheckConstraint(
+                condition=models.Q(slot__isnull=True) | models.Q(slot__gte=1, slot__lte=2),
+                name="slot_of_a_preview_is_1_or_2",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    state="running",
+                    slot__isnull=False,
+                    lease_until__isnull=False,
+                    started__isnull=False,
+                )
+                | (
+                    models.Q(state__in=["waiting", "made", "failed"])
+                    & models.Q(slot__isnull=True, lease_until__isnull=True)
+                ),
+                name="running_previews_have_a_slot_and_a_lease",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="made", data__isnull=False)
+                | (~models.Q(state="made") & models.Q(data__isnull=True)),
+                name="previews_that_are_made_have_data",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"preview of upload {self.upload_id} ({self.state})"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in self.UNFINISHED

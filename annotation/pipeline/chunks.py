@@ -265,7 +265,7 @@ def start_next_stage(job: Job) -> None:
         if is_new:
             # Those of an earlier try.
             job.chunks.all().delete()
-        if job.task == Job.Task.ADD_SYSTEM:
+        if job.is_one_chunk:
             if is_new:
                 Chunk.objects.create(job=job, stage=Chunk.WHOLE, first=1, last=1)
             else:

@@ -19,16 +19,17 @@ from django.utils import timezone
 
 from annotation.common.error_messages import LocalizedMessage, localize_error, with_location
 from annotation.common.task_queue import send_task
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
+from annotation.pipeline.ready_made_segments import import_uploaded
 from annotation.pipeline.stages import StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
 from annotation.pipeline.system_candidates import project_new_system
-from annotation.projects.deletion import delete_project
+from annotation.projects import deletion
 
 log = getLogger(__name__)
 
@@ -90,9 +91,10 @@ def enqueue(job_id: int) -> None:
 
 
 def enqueue_pending() -> None:
-    """Notify a worker of every job that is queued or has chunks that no worker does."""
+    """Notify a worker of every job and deletion that is pending or has lost its worker."""
     for job in chunks.pending_jobs():
         send_task(TASK, job.pk, expires=ENQUEUE_EVERY)
+    deletion.enqueue_pending()
 
 
 def is_at_work(project: Project) -> bool:
@@ -100,6 +102,7 @@ def is_at_work(project: Project) -> bool:
     return Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
 
 
+@retried
 def queue_system(project: Project, name: str, effort: str = "") -> None:
     """Queue a job that gives the stored system of this name its candidates.
 
@@ -129,16 +132,18 @@ def retry(project: Project) -> bool:
     return bool(queued)
 
 
+@retried
 def cancel(project: Project) -> bool:
     """Stop the preparation and delete the project; return False where it is finished already.
 
     Workers lose their leases: they store nothing more, and stop within a second.
     """
-    cancelled = Job.objects.filter(
-        project=project, task=Job.Task.PREPARE, state__in=(*Job.AT_WORK, Job.State.FAILED)
-    ).update(state=Job.State.CANCELLED)
-    if cancelled:
-        delete_project(project)
+    with transaction.atomic():
+        cancelled = Job.objects.filter(
+            project=project, task=Job.Task.PREPARE, state__in=(*Job.AT_WORK, Job.State.FAILED)
+        ).update(state=Job.State.CANCELLED)
+        if cancelled:
+            deletion.request_deletion(project)
     return bool(cancelled)
 
 
@@ -205,6 +210,9 @@ def _notify_of_rest(job_id: int, workers: int) -> None:
 def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> StageResult:
     chunk = lease.chunk
     job = Job.objects.select_related("project").get(pk=chunk.job_id)
+    if job.is_ready_made:
+        import_uploaded(job, progress=progress, writing=lease.writing)
+        return {}
     if chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])
         project_new_system(system=system, effort=job.options["effort"], progress=progress)

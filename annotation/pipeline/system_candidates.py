@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.common.batches import update_rows
-from annotation.common.transactions import writing
+from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import split_tokens
 from annotation.models import (
     Assignment,
@@ -99,10 +99,12 @@ def _segments_without(system: System) -> QuerySet[Segment]:
     return Segment.objects.filter(~Exists(has))
 
 
+@retried
 def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
     with writing():
         # Locked, so that none is assigned with half of its candidates.
-        sentences = Sentence.objects.select_for_update().in_bulk(sentence_ids)
+        in_order = Sentence.objects.order_by("pk").select_for_update(no_key=True)
+        sentences = in_order.in_bulk(sentence_ids)
         segments = list(_segments_without(system).filter(sentence__in=sentence_ids).order_by("pk"))
         projected = _candidates_by_segment(system, segments)
         known = {

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -21,6 +22,7 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links, require_inside
 from annotation.formats.plain_text import read_lines, read_parallel
 from annotation.formats.segment_files import check_system_name
+from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.tokens import split_tokens
 from annotation.models import Project, Sentence, System, Translation
 from annotation.pipeline.word_alignment import aligner_provenance
@@ -127,7 +129,9 @@ def _tokenized_rows(
             if not text or number not in known:
                 continue
             sentence, source = known[number]
-            tokens = tokens_of(text, project.target_language, given=tokenized)
+            tokenise = partial(tokens_of, language=project.target_language, given=tokenized)
+            check_sentence(text, tokenise, f"{path}, line {number}")
+            tokens = tokenise(text)
             alignment = ""
             if "links" in row:
                 where = f"{links}, line {number}"

@@ -9,6 +9,8 @@ from importlib.metadata import version as installed_version
 from itertools import accumulate
 from typing import Any
 
+# Up to this size thousands of layouts are cached, about 10 kB each.
+_SHORT_TOKENS, _SHORT_CHARACTERS = 60, 500
 # A detokenised text and the span [start, end) of each token in it.
 Layout = tuple[str, tuple[tuple[int, int], ...]]
 
@@ -105,8 +107,24 @@ def _append(pieces: list[tuple[str, int | None]], text: str, owner: int | None) 
         pieces.append((text, owner))
 
 
-@lru_cache(maxsize=8192)
 def _layout(tokens: tuple[str, ...], language: str) -> Layout:
+    """Return the detokenised text and where its tokens are; cached, few of the long ones."""
+    is_long = len(tokens) > _SHORT_TOKENS or sum(map(len, tokens)) > _SHORT_CHARACTERS
+    return (_long_layout if is_long else _short_layout)(tokens, language)
+
+
+@lru_cache(maxsize=8192)
+def _short_layout(tokens: tuple[str, ...], language: str) -> Layout:
+    return _new_layout(tokens, language)
+
+
+# The longest sentences take half a megabyte each.
+@lru_cache(maxsize=64)
+def _long_layout(tokens: tuple[str, ...], language: str) -> Layout:
+    return _new_layout(tokens, language)
+
+
+def _new_layout(tokens: tuple[str, ...], language: str) -> Layout:
     text = _sacremoses_text(tokens, language)
     shown = tuple(_unescape(token, language) for token in tokens)
     return _find_tokens(shown, text) or _joined(shown)

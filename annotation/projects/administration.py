@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import locked_by_id, retried
 from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.owners import keep_an_owner
@@ -57,6 +58,7 @@ def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
     Project.objects.filter(pk=project.pk).update(**values)
 
 
+@retried
 def change_instructions(*, project: Project, author: User, text: str) -> Instructions | None:
     """Store the text as a new version, "" for SegRanks' own; return None if nothing changed."""
     with transaction.atomic():
@@ -67,6 +69,7 @@ def change_instructions(*, project: Project, author: User, text: str) -> Instruc
         return write_instructions(project=project, author=author, text=text)
 
 
+@retried
 def set_role(*, project: Project, by: User, username: str, role: str) -> User:
     """Add the user as a member with this role, or change their role.
 
@@ -119,6 +122,7 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
         raise NotPossible(_NOT_A_MEMBER)
 
 
+@retried
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: open sentences are returned, submitted judgements are kept.
 
@@ -153,9 +157,12 @@ def _lock(project: Project) -> None:
 
 
 def _return_open(project: Project, annotator: User) -> None:
-    Assignment.objects.filter(
+    open_ones = Assignment.objects.filter(
         project=project, annotator=annotator, state=Assignment.State.OPEN
-    ).update(state=Assignment.State.RETURNED, lease_until=None)
+    )
+    Assignment.objects.filter(pk__in=locked_by_id(open_ones)).update(
+        state=Assignment.State.RETURNED, lease_until=None
+    )
 
 
 def open_assignments(project: Project) -> QuerySet[Assignment]:

@@ -1,9 +1,12 @@
 """Creates a project from files and its preparation job."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import islice, tee
 from pathlib import Path
+from typing import Any
 
 from annotation.formats import conllu, source_segments
 from annotation.formats.errors import InputError
@@ -11,21 +14,31 @@ from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
+from annotation.formats.sentence_limits import check_sentence
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
-from annotation.projects.names import REFERENCE, check_new_name, parse_languages, storing_new
+from annotation.preparation.tokens import tokens_of
+from annotation.projects.names import REFERENCE, check_new_name, parse_languages
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.parallel_text import SOURCE, TARGET, store_parallel_text
+from annotation.projects.unfinished import UnfinishedProject, unfinished_project
 
-# Sentences per bulk_create(): memory does not grow with the length of the text.
-SENTENCES_PER_BATCH = 500
+# Sentences in one transaction.
+SENTENCES_PER_PAGE = 500
 
 DEFAULT_OPTIONS = PrepareOptions()
 
 
-def create_project(
+def create_project(**described: Any) -> Job:
+    """Store a new project as `new_project` does, and return its job."""
+    with new_project(**described) as job:
+        return job
+
+
+@contextmanager
+def new_project(
     *,
     name: str,
     languages: str,
@@ -36,10 +49,11 @@ def create_project(
     intra_rate: float = 0.05,
     inter_rate: float = 0.05,
     options: PrepareOptions = DEFAULT_OPTIONS,
-) -> Job:
-    """Store a new project with its texts and its preparation job, in one transaction.
+) -> Iterator[Job]:
+    """Store a new project with its texts, page by page, and its preparation job.
 
-    Raises InputError.
+    Yields the job in the transaction that makes the project visible. Raises InputError; then
+    nothing remains.
     """
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
@@ -52,24 +66,24 @@ def create_project(
     paths |= {"segments": texts.segments} if texts.segments else {}
     paths |= zip((SOURCE, TARGET), texts.parallel or (), strict=False)
     files = {role: asdict(fingerprint(path)) for role, path in paths.items()}
-    with storing_new(name):
-        project = Project.objects.create(
-            name=name,
-            description=description,
-            source_language=source_language,
-            target_language=target_language,
-            min_length=min_length,
-            max_length=max_length,
-            intra_rate=intra_rate,
-            inter_rate=inter_rate,
-            state=Project.State.PREPARING,
-            provenance={"command": "create_project", "files": files},
-        )
-        if not _store_texts(project, texts, options.parser):
+    with unfinished_project(
+        name=name,
+        description=description,
+        source_language=source_language,
+        target_language=target_language,
+        min_length=min_length,
+        max_length=max_length,
+        intra_rate=intra_rate,
+        inter_rate=inter_rate,
+        state=Project.State.PREPARING,
+        provenance={"command": "create_project", "files": files},
+    ) as unfinished:
+        if not _store_texts(unfinished, texts, options):
             raise InputError(f"{texts.source}: every line is empty.")
         if texts.parallel:
-            store_parallel_text(project, *texts.parallel)
-        return Job.objects.create(project=project, options=asdict(options))
+            store_parallel_text(unfinished, *texts.parallel)
+        with unfinished.last_page():
+            yield Job.objects.create(project=unfinished.project, options=asdict(options))
 
 
 def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_rate: float) -> None:
@@ -157,27 +171,51 @@ def _sentence_rows(texts: Texts, parser: str) -> Iterator[dict[str, str]]:
         yield row | {"tree": tree}
 
 
-def _store_texts(project: Project, texts: Texts, parser: str) -> int:
-    """Store sentences and translations in batches; return how many sentences have text."""
-    systems = {name: System.objects.create(project=project, name=name) for name in texts.systems}
+def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOptions) -> int:
+    """Store sentences and translations page by page; return how many sentences have text."""
+    project = unfinished.project
+    with unfinished.page():
+        systems = {
+            name: System.objects.create(project=project, name=name) for name in texts.systems
+        }
     stored = 0
-    rows = enumerate(_sentence_rows(texts, parser), start=1)
-    while page := list(islice(rows, SENTENCES_PER_BATCH)):
-        sentences = Sentence.objects.bulk_create(
-            Sentence(
-                project=project,
-                number=number,
-                text=row["source"].strip(),
-                tree=row.get("tree", "").strip(),
+    rows = enumerate(_sentence_rows(texts, options.parser), start=1)
+    while page := list(islice(rows, SENTENCES_PER_PAGE)):
+        for number, row in page:
+            _check_lengths(project, texts, options, number, row)
+        with unfinished.page():
+            sentences = Sentence.objects.bulk_create(
+                Sentence(
+                    project=project,
+                    number=number,
+                    text=row["source"].strip(),
+                    tree=row.get("tree", "").strip(),
+                )
+                for number, row in page
             )
-            for number, row in page
-        )
-        translations: list[Translation] = []
-        for sentence, (_number, row) in zip(sentences, page, strict=True):
-            stored += bool(sentence.text)
-            translations += _new_translations(sentence, row, systems, texts)
-        Translation.objects.bulk_create(translations)
+            translations: list[Translation] = []
+            for sentence, (_number, row) in zip(sentences, page, strict=True):
+                stored += bool(sentence.text)
+                translations += _new_translations(sentence, row, systems, texts)
+            Translation.objects.bulk_create(translations)
     return stored
+
+
+def _check_lengths(
+    project: Project, texts: Texts, options: PrepareOptions, number: int, row: Mapping[str, str]
+) -> None:
+    """Raise InputError, with file and line, where a text of the sentence is too long."""
+    source = partial(
+        tokens_of,
+        language=project.source_language,
+        given=options.tokenized or options.source_tokenized,
+    )
+    target = partial(tokens_of, language=project.target_language, given=options.tokenized)
+    check_sentence(row["source"], source, f"{texts.source}, line {number}")
+    if texts.reference:
+        check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
+    for name, path in texts.systems.items():
+        check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
 
 
 def _new_translations(

@@ -1,7 +1,21 @@
-"""Deletion of a project with all its rows; no foreign key cascades to judgements."""
+"""Deletion of a project with all its rows; no foreign key cascades to judgements.
 
-from django.db import transaction
+A project that is deleted is hidden first, in one short transaction. All that belongs to it follows
+a page at a time, so that other people's writes never wait for long. `Project.delete_after` is the
+lease of the process that deletes: every 10 seconds, beat enqueues the projects whose lease has
+expired, because a process was killed or has not begun.
+"""
 
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import DatabaseError
+from django.utils import timezone
+
+from annotation.common.task_queue import send_task
+from annotation.common.transactions import let_others_write, locked_by_id, retried, writing
 from annotation.models import (
     AlignmentPriors,
     Answer,
@@ -28,43 +42,117 @@ from annotation.models import (
     User,
 )
 
-# Sentences whose rows are deleted at a time: memory does not grow with the project.
-ROWS_PER_STATEMENT = 1000
+# By name, since the module of the task imports this one.
+TASK: Final = "annotation.tasks.delete_project"
+# Longer than any page takes.
+LEASE: Final = timedelta(seconds=30)
+# Seconds after which the notification of a project whose lease has expired is repeated.
+ENQUEUE_EVERY: Final = 10.0
+# Sentences whose rows are deleted in one transaction.
+SENTENCES_PER_PAGE: Final = 100
 
 
 def delete_project(project: Project) -> None:
-    """Delete the project, all that belongs to it, and the accounts that were imported with it.
+    """Hide the project at once, and delete all that belongs to it in this process.
 
-    All in one transaction. A worker that prepares the project loses its lease and stops.
+    With it go the accounts that were imported with it. A worker that prepares the project loses its
+    lease and stops. If this process is killed, a worker finishes the deletion.
     """
-    with transaction.atomic():
-        # First the job and its chunks, which a worker locks before anything else too: another
-        # order could end in a deadlock.
+    lease = timezone.now() + LEASE
+    if _hide(project, lease):
+        _delete_by_pages(project.pk, lease, lambda: False)
+
+
+def request_deletion(project: Project) -> None:
+    """Hide the project at once, and let a worker delete all that belongs to it."""
+    if _hide(project, timezone.now()):
+        send_task(TASK, project.pk)
+
+
+def continue_deletion(project_id: int, is_stopping: Callable[[], bool] = lambda: False) -> None:
+    """Delete what is left of a hidden project, unless another process is doing so.
+
+    It stops after a page once `is_stopping` returns True; then another process may go on at once.
+    """
+    now = timezone.now()
+    expired = Project.with_hidden.filter(pk=project_id, delete_after__lte=now)
+    if expired.update(delete_after=now + LEASE):
+        _delete_by_pages(project_id, now + LEASE, is_stopping)
+
+
+def enqueue_pending() -> None:
+    """Notify a worker of every hidden project that no process is deleting."""
+    expired = Project.with_hidden.filter(delete_after__lte=timezone.now())
+    for pk in expired.values_list("pk", flat=True):
+        send_task(TASK, pk, expires=ENQUEUE_EVERY)
+
+
+@retried
+def _hide(project: Project, delete_after: datetime) -> bool:
+    """Make the project invisible everywhere; return False if it was so before.
+
+    Members lose their memberships and what they have open.
+    """
+    with writing():
+        # First the job and its chunks, which a worker locks before anything else too.
         Job.objects.filter(project=project).update(state=Job.State.CANCELLED)
         Chunk.objects.filter(job__project=project).delete()
-        # Then the memberships, which a request that assigns a sentence locks. Its assignment refers
-        # to the project, so the key of the project is locked only after that.
-        locked = Project.objects.filter(pk=project.pk)
-        locked.select_for_update(no_key=True).first()
+        visible = Project.objects.filter(pk=project.pk)
+        if not visible.update(delete_after=delete_after):
+            return False
+        locked_by_id(Membership.objects.filter(project=project))
         Membership.objects.filter(project=project).delete()
-        locked.select_for_update().first()
-        sentences = Sentence.objects.filter(project=project).values_list("pk", flat=True)
-        # Copies before their originals, which they protect.
-        for are_originals in (False, True):
-            of_kind = sentences.filter(copy_of__isnull=are_originals).order_by("pk")
-            while page := list(of_kind[:ROWS_PER_STATEMENT]):
-                _delete_sentences(page)
-        AlignmentPriors.objects.filter(project=project).delete()
-        ParallelPage.objects.filter(project=project).delete()
-        Instructions.objects.filter(project=project).delete()
-        System.objects.filter(project=project).delete()
-        User.objects.filter(imported_with=project).delete()
+        open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
+        Assignment.objects.filter(pk__in=locked_by_id(open_ones)).update(
+            state=Assignment.State.RETURNED, lease_until=None
+        )
         Job.objects.filter(project=project).delete()
-        Project.objects.filter(pk=project.pk).delete()
+        return True
+
+
+def _delete_by_pages(project_id: int, lease: datetime, is_stopping: Callable[[], bool]) -> None:
+    left: datetime | None = lease
+    try:
+        while left and not is_stopping():
+            left = _delete_page(project_id, left)
+            if left:
+                let_others_write()
+    finally:
+        if left:
+            # Stopped, or failed: another process may go on at once.
+            with suppress(DatabaseError):
+                held = Project.with_hidden.filter(pk=project_id, delete_after=left)
+                held.update(delete_after=timezone.now())
+
+
+@retried
+def _delete_page(project_id: int, lease: datetime) -> datetime | None:
+    """Delete some sentences, or in the end the rest; return the new lease.
+
+    Returns None when the project is deleted, or another process is deleting it.
+    """
+    with writing():
+        renewed = timezone.now() + LEASE
+        held = Project.with_hidden.filter(pk=project_id, delete_after=lease)
+        if not held.update(delete_after=renewed):
+            return None
+        sentences = Sentence.objects.filter(project=project_id).order_by("pk")
+        # Copies before their originals, to which they refer.
+        for of_kind in (sentences.exclude(copy_of=None), sentences.filter(copy_of=None)):
+            page = list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE])
+            if page:
+                _delete_sentences(page)
+                return renewed
+        _delete_rest(project_id)
+        return None
 
 
 def _delete_sentences(page: list[int]) -> None:
     """Delete the sentences and all that belongs to them, each row before the rows it refers to."""
+    # Locked in the order of judging: an annotator who has just submitted finishes first, and one
+    # who asks for a sentence is refused.
+    locked_by_id(Assignment.objects.filter(sentence__in=page))
+    locked_by_id(Sentence.objects.filter(pk__in=page), no_key=False)
     for rows in (
         Placement.objects.filter(judgement__submission__assignment__sentence__in=page),
         Judgement.objects.filter(submission__assignment__sentence__in=page),
@@ -80,5 +168,22 @@ def _delete_sentences(page: list[int]) -> None:
         Segment.objects.filter(sentence__in=page),
         Translation.objects.filter(sentence__in=page),
         Sentence.objects.filter(pk__in=page),
+    ):
+        rows.delete()
+
+
+def _delete_rest(project_id: int) -> None:
+    """Delete the project, which has no sentences, with what other apps store about it."""
+    # A row that is being stored for the project is stored before, or refused.
+    Project.with_hidden.select_for_update().filter(pk=project_id).first()
+    for rows in (
+        AlignmentPriors.objects.filter(project=project_id),
+        ParallelPage.objects.filter(project=project_id),
+        Instructions.objects.filter(project=project_id),
+        System.objects.filter(project=project_id),
+        Membership.objects.filter(project=project_id),
+        User.objects.filter(imported_with=project_id),
+        Job.objects.filter(project=project_id),
+        Project.with_hidden.filter(pk=project_id),
     ):
         rows.delete()

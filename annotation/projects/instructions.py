@@ -1,11 +1,14 @@
 """The instructions of a project for its annotators; all versions are kept."""
 
+from typing import cast
+
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from annotation.common.caching import project_key
+from annotation.common.transactions import retried
 from annotation.models import Instructions, Project, User
 
 INSTRUCTIONS_CACHE_SECONDS = 10
@@ -28,10 +31,11 @@ def current_instructions_id(project: Project) -> int | None:
     return pk
 
 
+@retried
 def write_instructions(*, project: Project, author: User, text: str) -> Instructions:
     """Store a new version, which takes effect now; an empty one restores SegRanks' own."""
     with transaction.atomic():
-        Project.objects.select_for_update().get(pk=project.pk)
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         latest = project.instructions.order_by("-version").first()
         written = Instructions.objects.create(
             project=project,
@@ -42,6 +46,18 @@ def write_instructions(*, project: Project, author: User, text: str) -> Instruct
         )
     cache.delete(_cache_key(project))
     return written
+
+
+def html_of(instructions_id: int, instructions: Instructions | None = None) -> SafeString:
+    """Return a stored version as HTML; rendered once by each process, since it never changes.
+
+    It is read where the caller does not have it.
+    """
+
+    def render() -> SafeString:
+        return as_html(instructions or Instructions.objects.get(pk=instructions_id))
+
+    return cast(SafeString, cache.get_or_set(f"instructions:{instructions_id}", render, None))
 
 
 def as_html(instructions: Instructions) -> SafeString:

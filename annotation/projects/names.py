@@ -1,10 +1,6 @@
 """Finds projects by name or id, and checks the names and languages of new ones."""
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from django.db import IntegrityError, transaction
 
 from annotation.formats.errors import InputError
 from annotation.models import Project
@@ -56,17 +52,3 @@ def check_new_name(name: str) -> str:
     if Project.objects.filter(name=name).exists():
         raise InputError(f"There is a project {name!r} already: choose another name.")
     return name
-
-
-@contextmanager
-def storing_new(name: str) -> Iterator[None]:
-    """Open the transaction in which a project with this checked name is stored.
-
-    Raises InputError if another project has taken the name since it was checked.
-    """
-    try:
-        with transaction.atomic():
-            yield
-    except IntegrityError:
-        check_new_name(name)
-        raise

@@ -1,21 +1,22 @@
 """Extra parallel text, from which the aligner learns words; it is not judged."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_parallel
 from annotation.models import ParallelPage, Project
+from annotation.projects.unfinished import UnfinishedProject
 
 # Pairs of lines in a row of the table: memory does not grow with the text.
 LINES_PER_PAGE = 1000
 SOURCE, TARGET = "parallel source", "parallel target"
 
 
-def store_parallel_text(project: Project, source: Path, target: Path) -> None:
-    """Store a text and its translation with a project.
+def store_parallel_text(unfinished: UnfinishedProject, source: Path, target: Path) -> None:
+    """Store a text and its translation with a project, page by page.
 
     Pairs with an empty line are left out. Raises InputError where the files cannot be read, have
     different numbers of lines, or contain no pair.
@@ -27,12 +28,14 @@ def store_parallel_text(project: Project, source: Path, target: Path) -> None:
     pairs = (pair for pair in lines if all(pair))
     number = 0
     while page := list(islice(pairs, LINES_PER_PAGE)):
-        ParallelPage.objects.create(
-            project=project,
-            number=number,
-            sources=_pack([line for line, _ in page]),
-            targets=_pack([line for _, line in page]),
-        )
+        sources, targets = zip(*page, strict=True)
+        with unfinished.page():
+            ParallelPage.objects.create(
+                project=unfinished.project,
+                number=number,
+                sources=_pack(sources),
+                targets=_pack(targets),
+            )
         number += 1
     if not number:
         raise InputError(
@@ -53,7 +56,7 @@ def delete_parallel_text(project: Project) -> None:
     ParallelPage.objects.filter(project=project).delete()
 
 
-def _pack(lines: list[str]) -> bytes:
+def _pack(lines: Iterable[str]) -> bytes:
     return zlib.compress("\n".join(lines).encode())
 
 

@@ -12,11 +12,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.jobs import error_message
+from annotation.pipeline.ready_made_segments import STAGE
 from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
 from annotation.pipeline.time_left import (
     DONE,
     FAILED,
     RUNNING,
+    WAITING,
     Reached,
     StageProgress,
     seconds_left,
@@ -30,6 +32,7 @@ LABELS: dict[str, Any] = {
     "sample": gettext_lazy("Training the aligner on a sample"),
     "alignment": gettext_lazy("Aligning words"),
     "candidates": gettext_lazy("Collecting candidates"),
+    STAGE: gettext_lazy("Importing the segments"),
 }
 # The state of a project whose job is done, or that has none.
 READY = "ready"
@@ -71,8 +74,12 @@ def report(project: Project) -> Report:
     has_failed = job.state == Job.State.FAILED
     is_running = job.state == Job.State.RUNNING
     reached = _reached(job)
-    stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
-    left = _seconds_left(project, job, reached) if is_running else None
+    if job.is_ready_made:
+        state = FAILED if has_failed else RUNNING if is_running else WAITING
+        stages = [StageProgress(STAGE, state)]
+    else:
+        stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
+    left = _seconds_left(project, job, reached) if is_running and not job.is_ready_made else None
     return Report(
         state=str(job.state),
         announcement=_announcement(job, stages),

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 
 from annotation.common.transactions import writing
+from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.system_outputs import read_system, store_system
 from annotation.uploads.file_detection import shown_name
-from annotation.uploads.folders import uploads_folder
 from annotation.uploads.unpacking import Stored, store
 
 

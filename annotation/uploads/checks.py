@@ -2,6 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 
 from annotation.formats.conllu import ConlluSentence, pair_sentences
@@ -21,9 +22,10 @@ from annotation.formats.plain_text import read_lines_or_none
 from annotation.formats.problems import Collector, Findings
 from annotation.formats.segment_files import (
     LONGEST_SYSTEM_NAME,
-    SegmentFiles,
-    read_segment_files,
+    StagedSegments,
+    staged_segments,
 )
+from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
@@ -35,12 +37,12 @@ from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines
 def check(texts: UploadedTexts) -> Findings:
     """Return the problems of the files, and what is worth knowing of them.
 
-    Reads every line once or twice and holds one line of each file, but all rows of segments.
+    Of ready-made segments, `preview_sample.ready_made` returns them.
+    Reads every line once or twice. Memory does not grow with the files, except with one that has
+    segments of the source (three columns).
     """
     texts = texts.readable()
     collector = Collector(texts.names)
-    if texts.is_ready_made:
-        return _check_ready_made(texts, collector)
     _check_roles(texts, collector)
     sentences = 0
     source = texts.one(SOURCE)
@@ -59,13 +61,13 @@ def check(texts: UploadedTexts) -> Findings:
     return collector.findings(sentences)
 
 
-def _check_ready_made(texts: UploadedTexts, collector: Collector) -> Findings:
+def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> None:
+    """Check the roles of files of which one has ready-made segments; reads no file."""
     for role in (SEGMENTS, SYSTEMS):
         _check_once(texts, role, collector)
     for file in texts.files:
         if file.role not in {SEGMENTS, SYSTEMS}:
             collector.add("beside-segments", file.name)
-    return collector.findings(len(read_segments(texts, collector).sentences))
 
 
 def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
@@ -135,6 +137,7 @@ def _check_lines(texts: UploadedTexts, collector: Collector) -> int:
         text = row[source]
         if text is None:
             continue
+        _check_lengths(texts, number, row, collector)
         if text.strip():
             filled += 1
             missing.update(
@@ -181,6 +184,18 @@ def _counted_lines(
     for line in read_lines_or_none(file.path, collector.add_error):
         counts[file.name] += 1
         yield line
+
+
+def _check_lengths(
+    texts: UploadedTexts, number: int, row: dict[UploadedText, str | None], collector: Collector
+) -> None:
+    for file, line in row.items():
+        if file.role in {SOURCE, REFERENCE, SYSTEM} and line is not None:
+            tokens_of = texts.source_tokens if file.role == SOURCE else texts.target_tokens
+            try:
+                check_sentence(line, tokens_of, f"{file.path}, line {number}")
+            except InputError as problem:
+                collector.add_error(problem)
 
 
 def _check_row(
@@ -237,11 +252,18 @@ def _note_languages(texts: UploadedTexts, collector: Collector) -> None:
 # --- readers that the preview shares ---------------------------------------------------------
 
 
-def read_segments(texts: UploadedTexts, collector: Collector) -> SegmentFiles:
-    """Return the good rows of the six-column file and the file of systems."""
+@contextmanager
+def stage_segments(texts: UploadedTexts, collector: Collector) -> Iterator[StagedSegments]:
+    """Sort the rows of ready-made segments, beside the uploaded files."""
     segments, systems = texts.one(SEGMENTS), texts.one(SYSTEMS)
     assert segments
-    return read_segment_files(segments.path, systems.path if systems else None, collector.add_error)
+    with staged_segments(
+        segments.path,
+        systems.path if systems else None,
+        collector.add_error,
+        folder=segments.path.parent,
+    ) as staged:
+        yield staged
 
 
 def conllu_tree(sentence: ConlluSentence, tokens: list[str], file: UploadedText) -> Node:

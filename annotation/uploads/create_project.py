@@ -1,5 +1,8 @@
 """A project from an upload, to be prepared or with ready-made segments."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.db import transaction
 
 from annotation.formats.errors import InputError
@@ -13,10 +16,10 @@ from annotation.formats.file_roles import (
     SYSTEMS,
     TREES,
 )
-from annotation.import_export.segments_import import import_segments
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
-from annotation.projects.creation import create_project
+from annotation.pipeline.ready_made_segments import new_import
+from annotation.projects.creation import new_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
 from annotation.uploads.uploaded_texts import UploadedTexts
@@ -35,7 +38,7 @@ def lengths(upload: Upload) -> tuple[int, int]:
 
 
 def is_ready(upload: Upload) -> bool:
-    """Return whether all required settings are filled in and the files have no problems."""
+    """Return whether all required settings are filled in and the files have no known problems."""
     filled = all(
         upload.settings.get(name) for name in ("name", "source_language", "target_language")
     )
@@ -43,28 +46,32 @@ def is_ready(upload: Upload) -> bool:
 
 
 def make_project(upload: Upload) -> Project:
-    """Store the project with its owner, send its job, and remove the upload.
+    """Store the project with its owner, send its job, and remove the upload if it is read.
 
-    All in one transaction. Raises NotReady, and InputError if the name has been taken meanwhile.
+    Raises NotReady, and InputError if the name has been taken meanwhile.
     """
     if not is_ready(upload):
         raise NotReady
     given = storage.uploaded_texts(upload)
     try:
-        with transaction.atomic():
-            project = _store_project(upload, given)
+        with _new_project(upload, given) as project:
             _keep_uploaded_names(project, given)
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
-            transaction.on_commit(lambda: folders.remove(upload))
+            if upload.project is None:
+                transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
         raise problem.with_names(given.names) from problem
     return project
 
 
-def _store_project(upload: Upload, given: UploadedTexts) -> Project:
-    """Store the project, and send the job that prepares it unless its segments are ready-made."""
+@contextmanager
+def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
+    """Store the project, and send the job that prepares it or imports its segments.
+
+    Yields the project in the transaction that makes it visible.
+    """
     filled = upload.settings
     codes = (filled["source_language"], filled["target_language"])
     common = {
@@ -75,9 +82,15 @@ def _store_project(upload: Upload, given: UploadedTexts) -> Project:
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
-        return import_segments(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common)
+        with new_import(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common) as job:
+            jobs.enqueue(job.pk)
+            # The worker reads the files, and they go with the project.
+            upload.project = job.project
+            upload.save(update_fields=["project"])
+            yield job.project
+        return
     shortest, longest = LENGTHS if given.has_segments else lengths(upload)
-    job = create_project(
+    with new_project(
         texts=Texts(
             source=paths[SOURCE],
             systems={file.system: file.path for file in given.of(SYSTEM)},
@@ -90,9 +103,9 @@ def _store_project(upload: Upload, given: UploadedTexts) -> Project:
         max_length=longest,
         options=options(upload, given),
         **common,
-    )
-    jobs.enqueue(job.pk)
-    return job.project
+    ) as job:
+        jobs.enqueue(job.pk)
+        yield job.project
 
 
 def _keep_uploaded_names(project: Project, given: UploadedTexts) -> None:

@@ -1,47 +1,26 @@
 """The preview: ten sentences of an upload as annotators will see them."""
 
-import fcntl
-import json
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from logging import getLogger
-from pathlib import Path
 from random import Random
 
-from django.conf import settings
-
-from annotation.formats.errors import InputError
-from annotation.formats.errors import Template as _
-from annotation.formats.problems import Collector
+from annotation.formats.sentence_limits import check_segments
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Card, SegmentSheet, Sheet
-from annotation.models import Upload
+from annotation.models import StoredPreview
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
 from annotation.preparation.projection import merge, project_visible
 from annotation.preparation.segmenters import ParsedSegments
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
-from annotation.projects.options import PrepareOptions
-from annotation.uploads import folders, preview_sample, storage
-from annotation.uploads.checks import read_segments
+from annotation.uploads import storage
 from annotation.uploads.create_project import options
-from annotation.uploads.preview_sample import Sample, SampledSentence, choose_spread
+from annotation.uploads.preview_sample import ReadySentence, Sample, SampledSentence
 from annotation.uploads.uploaded_texts import UploadedTexts
 
-log = getLogger(__name__)
-
-# Seconds after which a preview is terminated, and then killed.
-PATIENCE, GRACE = 180, 5
 # The order of the cards stays the same when the lengths change.
 SEED = 1
-
-
-class Failed(InputError):
-    """The preview failed for another reason than the texts."""
 
 
 @dataclass(frozen=True)
@@ -79,25 +58,27 @@ class Preview:
         return sum(len(segment.cards) for one in self.sentences for segment in one.segments)
 
 
-def preview(upload: Upload, shortest: int, longest: int, *, patience: float = PATIENCE) -> Preview:
-    """Return the preview with segments of these lengths.
+def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
+    """Return the preview with segments of these lengths, in a tenth of a second.
 
-    The first call aligns a sample, which takes seconds, at most `patience`; further calls take a
-    tenth of a second. Raises InputError if the texts cannot be parsed or aligned as chosen, and
-    Failed.
+    `stored` is made and has no problems. Raises InputError if the options contradict each other, or
+    a sentence has too many segments of these lengths.
     """
-    given = storage.uploaded_texts(upload).readable()
-    if given.is_ready_made:
-        return _ready_made(given)
-    chosen = options(upload, given)
-    sample = _sample(upload, given, chosen, patience)
+    data = stored.data or {}
+    given = storage.uploaded_texts(stored.upload).readable()
+    if "ready_made" in data:
+        return _ready_made(given, [ReadySentence(**row) for row in data["ready_made"]])
+    sample = Sample.from_json(data["sample"])
     if given.has_segments:
-        cut = [sentence.segments for sentence in sample.sentences]
+        cut = [[tuple(indices) for indices in sentence.segments] for sentence in sample.sentences]
     else:
         trees = _Trees(sample, shortest, longest)
+        chosen = options(stored.upload, given)
         cutter = ParsedSegments(trees, shortest, longest, chosen.coverage)
         tokens = (sentence.tokens for sentence in sample.sentences)
         cut = [segments for _tree, segments in cutter.cut(tokens)]
+    for sentence, segments in zip(sample.sentences, cut, strict=True):
+        check_segments(len(segments), sentence.number)
     shown = [
         _shown_sentence(given, sentence, segments)
         for sentence, segments in zip(sample.sentences, cut, strict=True)
@@ -122,66 +103,6 @@ class _Trees:
         functions = {word: Kind(kind) for word, kind in self._sample.functions.items()}
         for tokens in sentences:
             yield phrase_tree(tokens, functions, *self._lengths)
-
-
-def _sample(
-    upload: Upload, given: UploadedTexts, chosen: PrepareOptions, patience: float
-) -> Sample:
-    """Return the sample; create it if missing. Simultaneous requests wait for one sample."""
-    folder = folders.folder_of(upload)
-    path = folder / f"sample-{storage.key_of(given, chosen.parser, chosen.aligner)}.json"
-    with _locked(folder / "sample.lock"):
-        if not path.exists():
-            _make_sample(given, chosen, path, patience)
-    answer = json.loads(path.read_text(encoding="utf-8"))
-    if "problem" in answer:
-        raise InputError.from_json(answer["problem"])
-    return Sample.from_json(answer)
-
-
-def _make_sample(given: UploadedTexts, chosen: PrepareOptions, path: Path, patience: float) -> None:
-    models = settings.STANZA_MODELS
-    request = path.with_suffix(".request")
-    asked = {
-        "given": preview_sample.given_to_json(given),
-        "parser": chosen.parser,
-        "aligner": chosen.aligner,
-        "models": str(models) if models else None,
-    }
-    storage.write(request, asked)
-    fresh = path.with_suffix(".new")
-    command = [sys.executable, "-m", "annotation.uploads.preview_sample", str(request), str(fresh)]
-    with subprocess.Popen(
-        command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    ) as process:
-        try:
-            _output, said = process.communicate(timeout=patience)
-        except subprocess.TimeoutExpired as problem:
-            _stop(process)
-            raise InputError(
-                _("The preview took too long: choose the parser phrases and the aligner systran.")
-            ) from problem
-    if process.returncode:
-        log.error("The preview could not be made: %s", said.decode(errors="replace"))
-        raise Failed(_("The preview failed; see the server's log."))
-    fresh.replace(path)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Terminate the process, which ends its aligner first, or kill it."""
-    process.terminate()
-    try:
-        process.wait(GRACE)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock, which the end of the process releases too."""
-    with path.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _shown_sentence(
@@ -240,22 +161,16 @@ def _cards(
     return [Card(f"{number}-{segment}-{place}", text) for place, text in enumerate(looks, start=1)]
 
 
-def _ready_made(given: UploadedTexts) -> Preview:
-    files = sorted(read_segments(given, Collector(given.names)).sentences.items())
-    places = choose_spread([len(rows.tokens) for _number, rows in files], preview_sample.SHOWN)
-    chosen = [files[place - 1] for place in places]
+def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview:
     return Preview(
         [
             _sheet(
                 given,
-                number=number,
-                tokens=rows.tokens,
-                reference=rows.reference.split(" ") if rows.reference.strip() else [],
-                segments=[
-                    (indices, list(segment.candidates))
-                    for indices, segment in sorted(rows.segments.items())
-                ],
+                number=sentence.number,
+                tokens=sentence.tokens,
+                reference=sentence.reference,
+                segments=[(tuple(indices), texts) for indices, texts in sentence.segments],
             )
-            for number, rows in chosen
+            for sentence in sentences
         ]
     )

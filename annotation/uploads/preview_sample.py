@@ -1,16 +1,19 @@
 """The sample for the preview: ten sentences with their trees, and links learned on more of them.
 
+Of ready-made segments it is ten sentences with their candidates, and all problems of the files.
+
 The sample is aligned by the aligner of the preparation, in one run. With eflomal, four of five
 candidates are the same as in the prepared project (docs/preparation.md). Other lengths of segments
 need no new sample.
 
 Runs as a program, `python -m annotation.uploads.preview_sample REQUEST RESULT` (two JSON files), so
-that no web process loads a parser.
+that no parser, aligner or file fills the memory of a worker.
 """
 
 import json
 import signal
 import sys
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -21,12 +24,17 @@ from annotation.formats.conllu import pair_sentences
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
 from annotation.formats.pharaoh import parse_links
+from annotation.formats.problems import Collector, Findings
 from annotation.formats.source_segments import read_source_segments
 from annotation.preparation.alignment import choose_aligner
 from annotation.preparation.parsers import Parser, PhrasesParser, choose_parser, read_tree
 from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES, function_words
 from annotation.preparation.trees import to_bracketed
-from annotation.uploads.checks import conllu_tree
+from annotation.uploads.checks import (
+    check_roles_beside_segments,
+    conllu_tree,
+    stage_segments,
+)
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
 
 SHOWN = 10
@@ -73,6 +81,42 @@ class Sample:
         return cls(**data | {"sentences": sentences})
 
 
+@dataclass
+class ReadySentence:
+    """One sentence of ready-made segments, which are (token indices, candidates)."""
+
+    number: int
+    tokens: list[str]
+    reference: list[str]
+    segments: list[tuple[tuple[int, ...], list[str]]]
+
+
+def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
+    """Return the problems of ready-made segments, and the sentences to show."""
+    collector = Collector(given.names)
+    check_roles_beside_segments(given, collector)
+    # Compact, because there may be a million sentences.
+    numbers, counts = array("q"), array("q")
+    with stage_segments(given, collector) as staged:
+        for number, rows in staged.sentences(collector.add_error):
+            numbers.append(number)
+            counts.append(len(rows.tokens))
+        shown = {numbers[place - 1] for place in choose_spread(counts, SHOWN)}
+        sentences = [
+            ReadySentence(
+                number=number,
+                tokens=rows.tokens,
+                reference=rows.reference.split(" ") if rows.reference.strip() else [],
+                segments=[
+                    (indices, list(segment.candidates))
+                    for indices, segment in sorted(rows.segments.items())
+                ],
+            )
+            for number, rows in staged.sentences(lambda _known: None, only=shown)
+        ]
+    return collector.findings(len(numbers)), sentences
+
+
 def make_sample(
     given: UploadedTexts, parser: str, aligner: str, models: Path | None = None
 ) -> Sample:
@@ -112,7 +156,7 @@ def choose_spread(counts: Sequence[int], wanted: int) -> list[int]:
 
     From each stretch of lines, chooses the first one with enough words, starting at its middle.
     """
-    filled = [number for number, count in enumerate(counts, start=1) if count]
+    filled = array("q", (number for number, count in enumerate(counts, start=1) if count))
     wanted = min(wanted, len(filled))
     chosen = []
     for part in range(wanted):
@@ -231,7 +275,16 @@ def main(request: Path, result: Path) -> None:
     models = Path(asked["models"]) if asked["models"] else None
     given = given_from_json(asked["given"])
     try:
-        answer = asdict(make_sample(given, asked["parser"], asked["aligner"], models))
+        if given.is_ready_made:
+            findings, sentences = ready_made(given)
+            answer = {
+                "findings": findings.to_json(),
+                "ready_made": [asdict(sentence) for sentence in sentences],
+            }
+        else:
+            answer = {
+                "sample": asdict(make_sample(given, asked["parser"], asked["aligner"], models))
+            }
     except InputError as problem:
         answer = {"problem": problem.to_json()}
     result.write_text(json.dumps(answer), encoding="utf-8")

@@ -11,11 +11,12 @@ from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.db.models import Sum
 
 from annotation.common.transactions import writing
+from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.file_roles import REFERENCE, SOURCE, SYSTEM
-from annotation.formats.problems import Findings, Problem, Refused
-from annotation.models import Upload, UploadedFile, User
+from annotation.formats.problems import Collector, Findings, Problem, Refused
+from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders
-from annotation.uploads.checks import check
+from annotation.uploads.checks import check, check_roles_beside_segments
 from annotation.uploads.file_detection import (
     LONGEST_SHOWN,
     detect_kind,
@@ -36,17 +37,22 @@ class TooMany(Exception):
     """The user has MOST_UPLOADS uploads that are not projects yet."""
 
 
-def new_upload(owner: User) -> Upload:
-    """Create an upload, and remove old ones. Raise TooMany."""
+def new_upload(owner: User, *, is_temporary: bool = False) -> Upload:
+    """Create an upload, and remove old ones and former temporary ones. Raise TooMany."""
     folders.remove_old()
-    if Upload.objects.filter(owner=owner).count() >= MOST_UPLOADS:
+    own = Upload.objects.filter(owner=owner)
+    if is_temporary:
+        for former in own.filter(is_temporary=True):
+            folders.remove(former)
+    if own.filter(is_temporary=False, project=None).count() >= MOST_UPLOADS:
         raise TooMany
-    return Upload.objects.create(owner=owner)
+    return Upload.objects.create(owner=owner, is_temporary=is_temporary)
 
 
 def uploads_of(owner: User) -> list[Upload]:
     """Return the uploads that are not projects yet, with their files, the newest first."""
-    return list(Upload.objects.filter(owner=owner).order_by("-pk").prefetch_related("files"))
+    own = Upload.objects.filter(owner=owner, is_temporary=False, project=None)
+    return list(own.order_by("-pk").prefetch_related("files"))
 
 
 def bytes_left(upload: Upload | None) -> int:
@@ -99,7 +105,7 @@ def _add(upload: Upload, stored: Stored) -> None:
     language = detect_language(lines_of(text)) if kind == TEXT else ""
     with writing():
         # Requests that send files at the same time share the quota, and may send the same file.
-        Upload.objects.select_for_update().get(pk=upload.pk)
+        Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
         if upload.files.exclude(name=stored.name).count() >= MOST_ENTRIES:
             raise Refused("too-many-files", stored.name, most=MOST_ENTRIES)
         if stored.size > bytes_left(upload):
@@ -158,7 +164,7 @@ def suggested_languages(upload: Upload) -> tuple[str, str]:
 
 def uploaded_texts(upload: Upload) -> UploadedTexts:
     """Return the files with their roles, and how to read them."""
-    folder = folders.folder_of(upload)
+    folder = uploads_folder() / upload.token
     source, target = suggested_languages(upload)
     filled = upload.settings
     return UploadedTexts(
@@ -175,9 +181,21 @@ def uploaded_texts(upload: Upload) -> UploadedTexts:
 
 
 def findings(upload: Upload) -> Findings:
-    """Return the problems of the files; stored, since reading large files takes seconds."""
+    """Return the problems of the files; stored, since reading large files takes seconds.
+
+    Of ready-made segments only their roles are checked here: a worker reads their rows for the
+    preview, and what it finds is returned once it is known.
+    """
     files = uploaded_texts(upload)
-    path = folders.folder_of(upload) / f"findings-{key_of(files)}.json"
+    if files.is_ready_made:
+        made = StoredPreview.objects.filter(upload=upload, key=preview_key(upload))
+        found_before = made.values_list("data__findings", flat=True).first()
+        if found_before:
+            return Findings.from_json(found_before)
+        collector = Collector(files.names)
+        check_roles_beside_segments(files.readable(), collector)
+        return collector.findings(0)
+    path = folders.folder_of(upload) / f"findings-{_key_of(files)}.json"
     if path.exists():
         return Findings.from_json(json.loads(path.read_text(encoding="utf-8")))
     found = check(files)
@@ -185,7 +203,13 @@ def findings(upload: Upload) -> Findings:
     return found
 
 
-def key_of(given: UploadedTexts, *more: str) -> str:
+def preview_key(upload: Upload) -> str:
+    """Return a key that changes with all that the stored preview depends on."""
+    chosen = upload.settings.get("options", {})
+    return _key_of(uploaded_texts(upload), *(str(chosen.get(n)) for n in ("parser", "aligner")))
+
+
+def _key_of(given: UploadedTexts, *more: str) -> str:
     """Return a key that changes with the files, their roles and the settings."""
     return hashlib.sha256(repr((given, more)).encode()).hexdigest()[:32]
 

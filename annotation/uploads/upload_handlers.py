@@ -13,7 +13,7 @@ from django.core.files.uploadhandler import (
 )
 from django.http import HttpRequest
 
-from annotation.uploads.folders import uploads_folder
+from annotation.common.uploads_folder import uploads_folder
 
 # What a request has besides the bytes of the files.
 OVERHEAD = 1_000_000

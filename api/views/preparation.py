@@ -56,7 +56,7 @@ class JobDetail(ApiView):
     def get(self, request: Request, pk: int) -> Response:
         """Get the progress of a job
 
-        A project from ready-made segments has no job until a system is added to it.
+        A project that a command has imported has no job until a system is added to it.
         """
         return Response(_job_json(self.project))
 

@@ -3,18 +3,19 @@
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.models import Membership, Project, User
+from annotation.models import Membership, Project, StoredPreview, User
 from annotation.pipeline.jobs import JobInProgress, is_at_work
 from annotation.projects import administration
 from annotation.projects.administration import SETTINGS
-from annotation.projects.deletion import delete_project
+from annotation.projects.deletion import request_deletion
 from annotation.projects.limits import LONGEST_DESCRIPTION, LONGEST_LANGUAGE_CODE, LONGEST_NAME
 from annotation.projects.options import CHOICES
 from annotation.uploads.create_project import LENGTHS
@@ -33,8 +34,7 @@ from api.permissions import (
     MayCreateProjects,
     project_of_token,
 )
-from api.project_serializers import PieceSerializer, ProjectSerializer, sheet_json
-from api.project_uploads import PreviewedProject
+from api.project_serializers import PieceSerializer, ProjectSerializer
 from api.serializers import StrictMixin, StrictSerializer
 from api.throttling import COMPUTATION
 
@@ -162,7 +162,7 @@ class PreviewedSentenceSerializer(serializers.Serializer[Any]):
     segments = PreviewedSegmentSerializer(many=True)
 
 
-class ProjectPreviewSerializer(serializers.Serializer[Any]):
+class PreviewContentsSerializer(serializers.Serializer[Any]):
     """Without the names of systems, as annotators would see it."""
 
     settings = UsedSettingsSerializer()
@@ -180,6 +180,36 @@ class ProjectPreviewSerializer(serializers.Serializer[Any]):
     sentences = PreviewedSentenceSerializer(
         many=True, help_text="Up to ten sentences from all over the text."
     )
+
+
+class PreviewSerializer(serializers.ModelSerializer[StoredPreview]):
+    """Your latest preview. It is deleted after a day, or when you ask for another one."""
+
+    state = serializers.SerializerMethodField(help_text="waiting, failed or made.")
+    errors = serializers.SerializerMethodField(  # type: ignore[assignment]  # a name that Field has
+        help_text="Why it failed, or the mistakes in the files, each with file and line."
+    )
+    contents = serializers.SerializerMethodField(help_text="Null unless it is made.")
+
+    class Meta:
+        model = StoredPreview
+        fields = ("id", "state", "requested", "started", "errors", "contents")
+        read_only_fields = fields
+        extra_kwargs = {"started": {"help_text": "When a worker began; null if none has."}}
+
+    def get_state(self, preview: StoredPreview) -> str:
+        if preview.is_unfinished:
+            return "waiting"
+        return "failed" if project_uploads.preview_errors(preview) else "made"
+
+    def get_errors(self, preview: StoredPreview) -> list[str]:
+        return project_uploads.preview_errors(preview)
+
+    @extend_schema_field(PreviewContentsSerializer(allow_null=True))
+    def get_contents(self, preview: StoredPreview) -> dict[str, Any] | None:
+        if self.get_state(preview) != "made":
+            return None
+        return PreviewContentsSerializer(project_uploads.preview_json(preview)).data
 
 
 class ProjectList(ApiView):
@@ -226,26 +256,42 @@ class ProjectList(ApiView):
 
 class ProjectPreview(ApiView):
     tag = "projects"
-    # It runs a parser and an aligner.
+    # It checks large files, and a worker runs a parser and an aligner.
     throttle_scope = COMPUTATION
+    # A new preview replaces the former one, so its answer is not worth keeping.
+    takes_idempotency_key = False
     permission_classes = [MayCreateProjects]
     parser_classes = [UploadParser]
 
     @extend_schema(
         operation_id="previewProject",
         request={"multipart/form-data": NewProject},
-        responses=ProjectPreviewSerializer,
+        responses={202: PreviewSerializer},
     )
-    @idempotent(long=True)
     def post(self, request: Request) -> Response:
-        """Preview a project
+        """Ask for a preview of a project
 
-        Takes and refuses the same as `createProject`, shows ten sentences with their segments and
-        candidates, and stores nothing. Words are aligned on a sample, for three minutes at most, so
-        some candidates of the project will be better.
+        Takes and refuses the same as `createProject`, and creates no project: a worker computes ten
+        sentences with their segments and candidates, and `getPreview` shows them. Words are aligned
+        on a sample, for three minutes at most, so some candidates of the project will be better.
+        Each person has one preview: a new one replaces it. An `Idempotency-Key` has no effect.
         """
-        previewed = project_uploads.preview(user=self.user, values=self.read_body(NewProject))
-        return Response(ProjectPreviewSerializer(_preview_json(previewed)).data)
+        stored = project_uploads.request_preview(user=self.user, values=self.read_body(NewProject))
+        location = reverse("api-preview", args=[stored.pk])
+        return Response(PreviewSerializer(stored).data, 202, headers={"Location": location})
+
+
+class PreviewDetail(ApiView):
+    tag = "projects"
+    permission_classes = [MayCreateProjects]
+
+    @extend_schema(operation_id="getPreview", responses=PreviewSerializer)
+    def get(self, request: Request, preview_pk: int) -> Response:
+        """Get a preview"""
+        stored = project_uploads.preview_of(self.user, preview_pk)
+        if stored is None:
+            raise Http404
+        return Response(PreviewSerializer(stored).data)
 
 
 class ProjectDetail(ApiView):
@@ -277,14 +323,14 @@ class ProjectDetail(ApiView):
     def delete(self, request: Request, pk: int) -> Response:
         """Delete a project
 
-        With its texts, all judgements, and the accounts that were imported with it. This cannot be
-        undone.
+        With its texts, all judgements, and the accounts that were imported with it. It is gone at
+        once, while workers delete its rows within minutes. This cannot be undone.
         """
         if self.query["confirm"] != self.project.name:
             raise bad_query({"confirm": [_("This is not the name of the project.")]})
         if is_at_work(self.project):
             raise JobInProgress
-        delete_project(self.project)
+        request_deletion(self.project)
         return Response(status=204)
 
 
@@ -313,18 +359,3 @@ def visible_projects(user: User) -> QuerySet[Project]:
 def project_json(user: User, project: Project) -> dict[str, Any]:
     """Return the project as it is now stored."""
     return ProjectSerializer(visible_projects(user).get(pk=project.pk)).data
-
-
-def _preview_json(previewed: PreviewedProject) -> dict[str, Any]:
-    preview = previewed.preview
-    figures = ("parser", "aligner", "aligned", "segments", "candidates")
-    return {
-        "settings": previewed.settings,
-        "notes": previewed.notes,
-        "total": previewed.total,
-        **{name: getattr(preview, name) for name in figures},
-        "sentences": [
-            {"number": sentence.number} | sheet_json(sentence.sheet)
-            for sentence in preview.sentences
-        ],
-    }

@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.models import Project, User
-from annotation.projects.instructions import as_html, current_instructions
+from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import LARGEST_ID
 from crowd.backends import START_LINK
 from crowd.completion import address_at_the_end, has_more, participation
@@ -37,7 +37,8 @@ def start(request: HttpRequest, token: str) -> HttpResponse:
 
     Only a post creates an account: programs that fetch links for a preview do not post.
     """
-    link = StartLink.objects.select_related("project").filter(token=token).first()
+    links = StartLink.objects.filter(token=token, project__delete_after=None)
+    link = links.select_related("project").first()
     if link is None:
         words = _("This link is unknown. Please open the study from your platform again.")
         return render(request, "crowd/cannot_start.html", {"problem": words}, status=404)
@@ -92,6 +93,8 @@ def _welcome(request: HttpRequest, link: StartLink, participant_id: str) -> Http
         "participant_id": participant_id,
         "known": known,
         "is_done": known and known.completed and not has_more(known),
-        "instructions": as_html(instructions) if instructions and instructions.text else "",
+        "instructions": html_of(instructions.pk, instructions)
+        if instructions and instructions.text
+        else "",
     }
     return render(request, "crowd/start.html", context)

@@ -185,7 +185,9 @@ def compute(report_id: int, make: Make = make_report) -> None:
     An error is stored with the report, and the former data stay.
     """
     started, begun = timezone.now(), perf_counter()
-    queued = StoredReport.objects.filter(pk=report_id, state=State.QUEUED)
+    queued = StoredReport.objects.filter(
+        pk=report_id, state=State.QUEUED, project__delete_after=None
+    )
     begins = {"state": State.RUNNING, "started": started, "requested_again": False}
     if not queued.update(**begins, attempts=F("attempts") + 1):
         return
@@ -250,7 +252,10 @@ def refresh_due() -> None:
         is_old = Q(state=State.READY, made__lte=now - interval)
         has_failed = Q(state=State.FAILED, requested__lte=now - interval)
         due = StoredReport.objects.filter(
-            is_old | has_failed, project__report_schedule__every=every, key=ReportOptions().key
+            is_old | has_failed,
+            project__delete_after=None,
+            project__report_schedule__every=every,
+            key=ReportOptions().key,
         )
         for report in due.select_related("project").defer("data"):
             if last_submission(report.project) > report.last_submission:
@@ -268,7 +273,9 @@ def refresh_due() -> None:
         error=f"The report was begun {MAX_ATTEMPTS} times and not finished within {TIME_LIMIT} "
         "minutes. Request it with fewer resamples, or on a faster machine.",
     )
-    unsent = StoredReport.objects.filter(state=State.QUEUED, requested__lt=now - RESEND_AFTER)
+    unsent = StoredReport.objects.filter(
+        state=State.QUEUED, requested__lt=now - RESEND_AFTER, project__delete_after=None
+    )
     for pk in unsent.values_list("pk", flat=True):
         send_task(TASK, pk, expires=RESEND_AFTER.total_seconds())
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import transaction
 
+from annotation.common.transactions import retried
 from annotation.formats.errors import InputError
 from annotation.models import Project
 from annotation.selectors import judgements
@@ -66,6 +67,7 @@ class ImportedRankings:
     removed: int
 
 
+@retried
 def import_sentence_judgements(
     *,
     project: Project,

@@ -1,13 +1,17 @@
 """Projects: create, preview, settings, state, deletion."""
 
-from pathlib import Path
+import json
+import shutil
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Project, Upload, User
-from annotation.uploads import preview as previewing
+from annotation.projects.deletion import delete_project
+from annotation.uploads import folders
+from api.models import StoredAnswer
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
     SEGMENTS,
@@ -17,6 +21,8 @@ from tests.annotation.uploads.upload_files import (
 )
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
 from tests.factories import make_annotator
+from tests.jobs import run_job
+from tests.previews import make_previews
 
 
 def test_a_project_is_paused_and_reopened(program: Program, project: Project) -> None:
@@ -69,12 +75,31 @@ def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
     assert set(project.systems.values_list("name", flat=True)) == {"north", "south"}
 
 
-def test_a_project_from_ready_segments_is_open_at_once(program: Program) -> None:
+def test_a_worker_imports_ready_segments(program: Program) -> None:
     answer = program.post(
         "/api/v1/projects/", DETAILS | {"ready_segments": file("s.tsv", SEGMENTS)}
     )
     assert answer.status_code == 201, answer.content
-    assert answer.json()["state"] == "open"
+    assert answer.json()["state"] == "preparing"
+    run_job(Job.objects.get().pk)
+    path = answer.headers["Location"]
+    assert program.get(path).json()["state"] == "open"
+    assert program.get(f"{path}job/").json()["state"] == "done"
+    folders.remove_old()
+
+
+def test_the_job_tells_the_first_mistake_in_ready_segments(program: Program) -> None:
+    wrong = file("s.tsv", SEGMENTS + "3\tx\n")
+    answer = program.post("/api/v1/projects/", DETAILS | {"ready_segments": wrong})
+    job = Job.objects.get()
+    run_job(job.pk)
+    path = answer.headers["Location"]
+    assert program.get(path).json()["state"] == "failed"
+    assert program.get(f"{path}job/").json()["error"].startswith("s.tsv, line 4")
+    delete_project(job.project)
+    assert not Upload.objects.exists()
+    for left in uploads_folder().iterdir():
+        shutil.rmtree(left)
 
 
 @pytest.mark.parametrize(
@@ -146,19 +171,27 @@ def test_a_session_uploads_with_the_csrf_header(owner: User) -> None:
 
 
 def preview(program: Program, **more: Any) -> Any:
-    return program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
+    """Ask for a preview, and return it once a worker has computed it."""
+    asked = program.post("/api/v1/projects/preview/", DETAILS | texts() | more)
+    assert asked.status_code == 202, asked.content
+    assert (asked.json()["state"], asked.json()["contents"]) == ("waiting", None)
+    make_previews()
+    answer = program.get(asked.headers["Location"])
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["id"] == asked.json()["id"]
+    return answer.json()
 
 
 def assert_nothing_is_stored() -> None:
     assert Project.objects.count() == 1
-    assert not Upload.objects.exists()
+    assert not Upload.objects.filter(is_temporary=False).exists()
     assert not Job.objects.exists()
 
 
 def test_a_preview_shows_what_annotators_would_see(program: Program, project: Project) -> None:
-    answer = preview(program, min_length="2", max_length="4", aligner="systran")
-    assert answer.status_code == 200, answer.content
-    shown = answer.json()
+    made = preview(program, min_length="2", max_length="4", aligner="systran")
+    assert (made["state"], made["errors"]) == ("made", [])
+    shown = made["contents"]
     assert shown["settings"] == {
         "name": "News",
         "description": "",
@@ -185,23 +218,34 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     for segment in first["segments"]:
         assert "".join(piece["text"] for piece in segment["pieces"]) == first["source"]
     # Nothing tells a system's name.
-    assert "north" not in answer.content.decode()
+    assert "north" not in json.dumps(shown)
     assert_nothing_is_stored()
 
 
-def test_a_preview_has_a_time_limit(
-    program: Program, project: Project, monkeypatch: pytest.MonkeyPatch
+def test_a_new_preview_replaces_the_former(program: Program, project: Project) -> None:
+    first = preview(program)
+    preview(program)
+    problem_of(program.get(f"/api/v1/projects/preview/{first['id']}/"), 404)
+    assert Upload.objects.count() == 1
+
+
+def test_a_preview_tells_the_mistakes_in_ready_made_segments(
+    program: Program, project: Project
 ) -> None:
-    monkeypatch.setattr(previewing, "PATIENCE", 0)
-    assert "took too long" in problem_of(preview(program), 400)["detail"]
-    assert_nothing_is_stored()
+    wrong = {"ready_segments": file("s.tsv", SEGMENTS + "3\tx\n")}
+    asked = program.post("/api/v1/projects/preview/", DETAILS | wrong)
+    make_previews()
+    made = program.get(asked.headers["Location"]).json()
+    assert (made["state"], made["contents"]) == ("failed", None)
+    (error,) = made["errors"]
+    assert error.startswith("s.tsv, line 4")
 
 
-def test_a_preview_that_crashes_is_an_internal_error(
-    program: Program, project: Project, settings: Any, tmp_path: Path
-) -> None:
-    program.raise_request_exception = False
-    # Where the program that makes it is not to be found.
-    settings.BASE_DIR = tmp_path
-    problem_of(preview(program), 500)
-    assert_nothing_is_stored()
+def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, project: Project) -> None:
+    key = {"Idempotency-Key": "a"}
+    for _time in range(2):
+        fields = DETAILS | texts()
+        answer = program.post("/api/v1/projects/preview/", fields, headers=key)
+        assert answer.status_code == 202
+    assert not StoredAnswer.objects.exists()
+    make_previews()

@@ -9,9 +9,10 @@ from django.test import Client
 
 from annotation.models import Project, User
 from api.models import Token
-from api.tokens import MAX_TOKENS, create_token
+from api.tokens import MAX_TOKENS, create_token, find_token
 from tests.api.client import Program
 from tests.factories import make_project
+from tests.jobs import run_deletions
 
 GOOD = {"name": "nightly export", "scope": "read", "days": "30"}
 
@@ -116,8 +117,10 @@ def test_the_page_takes_the_same_queries_for_many_tokens(
 def test_tokens_are_deleted_with_their_project(
     owner: User, project: Project, program: Program
 ) -> None:
-    create_token(user=owner, name="one", scope="read", project=project)
+    secret = create_token(user=owner, name="one", scope="read", project=project)[1]
     assert program.send("DELETE", f"projects/{project.pk}/?confirm=houses").status_code == 204
+    assert find_token(secret) is None
+    run_deletions()
     assert Token.objects.filter(name="one").count() == 0
 
 

@@ -182,7 +182,7 @@ def test_ready_made_segments_need_no_preparation(boss, inspected):
     page.wait_for_url(re.compile(r"/projects/new/[\w-]{20,}/$"))
     fill_in(page, "Ready-made")
     preview(page)
-    expect(page.locator(".shown")).to_have_count(2)
+    expect(page.locator(".shown")).to_have_count(2, timeout=TIMEOUT)
     inspected.look("preview")
     prepare(page)
     expect_ready(page)

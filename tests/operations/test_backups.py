@@ -16,6 +16,7 @@ from django.db import connection, models
 
 from annotation.formats.errors import InputError
 from annotation.models import User
+from operations import backups
 from operations.backups import backup, from_json, restore, to_json
 from tests.annotation.import_export.exchange_files import (
     add_practice_and_controls,
@@ -144,7 +145,54 @@ def damaged(whole: bytes) -> dict[str, tuple[bytes, str]]:
     first = json.loads(lines[0])
     later = [*first["migrations"], ["annotation", "9999_later"]]
     missing = [each for each in lines if b'"username"' not in each]
+    columns, row = json.loads(lines[user - 1])["columns"], json.loads(lines[user])
+
+    def with_value(column: str, value: object) -> bytes:
+        """Return the file with another value of a user, and a fitting checksum."""
+        values = [value if name == column else old for name, old in zip(columns, row, strict=True)]
+        return with_sum([*lines[:user], json.dumps(values).encode() + b"\n", *lines[user + 1 :]])
+
+    def instead(at: int, *others: bytes) -> bytes:
+        return with_sum([*lines[:at], *others, *lines[at + 1 :]])
+
+    def with_header(**changed: object) -> bytes:
+        return with_sum(header(lines, **changed))
+
+    last = json.loads(lines[-1])
+    empty = next(n for n, each in enumerate(lines) if each == b'{"rows":0}\n')
     return {
+        "a row that is too short": (instead(user, b"[1]\n"), "the row is malformed"),
+        "a list for a text": (with_value("username", ["a"]), "username is a list"),
+        "a number for a time": (with_value("date_joined", 5), "date_joined is a int"),
+        "no time": (with_value("date_joined", "soon"), "the row is malformed"),
+        "a text for a number": (with_value("id", "1"), "id is a str"),
+        "too large a number": (with_value("id", 10**30), "the row is malformed"),
+        "null": (with_value("username", None), "username is null"),
+        "too long a text": (with_value("username", "a" * 200), "username has more than"),
+        "NUL": (with_value("username", "a\0"), "NUL"),
+        "a key twice": (instead(user - 1, b'{"table":"a","table":"b"}\n'), "twice"),
+        "deep": (instead(user, b"[" * 100_000 + b"\n"), "The file is damaged"),
+        "not UTF-8": (instead(user, b'["\xff"]\n'), "this is not JSON in UTF-8"),
+        "columns that are none": (
+            instead(user - 1, b'{"table":"annotation.user","columns":7}\n'),
+            "a table should begin here",
+        ),
+        "a table twice": (
+            instead(empty, lines[empty], lines[empty - 1], lines[empty]),
+            "stands here again",
+        ),
+        "an empty table less": (
+            with_sum([*lines[: empty - 1], *lines[empty + 1 :]]),
+            "there is no table",
+        ),
+        "more after the end": (whole + b"[1]\n", "there is more"),
+        "a false end": (
+            b"".join([*lines[:-1], json.dumps(last | {"end": 1}).encode() + b"\n"]),
+            "the last line is malformed",
+        ),
+        "migrations that are none": (with_header(migrations=[["annotation"]]), "the first line"),
+        "migrations of numbers": (with_header(migrations=7), "the first line is malformed"),
+        "no date": (with_header(made=None), "the first line is malformed"),
         "cut": (whole[: len(whole) // 2], "ends too early"),
         "cut after a line": (b"".join(lines[:-1]), "ends too early"),
         "packed and cut": (gzip.compress(whole)[:2000], "is a damaged gzip file"),
@@ -158,6 +206,18 @@ def damaged(whole: bytes) -> dict[str, tuple[bytes, str]]:
         "another version": (b"".join(header(lines, version=2)), "is a backup of version 2"),
         "later": (b"".join(header(lines, migrations=later)), "annotation.9999_later is not known"),
     }
+
+
+def test_it_reads_no_line_without_end(
+    whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "all.jsonl"
+    lines = whole.splitlines(keepends=True)
+    monkeypatch.setattr(backups, "LONGEST_LINE", 100_000)
+    file.write_bytes(lines[0] + b"[" + b" " * 1_000_000)
+    with pytest.raises(InputError, match="line 2: the line has more than 100,000 bytes"):
+        restore(file)
+    assert not User.objects.exists()
 
 
 def test_it_restores_nothing_of_a_damaged_file(whole: bytes, tmp_path: Path) -> None:

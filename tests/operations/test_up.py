@@ -112,6 +112,21 @@ def queue(installation: Installation, folder: Path, lines: int) -> None:
     installation.manage("create_project", "Queued", *texts, "--queue")
 
 
+def test_a_deletion_that_no_worker_has_begun_is_done_at_the_next_start(
+    installed: Installation, tmp_path: Path
+) -> None:
+    installed.manage("create_project", "Long", *write_texts(tmp_path, 3), "--queue")
+    installed.execute(
+        "from annotation.models import Project\n"
+        "from annotation.projects.deletion import request_deletion\n"
+        "request_deletion(Project.objects.get())"
+    )
+    assert installed.query("Sentence.objects.count()") == 3
+    installed.up("--no-demo")
+    wait_until(lambda: not installed.query("Project.with_hidden.exists()"))
+    assert installed.query("Sentence.objects.count()") == 0
+
+
 @pytest.mark.slow
 def test_an_interrupted_job_continues_at_the_next_start(
     installed: Installation, tmp_path: Path

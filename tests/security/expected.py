@@ -151,7 +151,8 @@ tokens                 POST   in     200    200    200    200    200    200    2
 revoke-token           POST   in     go     go     go     go     go     go     go     go
 api-projects           GET    401    200    200    200    200    200    200    200    200
 api-projects           POST   401    403    403    403    403    201    201    201    201
-api-project-preview    POST   401    403    403    403    403    200    200    200    200
+api-project-preview    POST   401    403    403    403    403    202    202    202    202
+api-preview            GET    401    403    403    403    403    404    200    404    404
 api-project            GET    401    404    404    403    200    404    200    200    200
 api-project            PATCH  401    404    404    403    403    404    200    200    200
 api-project            DELETE 401    404    404    403    403    404    403    204    204

@@ -28,6 +28,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "system_pk": lambda parts: parts.system.pk,
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
+    "preview_pk": lambda parts: parts.preview.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,

@@ -88,9 +88,9 @@ def test_it_refuses_a_body_that_is_too_large(client: Client, assignment: Assignm
 @pytest.mark.parametrize(
     "path", ["/projects/new/%00/", "/sign-in/link/%00/", "/%00", "/projects/1%00/"]
 )
-def test_an_address_with_a_null_character_is_not_found(client: Client, path: str) -> None:
+def test_an_address_with_a_null_character_is_refused(client: Client, path: str) -> None:
     client.force_login(User.objects.create_superuser("root"))
-    assert client.get(path).status_code == 404
+    assert client.get(path).status_code == 400
 
 
 # --- uploads ----------------------------------------------------------------------------------

@@ -11,9 +11,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import User
+from annotation.models import StoredPreview, Upload, User
 from annotation.uploads import folders
+from annotation.uploads.preview_queue import request
 from people.models import Invitation
+from tests.previews import make_previews
 from tests.security.addresses import Address, own_addresses
 from tests.security.conftest import undone
 from tests.security.expected import expected
@@ -69,7 +71,7 @@ def answers(made_hostile: Hostile, django_db_blocker: Any) -> list[Answer]:
 
 def all_answers(hostile: Hostile) -> Iterator[Answer]:
     root = User.objects.create_superuser("root", display_name=name("L-root", longest=150))
-    preview = ready_upload(hostile.administrator)
+    preview = previewed_upload(hostile.administrator)
     for user in (hostile.administrator, hostile.annotator, root, None):
         client = Client()
         if user:
@@ -79,6 +81,13 @@ def all_answers(hostile: Hostile) -> Iterator[Answer]:
                 answer: Any = client.get(path)
                 content = b"".join(answer) if answer.streaming else answer.content
                 yield Answer(path, answer.status_code, answer.headers, content)
+
+
+def previewed_upload(owner: User) -> Upload:
+    upload = ready_upload(owner)
+    request(upload)
+    make_previews()
+    return upload
 
 
 def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
@@ -93,6 +102,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             hostile.address_token,
             hostile.link.token,
         ],
+        "preview_pk": [preview.pk for preview in StoredPreview.objects.all()],
         "uidb64": ["MQ"],
         "link_pk": [hostile.link.pk],
         "invitation_pk": [invitation.pk for invitation in Invitation.objects.all()],
@@ -104,7 +114,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "name": ["agreement", "annotators", "significance", "ranking-ratio_of_wins", "win-rates"],
         "extension": ["tex", "csv", "md", "json"],
     }
-    asked = {"new-practice": "?sentence=4", "new-project-preview": "?all"}
+    asked = {"new-practice": "?sentence=4"}
     asked["new-project-sentences"] = "?min_length=2&max_length=4"
     asked["start"] = "?PROLIFIC_PID=P-person"
     asked["crowd"] = f"?find={quote(name('L-jana'))}"
@@ -140,7 +150,7 @@ def test_pages_escape_every_text(answers: list[Answer]) -> None:
 def test_the_preview_escapes_every_text(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
-    upload = ready_upload(hostile.administrator)
+    upload = previewed_upload(hostile.administrator)
     path = reverse("new-project-sentences", args=[upload.token])
     answer = client.get(path, {"min_length": 1, "max_length": 6})
     assert answer.status_code == 200

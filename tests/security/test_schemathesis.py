@@ -63,6 +63,7 @@ def call(case: Any, secret: str, world: World) -> None:
         "delivery_pk": parts.delivery.pk,
         "invitation_pk": parts.invitation.pk,
         "link_pk": parts.link.pk,
+        "preview_pk": parts.preview.pk,
         "report_pk": parts.project.reports.get().pk,
         "system_pk": parts.system.pk,
         "user_pk": parts.annotator.pk,

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from annotation.formats.errors import InputError
 from annotation.judging.assignment import skip
 from annotation.judging.control_items import make_controls
 from annotation.models import (
@@ -16,6 +17,7 @@ from annotation.models import (
     Job,
     Project,
     Sentence,
+    StoredPreview,
     System,
     Upload,
     UploadedFile,
@@ -66,6 +68,7 @@ class Parts:
     # The number of the latest version.
     instructions: int
     upload: Upload
+    preview: StoredPreview
     invitation: Invitation
     invitation_token: str
     # Of the link that confirms a new mail address of the annotator.
@@ -165,6 +168,7 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         link=make_link(project),
         instructions=copies,
         upload=make_upload(administrator),
+        preview=make_preview(administrator),
         invitation=Invitation.objects.get(project=project),
         invitation_token=address.rstrip("/").rpartition("/")[2],
         address_token=annotator.username,
@@ -197,6 +201,13 @@ def make_upload(owner: User) -> Upload:
     )
     (folders.folder_of(upload) / STORED_NAME).write_text(TEXT)
     return upload
+
+
+def make_preview(owner: User) -> StoredPreview:
+    """Make a preview of the API that failed."""
+    upload = Upload.objects.create(owner=owner, is_temporary=True)
+    error = InputError("It failed.").to_json()
+    return StoredPreview.objects.create(upload=upload, owner=owner, state="failed", error=error)
 
 
 def make_delivery(project: Project) -> Delivery:

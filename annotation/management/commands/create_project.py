@@ -2,10 +2,10 @@
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from django.db import transaction
 from tqdm import tqdm
 
 from annotation.common.commands import SegRanksCommand
@@ -17,7 +17,7 @@ from annotation.preparation.alignment import EFFORTS
 from annotation.preparation.parsers import TREES
 from annotation.preparation.segmenters import COVERAGES
 from annotation.preparation.statistics import Quality
-from annotation.projects.creation import create_project
+from annotation.projects.creation import new_project
 from annotation.projects.deletion import delete_project
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.projects.preparation_quality import TOO_MANY_VERBLESS, verbless_sentences
@@ -71,8 +71,7 @@ class Command(SegRanksCommand):
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with transaction.atomic():
-            job = _create(options)
+        with _new_project(options) as job:
             if options["queue"]:
                 jobs.enqueue(job.pk)
             else:
@@ -126,8 +125,8 @@ class Command(SegRanksCommand):
             )
 
 
-def _create(options: dict[str, Any]) -> Job:
-    return create_project(
+def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
+    return new_project(
         name=options["name"],
         languages=options["languages"],
         texts=Texts(

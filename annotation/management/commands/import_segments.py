@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
-from annotation.import_export.segments_import import import_segments
+from annotation.pipeline.ready_made_segments import import_segments
 
 
 class Command(SegRanksCommand):

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from django.conf import settings
 
 from annotation.common.batches import ROWS_PER_BATCH, update_rows
+from annotation.formats.sentence_limits import check_segments
 from annotation.formats.tokens import split_tokens
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
 from annotation.pipeline.stages import Part, StageResult
@@ -48,6 +49,7 @@ def cut_segments(part: Part) -> StageResult:
     for done, (sentence, (tree, of_sentence)) in enumerate(zip(sentences, cuts, strict=True)):
         if tree:
             sentence.tree = to_bracketed(tree, sentence.token_list)
+        check_segments(len(of_sentence), sentence.number)
         segments += [
             Segment(sentence=sentence, token_indices=" ".join(map(str, indices)))
             for indices in of_sentence

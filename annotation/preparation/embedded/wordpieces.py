@@ -44,7 +44,7 @@ class Pieces:
         found = self._cache.get(word)
         if found is None:
             found = self._find(word)
-            if len(self._cache) < _CACHE_SIZE:
+            if len(word) <= _LONGEST_WORD and len(self._cache) < _CACHE_SIZE:
                 self._cache[word] = found
         return found
 

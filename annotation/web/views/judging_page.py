@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString
@@ -14,8 +13,8 @@ from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Instructions, Skip, User
-from annotation.projects.instructions import as_html
+from annotation.models import Assignment, Skip, User
+from annotation.projects.instructions import html_of
 from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
@@ -86,13 +85,7 @@ def refuse(
 def instructions_of(assignment: Assignment) -> SafeString | None:
     """Return the instructions of the assignment as HTML, None for the built-in ones. Cached."""
     pk = assignment.instructions_id
-    if pk is None:
-        return None
-    # A version never changes.
-    return cast(
-        SafeString,
-        cache.get_or_set(f"instructions:{pk}", lambda: as_html(Instructions.objects.get(pk=pk))),
-    )
+    return html_of(pk) if pk else None
 
 
 def _as_ranks(places: DraftChoices) -> dict[str, int | None]:

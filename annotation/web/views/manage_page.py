@@ -11,7 +11,7 @@ from annotation.judging.control_items import control_items
 from annotation.judging.practice import practice_sentences
 from annotation.models import Project
 from annotation.projects import administration
-from annotation.projects.instructions import as_html
+from annotation.projects.instructions import html_of
 from annotation.selectors.members import members_with_work
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
@@ -66,7 +66,7 @@ def _instructions(project: Project, version: str | None) -> dict[str, Any]:
     return {
         "versions": versions,
         "current": current,
-        "current_html": as_html(current) if current else "",
+        "current_html": html_of(current.pk, current) if current else "",
         "loaded": loaded,
         "instructions": InstructionsForm(initial={"text": shown.text if shown else ""}),
     }

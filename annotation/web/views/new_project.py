@@ -23,7 +23,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
 from annotation.models import Upload
 from annotation.projects.permissions import may_create_projects
-from annotation.uploads import create_project, folders, storage
+from annotation.uploads import create_project, folders, preview_queue, storage
 from annotation.uploads.preview import preview
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.new_project import DetailsForm, LengthsForm, file_rows, posted_roles
@@ -126,11 +126,20 @@ def discard(request: SignedInRequest, token: str) -> HttpResponse:
 @for_project_creators
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
-    """Show the preview; store the lengths, and create the project if that button was pressed."""
+    """Show the preview, which a worker computes; store the lengths, and create the project.
+
+    With `?asked`, as while the page waits, no preview is requested: two pages of the same person
+    would replace each other's.
+    """
     upload = _upload(request, token)
     if not create_project.is_ready(upload):
         return redirect("new-project-files", token)
+    if request.method == "POST" and "again" in request.POST:
+        preview_queue.request_again(upload)
+        return redirect(request.path)
     if request.method != "POST":
+        if "asked" not in request.GET:
+            preview_queue.request(upload)
         shortest, longest = create_project.lengths(upload)
         form = LengthsForm({"min_length": shortest, "max_length": longest})
         return _show_preview(request, upload, form)
@@ -145,13 +154,19 @@ def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
 @for_project_creators
 @require_safe
 def preview_sentences(request: SignedInRequest, token: str) -> HttpResponse:
-    """Return only the sentences, for the sliders; 400 for impossible lengths."""
+    """Return only the sentences, for the script; 202 while they are pending.
+
+    400 for impossible lengths; 409 if the files have problems.
+    """
     upload = _upload(request, token)
     form = LengthsForm(request.GET)
-    if not create_project.is_ready(upload) or not form.is_valid():
+    if not form.is_valid():
         return HttpResponse(status=400)
+    if not create_project.is_ready(upload):
+        return HttpResponse(status=409)
     context = _preview_context(upload, form)
-    return render(request, "annotation/new_project/_sentences.html", context)
+    status = 202 if context["pending"] else 200
+    return render(request, "annotation/new_project/_sentences.html", context, status=status)
 
 
 def _begin(request: SignedInRequest) -> HttpResponse:
@@ -241,36 +256,38 @@ def _initial(upload: Upload, suggested: tuple[str, str]) -> dict[str, Any]:
 
 
 def _show_preview(request: SignedInRequest, upload: Upload, form: LengthsForm) -> HttpResponse:
-    """Render the page; its script loads the sentences, which take longer."""
-    wants_all = "all" in request.GET or request.method == "POST"
     context = {
         "upload": upload,
         "form": form,
         "open_at_once": upload.settings.get("open_at_once", True),
-        **_common_context(upload),
+        **_preview_context(upload, form),
     }
-    if wants_all and form.is_valid():
-        context |= _preview_context(upload, form)
     status = 200 if form.is_valid() else 400
     return render(request, "annotation/new_project_preview.html", context, status=status)
 
 
 def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
-    context = _common_context(upload)
-    try:
-        lengths = form.cleaned_data["min_length"], form.cleaned_data["max_length"]
-        context["preview"] = preview(upload, *lengths)
-    except InputError as problem:
-        context["preview_problem"] = localize_error(problem)
-    return context
-
-
-def _common_context(upload: Upload) -> dict[str, Any]:
-    return {
+    """Return what the page shows of the preview, which may be pending, failed or replaced."""
+    stored = preview_queue.current(upload)
+    context: dict[str, Any] = {
+        "upload": upload,
         "project": _as_project(upload),
         "given": storage.uploaded_texts(upload),
         "sentences": storage.findings(upload).sentences,
+        "stored": stored,
+        "pending": stored is not None and stored.is_unfinished,
     }
+    if stored is None or stored.is_unfinished:
+        return context
+    try:
+        if stored.error:
+            raise InputError.from_json(stored.error)
+        if form.is_valid():
+            lengths = form.cleaned_data["min_length"], form.cleaned_data["max_length"]
+            context["preview"] = preview(stored, *lengths)
+    except InputError as problem:
+        context["preview_problem"] = localize_error(problem)
+    return context
 
 
 def _as_project(upload: Upload) -> dict[str, str]:
@@ -291,7 +308,7 @@ def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:
 
 
 def _upload(request: SignedInRequest, token: str) -> Upload:
-    upload = Upload.objects.filter(token=token, owner=request.user).first()
+    upload = Upload.objects.filter(token=token, owner=request.user, project=None).first()
     if upload is None:
         raise Http404
     return upload

@@ -6,8 +6,9 @@ const form = document.getElementById("lengths");
 const sentences = document.getElementById("sentences");
 const status = document.getElementById("preview-status");
 const texts = document.getElementById("preview-texts").dataset;
-// Milliseconds to wait while a slider moves.
+// Milliseconds to wait while a slider moves, and between two looks at a pending preview.
 const QUIET = 120;
+const EVERY = 1000;
 
 /** Show boards, in which nothing can be moved. */
 function showBoards() {
@@ -18,16 +19,27 @@ function showBoards() {
 }
 
 let request = null;
+let timer = 0;
 
 async function show() {
+  clearTimeout(timer);
   request?.abort();
   const own = (request = new AbortController());
   sentences.setAttribute("aria-busy", "true");
   const lengths = new URLSearchParams({ min_length: form.min_length.value, max_length: form.max_length.value });
   try {
     const response = await fetch(`${form.dataset.sentences}?${lengths}`, { signal: own.signal });
+    // The files have problems, or the upload was removed: the page shows what the server says.
+    if (response.status === 409 || response.status === 404 || response.redirected) return location.reload();
     if (!response.ok) throw new Error(String(response.status));
-    sentences.innerHTML = await response.text();
+    const shown = await response.text();
+    if (response.status === 202) {
+      const state = sentences.querySelector(".working")?.dataset.state;
+      if (!shown.includes(`data-state="${state}"`)) sentences.innerHTML = shown;
+      timer = setTimeout(show, EVERY);
+      return;
+    }
+    sentences.innerHTML = shown;
     showBoards();
     status.textContent = document.getElementById("preview-counts")?.textContent ?? "";
   } catch {
@@ -54,7 +66,6 @@ function showError() {
 function startSliders() {
   const sliders = [...form.querySelectorAll("input[type=range]")];
   const numberOf = (slider) => document.getElementById(slider.dataset.for);
-  let timer = 0;
   const changed = (slider) => {
     // The other slider follows, so that shortest never exceeds longest.
     const [shortest, longest] = [form.min_length, form.max_length];
@@ -79,8 +90,10 @@ function startSliders() {
 }
 
 form.addEventListener("submit", ({ submitter }) => {
+  clearTimeout(timer);
+  request?.abort();
   if (submitter?.dataset.busy) submitter.textContent = submitter.dataset.busy;
 });
 startSliders();
 if (sentences.querySelector(".shown")) showBoards();
-else if (sentences.querySelector(".working")) show();
+else if (sentences.querySelector(".working")) timer = setTimeout(show, EVERY);

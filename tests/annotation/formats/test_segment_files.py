@@ -1,9 +1,21 @@
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from annotation.formats.errors import InputError
-from annotation.formats.segment_files import read_segment_files, system_line
+from annotation.formats.segment_files import (
+    MOST_SYSTEMS,
+    read_segment_files,
+    staged_segments,
+    system_line,
+)
+from annotation.formats.sentence_limits import (
+    MOST_CANDIDATES,
+    MOST_CHARACTERS,
+    MOST_SEGMENTS,
+    MOST_TOKENS,
+)
 from tests.annotation.import_export.exchange_files import (
     REFERENCE,
     SEGMENT_ROWS,
@@ -107,6 +119,68 @@ def test_it_refuses_a_bad_row_of_systems(
 
     assert str(refusal.value).startswith(f"{path}, line 2: ")
     assert message in str(refusal.value)
+
+
+def segment_row(number: int, candidate: str = "x") -> tuple[str, ...]:
+    source = " ".join("w" * (MOST_SEGMENTS + 9))
+    return ("1", source, "", "w", candidate, str(number))
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ([("1", "w " * MOST_TOKENS + "w", "", "w", "x", "0")], 1),
+        ([("1", "w", "w" * (MOST_CHARACTERS + 1), "w", "x", "0")], 1),
+        ([segment_row(number) for number in range(MOST_SEGMENTS + 3)], MOST_SEGMENTS + 1),
+        (
+            [segment_row(0, str(number)) for number in range(MOST_CANDIDATES + 3)],
+            MOST_CANDIDATES + 1,
+        ),
+    ],
+    ids=["tokens", "characters", "segments", "candidates"],
+)
+def test_it_refuses_a_sentence_that_no_page_can_show(
+    tmp_path: Path, rows: list[tuple[str, ...]], line: int
+) -> None:
+    path = write_rows(tmp_path / "s", rows)
+    errors: list[InputError] = []
+    read_segment_files(path, on_error=errors.append)
+    # One error is enough; the other rows of the sentence are not read.
+    assert [error.place for error in errors] == [(str(path), line)]
+
+
+def test_it_refuses_too_many_systems(tmp_path: Path) -> None:
+    rows = [("7", "small cat", f"S{n}", "malá kočka", "1 2") for n in range(MOST_SYSTEMS + 1)]
+    with pytest.raises(InputError, match=f"line {MOST_SYSTEMS + 1}: "):
+        read_segment_files(
+            write_rows(tmp_path / "s", SEGMENT_ROWS), write_rows(tmp_path / "y", rows)
+        )
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path) -> None:
+    sentences = 20_000
+    path = write_rows(
+        tmp_path / "s", [(str(n), "a", "", "a", "b", "0") for n in range(sentences, 0, -1)]
+    )
+    tracemalloc.start()
+    try:
+        with staged_segments(path, folder=tmp_path) as staged:
+            numbers = [number for number, _rows in staged.sentences()]
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert numbers == list(range(1, sentences + 1))
+    # All of them held at once take 15 MB.
+    assert peak < 4_000_000
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_some_sentences_are_read_again(tmp_path: Path) -> None:
+    segments = write_rows(tmp_path / "s", SEGMENT_ROWS)
+    with staged_segments(segments, write_rows(tmp_path / "y", SYSTEM_ROWS)) as staged:
+        ((number, sentence),) = staged.sentences(only={7})
+    assert number == 7
+    assert set(sentence.segments[1, 2].systems) == {"A", "B+C"}
 
 
 def test_it_refuses_to_write_a_tab() -> None:

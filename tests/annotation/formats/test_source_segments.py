@@ -4,6 +4,7 @@ import pytest
 
 from annotation.formats.errors import InputError
 from annotation.formats.plain_text import read_lines
+from annotation.formats.sentence_limits import MOST_SEGMENTS
 from annotation.formats.source_segments import (
     SourceSegment,
     check_words,
@@ -57,6 +58,15 @@ def test_it_refuses_bad_rows(tmp_path: Path, row: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         read_source_segments(path)
     assert message in str(raised.value)
+
+
+def test_it_refuses_more_segments_of_a_sentence_than_a_page_can_show(tmp_path: Path) -> None:
+    path = tmp_path / "source.segments"
+    path.write_text("".join(f"1\tw\t{index}\n" for index in range(MOST_SEGMENTS + 2)))
+    errors: list[InputError] = []
+    found = read_source_segments(path, errors.append)
+    assert len(found[1]) == MOST_SEGMENTS
+    assert [error.place[1] for error in errors] == [MOST_SEGMENTS + 1, MOST_SEGMENTS + 2]
 
 
 def test_it_refuses_other_words_and_indices_beyond() -> None:

@@ -91,7 +91,7 @@ def imported_project(
 def row_counts() -> dict[str, int]:
     """Return how many rows each table of SegRanks has, but for those of no project yet."""
     return {
-        model.__name__: model._default_manager.count()
+        model.__name__: model._base_manager.count()
         for model in apps.get_app_config("annotation").get_models()
         if not model.__name__.startswith("Upload")
     }

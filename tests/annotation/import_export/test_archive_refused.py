@@ -75,6 +75,16 @@ CASES: list[tuple[Change, str]] = [
     ),
     (copies_first, "which has to come before it"),
     (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
+    (replace("sentence", tokens="w " * 2000 + "w"), "at most 2000 are possible"),
+    (edit("sentence", lambda r: r["translations"][0].update(tokens="w" * 20_001)), "20000 char"),
+    (
+        edit("sentence", lambda r: r["segments"].extend(r["segments"] * 200)),
+        "sentence 1 has more than 200 segments",
+    ),
+    (
+        segment("judge", lambda s: s["candidates"].extend(map(str, range(20_000)))),
+        "sentence 1 has more than 20000 candidates",
+    ),
     (segment("judge", lambda s: s["indices"].append(99)), "the token index 99 is beyond"),
     (segment("judge", lambda s: s["projections"].append(["X", 0])), "there is no system 'X'"),
     (segment("judge", lambda s: s["projections"].append(["A", 9])), "there is no candidate 9"),

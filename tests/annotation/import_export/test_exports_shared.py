@@ -11,8 +11,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.judgements_import import import_judgements
-from annotation.import_export.segments_import import import_segments
 from annotation.models import Project
+from annotation.pipeline.ready_made_segments import import_segments
 from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import export
 from tests.conftest import SHARED

@@ -263,6 +263,24 @@ def test_bad_parallel_text_is_one_sentence_and_leaves_nothing(
     assert nothing_is_left()
 
 
+@pytest.mark.parametrize("name", ["source", "alfa", "reference"])
+def test_a_line_that_is_too_long_for_the_judging_page_is_refused(folder: Path, name: str) -> None:
+    text = TEXTS[name].splitlines()[0] + "\n" + "a " * 2001 + "\n"
+    (folder / name).write_text(text)
+    with pytest.raises(CommandError, match=f"{name}, line 2: "):
+        call_command("create_project", *arguments(folder))
+    assert not Project.objects.exists()
+
+
+def test_segments_of_single_words_that_no_page_can_show_fail_the_preparation(folder: Path) -> None:
+    words = " ".join("abcdefghij" * 21)
+    (folder / "source").write_text(f"{words}\n{words}\n")
+    options = ("--parser=phrases", "--min-length=1", "--max-length=1")
+    with pytest.raises(CommandError, match="sentence 1 has more than 200 segments"):
+        call_command("create_project", *arguments(folder), *options)
+    assert not Project.objects.exists()
+
+
 def test_a_text_that_is_not_utf8_is_refused(folder: Path) -> None:
     (folder / "beta").write_bytes("Starý dům\nŘeka\n".encode("iso-8859-2"))
     with pytest.raises(CommandError, match=r"beta, line 1: .*not UTF-8"):

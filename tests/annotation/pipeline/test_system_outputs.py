@@ -38,6 +38,7 @@ def test_given_tokens_are_stored_unchanged(project: Project, tmp_path: Path) -> 
         ("D", ["a"] * 3, ["0-0", "x", "0-0"], "line 2"),
         ("D", ["a"] * 3, ["0-0"], "give texts in which the same line is the same sentence"),
         ("", ["a"] * 3, None, "The system"),
+        ("D", ["a", "a " * 2001, "a"], None, "text, line 2: the sentence has 2001 tokens"),
     ],
 )
 def test_bad_outputs_are_refused_and_nothing_is_stored(

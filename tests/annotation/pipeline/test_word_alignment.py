@@ -14,8 +14,8 @@ from annotation.projects.parallel_text import (
     read_parallel_text,
     store_parallel_text,
 )
+from annotation.projects.unfinished import unfinished_project
 from tests.annotation.preparation.test_alignment import text, turned
-from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -112,12 +112,19 @@ def test_parallel_text_is_deleted_after_the_preparation(tmp_path: Path) -> None:
     assert project.sentences.count() == 4 * len(text())
 
 
+def with_parallel_text(source: Path, target: Path) -> Project:
+    fields = {"name": "houses", "source_language": "en", "target_language": "cs"}
+    with unfinished_project(**fields) as unfinished:
+        store_parallel_text(unfinished, source, target)
+        with unfinished.last_page():
+            return unfinished.project
+
+
 def test_parallel_text_is_stored_in_pages(tmp_path: Path) -> None:
-    project = make_project()
     count = 2 * LINES_PER_PAGE + 1
     sources = "".join(f"line\t{n}\u2028\n" for n in range(count))
     targets = "".join(f"řádek {n}\r\n" for n in range(count))
-    store_parallel_text(project, *parallel(tmp_path, sources, targets))
+    project = with_parallel_text(*parallel(tmp_path, sources, targets))
     assert ParallelPage.objects.count() == 3
     assert list(read_parallel_text(project)) == [(f"line\t{n}", f"řádek {n}") for n in range(count)]
     delete_parallel_text(project)
@@ -136,4 +143,4 @@ def test_unusable_parallel_text_is_refused(
     tmp_path: Path, sources: str, targets: str, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        store_parallel_text(make_project(), *parallel(tmp_path, sources, targets))
+        with_parallel_text(*parallel(tmp_path, sources, targets))

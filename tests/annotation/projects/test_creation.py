@@ -5,33 +5,14 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import connection
 
 from annotation.formats.errors import InputError
-from annotation.models import Job, Project, System
+from annotation.models import Job, Project
 from annotation.projects.creation import create_project
-from annotation.projects.names import find_project, storing_new
+from annotation.projects.names import find_project
 from annotation.projects.options import Texts
 from tests.factories import make_project
-
-
-@pytest.mark.databases
-@pytest.mark.django_db
-def test_a_name_taken_since_the_check_is_an_input_error() -> None:
-    make_project("houses", sentences=0)
-    with (
-        pytest.raises(InputError, match="There is a project 'houses' already"),
-        storing_new("houses"),
-    ):
-        Project.objects.create(name="houses", source_language="en", target_language="cs")
-    assert Project.objects.count() == 1
-
-
-@pytest.mark.django_db
-def test_other_integrity_errors_are_raised_as_they_are() -> None:
-    project = make_project("houses", sentences=0)
-    with pytest.raises(IntegrityError), storing_new("castles"):
-        System.objects.create(project=project, name="A")
 
 
 @pytest.mark.databases

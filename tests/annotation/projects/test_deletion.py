@@ -6,11 +6,13 @@ import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
+from django.test import Client
 from django.utils import timezone
 
 from annotation.import_export.judgements_import import import_judgements
@@ -22,16 +24,29 @@ from annotation.models import (
     Candidate,
     Job,
     Judgement,
+    Membership,
     ParallelPage,
     Project,
     Segment,
     Sentence,
     SignInLink,
+    StoredPreview,
     Submission,
+    Upload,
     User,
 )
-from annotation.projects.deletion import delete_project
+from annotation.projects.deletion import (
+    LEASE,
+    continue_deletion,
+    delete_project,
+    request_deletion,
+)
 from annotation.projects.instructions import write_instructions
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from evaluation.services.reports import compute as compute_report
+from evaluation.services.reports import report_of
+from people.invitations import invite
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
@@ -44,8 +59,13 @@ from tests.annotation.import_export.exchange_files import (
     write_lines,
     write_rows,
 )
+from tests.crowd.coming import make_link, path_of
 from tests.factories import assign_next, make_annotator, make_project
 from tests.installation import REPOSITORY, Installation
+from tests.jobs import run_deletions
+from tests.security.world import make_delivery
+from webhooks.deliveries import due_deliveries
+from webhooks.models import Delivery
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -72,6 +92,8 @@ def full_project(folder: Path, name: str = "house") -> Project:
     make_controls(project=project, count=1)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
+    upload = Upload.objects.create(owner=user, project=project)
+    StoredPreview.objects.create(upload=upload, owner=user, state="failed")
     return project
 
 
@@ -125,6 +147,99 @@ def test_more_than_a_page_of_copies_is_deleted() -> None:
     delete_project(project)
 
     assert not any(row_counts().values())
+
+
+def addresses_of(project: Project) -> list[str]:
+    link = make_link(project)
+    invitation = invite(project=project, by=make_annotator(project, "boss", "owner"), role="owner")
+    return [
+        f"/projects/{project.pk}/judge/",
+        f"/projects/{project.pk}/manage/",
+        f"/api/v1/projects/{project.pk}/",
+        f"/admin/annotation/project/{project.pk}/change/",
+        path_of(link),
+        invitation.removeprefix("http://127.0.0.1:8000"),
+    ]
+
+
+def test_a_project_is_gone_everywhere_before_a_worker_deletes_it(
+    tmp_path: Path, client: Client, settings: Any
+) -> None:
+    settings.WEBHOOK_HOSTS = ["hooks.example"]
+    project = full_project(tmp_path)
+    addresses = addresses_of(project)
+    root = User.objects.create_superuser("root")
+    Membership.objects.create(user=root, project=project, role="owner")
+    client.force_login(root)
+    for address in addresses:
+        assert client.get(address).status_code == 200, address
+    make_delivery(project)
+    Delivery.objects.update(state=Delivery.State.WAITING, ended=None)
+    assert due_deliveries()
+    report = report_of(project, ReportOptions())
+
+    request_deletion(project)
+
+    for address in addresses:
+        assert client.get(address).status_code in (302, 404), address
+    assert "house" not in client.get("/").content.decode()
+    assert client.get("/api/v1/projects/").json()["results"] == []
+    assert not Assignment.objects.filter(state="open").exists()
+    assert due_deliveries() == []
+    compute_report(report.pk)
+    assert StoredReport.objects.get().state == "queued"
+    with pytest.raises(CommandError, match="There is no project"):
+        call_command("export_project", "house", str(tmp_path / "out"), "--format", "csv")
+    # Its name is free.
+    again = imported_project(tmp_path, "house")
+    run_deletions()
+    assert Project.with_hidden.get() == again
+
+
+def test_a_killed_worker_is_replaced_when_its_lease_expires(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.projects.deletion.SENTENCES_PER_PAGE", 1)
+    project = full_project(tmp_path)
+    request_deletion(project)
+    pages = iter([False, True])
+    continue_deletion(project.pk, lambda: next(pages))
+    left = row_counts()["Sentence"]
+    assert left > 0
+    # Another worker is at work.
+    Project.with_hidden.update(delete_after=timezone.now() + LEASE)
+    continue_deletion(project.pk)
+    assert row_counts()["Sentence"] == left
+    Project.with_hidden.update(delete_after=timezone.now())
+    continue_deletion(project.pk)
+    assert not Project.with_hidden.exists()
+    continue_deletion(project.pk)
+
+
+def test_a_lost_lease_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.projects.deletion.SENTENCES_PER_PAGE", 1)
+    project = full_project(tmp_path)
+
+    def take_over() -> bool:
+        Project.with_hidden.update(delete_after=timezone.now() + 2 * LEASE)
+        return False
+
+    request_deletion(project)
+    before = row_counts()["Sentence"]
+    continue_deletion(project.pk, take_over)
+    assert row_counts()["Sentence"] == before
+
+
+def test_the_name_of_a_visible_project_is_unique(client: Client) -> None:
+    project, other = make_project("house"), make_project("castle")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_project("house")
+    client.force_login(User.objects.create_superuser("root"))
+    address = f"/admin/annotation/project/{other.pk}/change/"
+    form = client.get(address).context["adminform"].form.initial
+    answer = client.post(address, form | {"name": project.name, "description": ""})
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors.keys() == {"name"}
 
 
 def test_without_a_terminal_yes_is_needed() -> None:

@@ -1,10 +1,19 @@
 """Versions of instructions, and Markdown."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from annotation.judging.assignment import next_assignment
 from annotation.models import Instructions
-from annotation.projects.instructions import as_html, current_instructions, write_instructions
+from annotation.projects.instructions import (
+    as_html,
+    current_instructions,
+    html_of,
+    write_instructions,
+)
+from tests.crowd.coming import make_link
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +59,23 @@ def test_markdown_is_a_safe_subset(text: str, html: str) -> None:
 
 def test_images_are_not_loaded() -> None:
     assert "<img" not in as_html(Instructions(text="![a](https://example.org/a.png)"))
+
+
+def test_a_version_is_rendered_once(client: Client) -> None:
+    project = make_project()
+    boss = make_annotator(project, "boss", "administrator")
+    written = write_instructions(project=project, author=boss, text="Be *kind*.")
+    client.force_login(boss)
+    pages = [
+        reverse("manage-project", args=[project.pk]),
+        reverse("start", args=[make_link(project).token]),
+    ]
+    html = html_of(written.pk)
+    # What would be another version; only a new rendering would show it.
+    Instructions.objects.update(text="Be *quick*.")
+    assert html_of(written.pk) == html == "<p>Be <em>kind</em>.</p>\n"
+    for page in pages:
+        shown = client.get(page, {"PROLIFIC_PID": "P-person"}).content.decode()
+        assert html in shown
+    # Other pages mark it as safe too.
+    assert isinstance(html_of(written.pk), SafeString)

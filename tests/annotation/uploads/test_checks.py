@@ -8,6 +8,7 @@ from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
 from annotation.uploads.checks import check
 from annotation.uploads.file_detection import detect_kind, guess
+from annotation.uploads.preview_sample import ready_made
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts
 from tests.annotation.uploads import upload_files as files
 
@@ -26,7 +27,8 @@ def checked(tmp_path: Path) -> Check:
             guessed = guess(name, kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, kind))
-        return check(UploadedTexts(given, "en", "cs"))
+        texts = UploadedTexts(given, "en", "cs").readable()
+        return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 
     return checked
 
@@ -249,6 +251,13 @@ def test_ready_made_segments_need_no_texts(checked: Check) -> None:
     assert not checked(
         {"segments.tsv": files.SEGMENTS, "source.txt": files.SOURCE}, source=("unused", "")
     ).problems
+
+
+@pytest.mark.parametrize("name", ["source.txt", "systems/north.txt"])
+def test_it_finds_a_line_that_is_too_long_for_the_judging_page(checked: Check, name: str) -> None:
+    long = {name: files.TEXTS[name].splitlines()[0] + "\n" + "a " * 2001 + "\n"}
+    found = checked(files.TEXTS | long)
+    assert places(found.problems) == [("reader", name, 2)]
 
 
 def test_it_keeps_some_problems_and_counts_the_others(checked: Check) -> None:

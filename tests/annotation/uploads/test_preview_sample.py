@@ -106,7 +106,7 @@ def test_without_eflomal_it_uses_the_other_aligner(tmp_path: Path) -> None:
         check=True,
         env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
     )
-    assert json.loads(result.read_text())["aligner"] == "systran"
+    assert json.loads(result.read_text())["sample"]["aligner"] == "systran"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_it_runs_as_a_program(tmp_path: Path) -> None:
             str(result),
         ]
         subprocess.run(command, cwd=REPOSITORY, check=True)
-    sample = Sample.from_json(json.loads((tmp_path / "phrases").read_text()))
+    sample = Sample.from_json(json.loads((tmp_path / "phrases").read_text())["sample"])
     assert [sentence.number for sentence in sample.sentences] == [1, 2]
     problem = json.loads((tmp_path / "nonsense").read_text())["problem"]
     assert "There is no parser 'nonsense'" in str(InputError.from_json(problem))

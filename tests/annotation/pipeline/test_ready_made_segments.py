@@ -1,10 +1,18 @@
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.models import Candidate, Project, Projection, Segment, Sentence, Translation
+from annotation.models import Candidate, Job, Project, Projection, Segment, Sentence, Translation
+from annotation.pipeline import ready_made_segments
+from annotation.pipeline.chunks import LeaseLost
+from annotation.pipeline.jobs import Outcome
+from annotation.pipeline.ready_made_segments import import_uploaded, new_import
+from annotation.projects.deletion import delete_project
 from tests.annotation.import_export.exchange_files import (
     REFERENCE,
     SEGMENT_ROWS,
@@ -15,6 +23,7 @@ from tests.annotation.import_export.exchange_files import (
     write_rows,
 )
 from tests.installation import Installation
+from tests.jobs import run_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -125,3 +134,70 @@ def test_a_bad_file_is_one_sentence_and_exit_status_one(
         "source, reference, segment, candidate, token indices."
     ]
     assert installed.query("Project.objects.count()") == 0
+
+
+# --- in a worker ------------------------------------------------------------------------------
+
+
+def queued(folder: Path, settings: Any) -> Job:
+    settings.UPLOADS_DIR = folder
+    with new_import(
+        name="house",
+        languages="en-cs",
+        segments=write_rows(folder / "segments.tsv", SEGMENT_ROWS),
+        systems=write_rows(folder / "systems.tsv", SYSTEM_ROWS),
+    ) as job:
+        return job
+
+
+def test_a_worker_imports_the_same_as_the_command(tmp_path: Path, settings: Any) -> None:
+    job = queued(tmp_path, settings)
+    assert job.project.state == Project.State.PREPARING
+    assert run_job(job.pk) == Outcome.DONE
+    by_worker = row_counts()
+    made = Project.objects.get()
+    assert made.state == Project.State.OPEN
+    delete_project(made)
+    by_command = imported_project(tmp_path)
+    assert by_command.provenance == made.provenance
+    assert row_counts() == by_worker | {"Job": 0}
+
+
+def test_a_second_try_replaces_what_the_first_has_stored(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queued(tmp_path, settings)
+    monkeypatch.setattr(ready_made_segments, "SENTENCES_PER_PAGE", 1)
+    pages = 0
+
+    @contextmanager
+    def one_page() -> Iterator[None]:
+        nonlocal pages
+        pages += 1
+        # The first deletes, the second stores a page.
+        if pages > 2:
+            raise LeaseLost
+        yield
+
+    with pytest.raises(LeaseLost):
+        import_uploaded(job, progress=lambda *_: None, writing=one_page)
+    assert (Sentence.objects.count(), job.project.state) == (1, Project.State.PREPARING)
+    run_job(job.pk)
+    assert Sentence.objects.count() == 2
+    assert Candidate.objects.count() == 6
+    assert Project.objects.get().state == Project.State.OPEN
+
+
+def test_a_worker_without_the_files_says_so(tmp_path: Path, settings: Any) -> None:
+    job = queued(tmp_path, settings)
+    (tmp_path / "segments.tsv").unlink()
+    assert run_job(job.pk) == Outcome.FAILED
+    job.refresh_from_db()
+    assert "SEGRANKS_UPLOADS" in job.error
+    assert Project.objects.get().state == Project.State.FAILED
+
+
+def test_a_page_has_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready_made_segments, "MOST_ROWS", 2)
+    project = imported_project(tmp_path)
+    assert project.provenance["counts"]["candidates"] == Candidate.objects.count() == 6

@@ -1,0 +1,245 @@
+"""A new project from ready-made segments and candidates, by a command or by a worker."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from annotation.common.uploads_folder import uploads_folder
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.fingerprints import fingerprint
+from annotation.formats.segment_files import SentenceRows, StagedSegments, staged_segments
+from annotation.models import (
+    Candidate,
+    Job,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    System,
+    Translation,
+)
+from annotation.projects.names import check_new_name, parse_languages
+from annotation.projects.unfinished import unfinished_project
+
+# The name of the only stage of a job that imports.
+STAGE = "import"
+# Sentences stored in one transaction.
+SENTENCES_PER_PAGE = 200
+# Candidates and projections of a page, unless a single sentence has more.
+MOST_ROWS = 10_000
+
+
+def import_segments(
+    *,
+    name: str,
+    languages: str,
+    segments: Path,
+    systems: Path | None = None,
+    description: str = "",
+) -> Project:
+    """Create an open project from the thesis' six-column file and the file of systems, if any.
+
+    A system without a row for a segment gets no projection there, since the files do not say
+    whether its candidate was empty. The rows are sorted on disk, so that memory does not grow with
+    the files; they are stored a page at a time. Raises InputError; then nothing remains.
+    """
+    fields = _described(name, description, languages, segments, systems)
+    with staged_segments(segments, systems) as staged, unfinished_project(**fields) as unfinished:
+        project = unfinished.project
+        counts = _store_sentences(project, staged.sentences(), unfinished.page)
+        with unfinished.last_page():
+            _open(project, staged, counts)
+    return project
+
+
+@contextmanager
+def new_import(
+    *,
+    name: str,
+    languages: str,
+    segments: Path,
+    systems: Path | None = None,
+    description: str = "",
+) -> Iterator[Job]:
+    """Create the same project, and the job by which a worker imports the files.
+
+    They are in the folder of uploads, where they stay until the job is done. Yields the job in the
+    transaction that makes the project visible. Raises InputError; then nothing remains.
+    """
+    files = {"segments": segments} | ({"systems": systems} if systems else {})
+    relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
+    fields = _described(name, description, languages, segments, systems)
+    with unfinished_project(**fields) as unfinished, unfinished.last_page():
+        yield Job.objects.create(project=unfinished.project, options={Job.READY_MADE: relative})
+
+
+def import_uploaded(
+    job: Job,
+    *,
+    progress: Callable[[str, int, int], None],
+    writing: Callable[[], AbstractContextManager[None]],
+) -> None:
+    """Import the files of the job a page at a time, and open the project.
+
+    What an earlier try has stored is replaced. `progress` and `writing` are as in Part. Raises
+    InputError, with the names of the uploaded files.
+    """
+    project = job.project
+    paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
+    if not all(path.exists() for path in paths.values()):
+        raise InputError(
+            _(
+                "The worker cannot read the uploaded files: they are deleted after a day, and all "
+                "servers and workers need the same folder of uploads (SEGRANKS_UPLOADS)."
+            )
+        )
+    _delete_stored(project, writing)
+    known = project.provenance["files"]
+    names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
+    folder = paths["segments"].parent
+
+    def counted(
+        sentences: Iterator[tuple[int, SentenceRows]],
+    ) -> Iterator[tuple[int, SentenceRows]]:
+        for done, row in enumerate(sentences, start=1):
+            # How many there are is not known before the end.
+            progress(STAGE, done, 0)
+            yield row
+
+    try:
+        with staged_segments(paths["segments"], paths.get("systems"), folder=folder) as staged:
+            counts = _store_sentences(project, counted(staged.sentences()), writing)
+            with writing():
+                _open(project, staged, counts)
+    except InputError as problem:
+        raise problem.with_names(names) from problem
+
+
+def _described(
+    name: str, description: str, languages: str, segments: Path, systems: Path | None
+) -> dict[str, Any]:
+    """Return the fields of the new project. Raise InputError."""
+    source_language, target_language = parse_languages(languages)
+    fingerprints = {"segments": asdict(fingerprint(segments))}
+    if systems:
+        fingerprints["systems"] = asdict(fingerprint(systems))
+    return {
+        "name": check_new_name(name),
+        "description": description,
+        "source_language": source_language,
+        "target_language": target_language,
+        "state": Project.State.PREPARING,
+        "provenance": {"command": "import_segments", "files": fingerprints},
+    }
+
+
+def _open(project: Project, staged: StagedSegments, counts: dict[str, int]) -> None:
+    """Open the project, whose sentences are all stored."""
+    files = project.provenance["files"]
+    files["segments"]["rows"] = staged.segment_rows
+    if "systems" in files:
+        files["systems"]["rows"] = staged.system_rows
+    project.provenance |= {
+        "segranks": settings.VERSION,
+        "segments": "ready-made",
+        "counts": counts,
+    }
+    project.state = Project.State.OPEN
+    project.save(update_fields=["provenance", "state"])
+
+
+def _delete_stored(project: Project, writing: Callable[[], AbstractContextManager[None]]) -> None:
+    """Delete what an earlier try has stored, a page at a time."""
+    stored = Sentence.objects.filter(project=project).order_by("pk").values_list("pk", flat=True)
+    while page := list(stored[:SENTENCES_PER_PAGE]):
+        with writing():
+            Projection.objects.filter(segment__sentence__in=page).delete()
+            Candidate.objects.filter(segment__sentence__in=page).delete()
+            Segment.objects.filter(sentence__in=page).delete()
+            Translation.objects.filter(sentence__in=page).delete()
+            Sentence.objects.filter(pk__in=page).delete()
+    with writing():
+        System.objects.filter(project=project).delete()
+
+
+def _store_sentences(
+    project: Project,
+    sentences: Iterator[tuple[int, SentenceRows]],
+    writing: Callable[[], AbstractContextManager[None]],
+) -> dict[str, int]:
+    """Store the sentences a page at a time; return how many rows of each kind are stored."""
+    systems: dict[str, System] = {}
+    counts: Counter[str] = Counter()
+    for page in _pages(sentences):
+        segments = [
+            segment for _number, rows in page for _indices, segment in sorted(rows.segments.items())
+        ]
+        # In the order in which sentences and segments have them.
+        names = dict.fromkeys(name for segment in segments for name in segment.systems)
+        with writing():
+            stored = System.objects.bulk_create(
+                System(project=project, name=name) for name in names if name not in systems
+            )
+            systems |= {system.name: system for system in stored}
+            _store_page(project, page, systems)
+        counts["sentences"] += len(page)
+        counts["segments"] += len(segments)
+        counts["projected"] += sum(len(segment.systems) for segment in segments)
+        counts["candidates"] += sum(len(segment.candidates) for segment in segments)
+    kinds = ("sentences", "segments", "projected", "candidates")
+    return {kind: counts[kind] for kind in kinds} | {"systems": len(systems)}
+
+
+def _pages(
+    sentences: Iterator[tuple[int, SentenceRows]],
+) -> Iterator[list[tuple[int, SentenceRows]]]:
+    """Yield the sentences a page at a time, with few rows, because a sentence may have many."""
+    page: list[tuple[int, SentenceRows]] = []
+    rows = 0
+    for number, sentence in sentences:
+        page.append((number, sentence))
+        rows += sum(
+            len(segment.candidates) + len(segment.systems) for segment in sentence.segments.values()
+        )
+        if len(page) == SENTENCES_PER_PAGE or rows >= MOST_ROWS:
+            yield page
+            page, rows = [], 0
+    if page:
+        yield page
+
+
+def _store_page(
+    project: Project, page: list[tuple[int, SentenceRows]], systems: dict[str, System]
+) -> None:
+    sentences = Sentence.objects.bulk_create(
+        Sentence(project=project, number=number, text=rows.source, tokens=rows.source)
+        for number, rows in page
+    )
+    Translation.objects.bulk_create(
+        Translation(sentence=sentence, text=rows.reference, tokens=rows.reference)
+        for sentence, (_number, rows) in zip(sentences, page, strict=True)
+        if rows.reference.strip()
+    )
+    of_segment = [
+        (Segment(sentence=sentence, token_indices=" ".join(map(str, indices))), segment_rows)
+        for sentence, (_number, rows) in zip(sentences, page, strict=True)
+        for indices, segment_rows in sorted(rows.segments.items())
+    ]
+    Segment.objects.bulk_create(segment for segment, _rows in of_segment)
+    candidates = {
+        (segment.pk, text): Candidate(segment=segment, text=text)
+        for segment, segment_rows in of_segment
+        for text in segment_rows.candidates
+    }
+    Candidate.objects.bulk_create(candidates.values())
+    Projection.objects.bulk_create(
+        Projection(segment=segment, system=systems[name], candidate=candidates[segment.pk, text])
+        for segment, segment_rows in of_segment
+        for name, (text, _line) in segment_rows.systems.items()
+    )
