@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -280,6 +281,29 @@ def test_a_report_is_deleted_with_its_project(project: Project) -> None:
     compute_report(report.pk)
     assert not StoredReport.objects.exists()
     assert not ReportSchedule.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_computes_the_report() -> None:
+    project = make_project(sentences=0)
+    report = reports.report_of(project, FEW)
+    together, made = Barrier(6), []
+
+    def make(project: Project, options: ReportOptions) -> reports.MadeReport:
+        made.append(project)
+        return reports.make_report(project, options)
+
+    def work(_number: int) -> None:
+        connection.ensure_connection()
+        together.wait()
+        try:
+            reports.compute(report.pk, make)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(work, range(6)))
+    assert len(made) == 1
 
 
 # --- limits of a person -----------------------------------------------------------------------
