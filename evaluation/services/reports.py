@@ -185,8 +185,11 @@ def compute(report_id: int, make: Make = make_report) -> None:
     An error is stored with the report, and the former data stay.
     """
     started, begun = timezone.now(), perf_counter()
+    # By `in` and not by a join: Django moves all conditions of an UPDATE with a join into a
+    # subquery, and PostgreSQL then does not check them again on a row that another worker has
+    # just changed.
     queued = StoredReport.objects.filter(
-        pk=report_id, state=State.QUEUED, project__delete_after=None
+        pk=report_id, state=State.QUEUED, project__in=Project.objects.all()
     )
     begins = {"state": State.RUNNING, "started": started, "requested_again": False}
     if not queued.update(**begins, attempts=F("attempts") + 1):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from importlib import import_module
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -289,6 +290,29 @@ def test_reports_of_former_versions_are_deleted(project: Project) -> None:
     computed(project)
     migration.delete_reports(apps, None)
     assert not StoredReport.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_computes_the_report() -> None:
+    project = make_project(sentences=0)
+    report = reports.report_of(project, FEW)
+    together, made = Barrier(6), []
+
+    def make(project: Project, options: ReportOptions) -> reports.MadeReport:
+        made.append(project)
+        return reports.make_report(project, options)
+
+    def work(_number: int) -> None:
+        connection.ensure_connection()
+        together.wait()
+        try:
+            reports.compute(report.pk, make)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(work, range(6)))
+    assert len(made) == 1
 
 
 # --- limits of a person -----------------------------------------------------------------------
