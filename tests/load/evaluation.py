@@ -16,6 +16,7 @@ from evaluation.stats.agreement.intervals import agreement_with_intervals
 from evaluation.stats.agreement.kappa import measure_agreement
 from evaluation.stats.agreement.weighted_kappa import measure_disagreement
 from evaluation.stats.annotators.drift import drift
+from evaluation.stats.annotators.effects import annotator_effects
 from evaluation.stats.annotators.sequence import sequence_effects
 from evaluation.stats.annotators.statistics import describe
 from evaluation.stats.judgements import GARBAGE, Judgements, assemble
@@ -102,6 +103,7 @@ def measure(count: int) -> None:
     timed("learning curve", lambda: learning_curve(judgements))
     timed("sequence effects", lambda: sequence_effects(judgements))
     timed("drift", lambda: drift(judgements))
+    timed("annotator effects", lambda: annotator_effects(judgements))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  peak memory {peak:.0f} MiB")
 
