@@ -26,7 +26,7 @@ LEASE: Final = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class UnfinishedProject:
-    """A hidden project of which pages are stored."""
+    """A hidden project that is stored a page at a time."""
 
     project: Project
 

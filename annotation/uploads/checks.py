@@ -62,7 +62,7 @@ def check(texts: UploadedTexts) -> Findings:
 
 
 def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> None:
-    """Check the roles of files of which one has ready-made segments; reads no file."""
+    """Check the roles of files, one with ready-made segments; reads no file."""
     for role in (SEGMENTS, SYSTEMS):
         _check_once(texts, role, collector)
     for file in texts.files:
