@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -333,17 +334,19 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
         (_("Inter-annotator κ"), part["inter"]),
     )
     judged, taus = part["alpha"]["units"], part["tau_b"]
-    behind = ngettext("%(n)d pair of candidates", "%(n)d pairs of candidates", judged)
+    behind = ngettext("%(n)s pair of candidates", "%(n)s pairs of candidates", judged)
     rows: list[dict[str, Any]] = [
         {**row, "name": name, "value": row["kappa"], "read": True} for name, row in kappas
     ]
-    rows.append({**part["alpha"], "name": _("Krippendorff’s α"), "behind": behind % {"n": judged}})
+    rows.append(
+        {**part["alpha"], "name": _("Krippendorff’s α"), "behind": behind % {"n": localize(judged)}}
+    )
     for name, row in (
         (_("Intra-annotator τ-b"), taus["intra"]),
         (_("Inter-annotator τ-b"), taus["inter"]),
     ):
-        pairs = ngettext("%(n)d pair of judgements", "%(n)d pairs of judgements", row["units"])
-        rows.append({**row, "name": name, "behind": pairs % {"n": row["units"]}})
+        pairs = ngettext("%(n)s pair of judgements", "%(n)s pairs of judgements", row["units"])
+        rows.append({**row, "name": name, "behind": pairs % {"n": localize(row["units"])}})
     return [{**row, "width": _width(row)} for row in rows]
 
 
