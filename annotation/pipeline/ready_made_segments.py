@@ -87,10 +87,13 @@ def import_uploaded(
 ) -> None:
     """Import the files of the job a page at a time, and open the project.
 
-    What an earlier try has stored is replaced. `progress` and `writing` are as in Part. Raises
-    InputError, with the names of the uploaded files.
+    What an earlier try has stored is replaced, unless it has opened the project. `progress` and
+    `writing` are as in Part. Raises InputError, with the names of the uploaded files.
     """
     project = job.project
+    if project.state == Project.State.OPEN:
+        # An earlier try has stored everything, and people judge it; only its chunk was not done.
+        return
     paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
     if not all(path.exists() for path in paths.values()):
         raise InputError(
