@@ -241,6 +241,14 @@ def test_a_preview_tells_the_mistakes_in_ready_made_segments(
     assert error.startswith("s.tsv, line 4")
 
 
+def test_a_preview_tells_why_its_settings_cannot_be_used(
+    program: Program, project: Project
+) -> None:
+    made = preview(program, parser="phrases", coverage="predicates", aligner="systran")
+    assert (made["state"], made["contents"]) == ("failed", None)
+    assert len(made["errors"]) == 1
+
+
 def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, project: Project) -> None:
     key = {"Idempotency-Key": "a"}
     for _time in range(2):
