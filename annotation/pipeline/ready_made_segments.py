@@ -107,17 +107,15 @@ def import_uploaded(
     names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
     folder = paths["segments"].parent
 
-    def counted(
-        sentences: Iterator[tuple[int, SentenceRows]],
-    ) -> Iterator[tuple[int, SentenceRows]]:
-        for done, row in enumerate(sentences, start=1):
-            # How many there are is not known before the end.
-            progress(STAGE, done, 0)
+    def counted(staged: StagedSegments) -> Iterator[tuple[int, SentenceRows]]:
+        total = staged.count()
+        for done, row in enumerate(staged.sentences(), start=1):
+            progress(STAGE, done, total)
             yield row
 
     try:
         with staged_segments(paths["segments"], paths.get("systems"), folder=folder) as staged:
-            counts = _store_sentences(project, counted(staged.sentences()), writing)
+            counts = _store_sentences(project, counted(staged), writing)
             with writing():
                 _open(project, staged, counts)
     except InputError as problem:

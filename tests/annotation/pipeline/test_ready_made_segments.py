@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +186,13 @@ def test_a_second_try_replaces_what_the_first_has_stored(
     assert Sentence.objects.count() == 2
     assert Candidate.objects.count() == 6
     assert Project.objects.get().state == Project.State.OPEN
+
+
+def test_the_progress_is_of_all_sentences(tmp_path: Path, settings: Any) -> None:
+    job = queued(tmp_path, settings)
+    reached: list[tuple[str, int, int]] = []
+    import_uploaded(job, progress=lambda *now: reached.append(now), writing=nullcontext)
+    assert reached == [("import", 1, 2), ("import", 2, 2)]
 
 
 def test_a_worker_without_the_files_says_so(tmp_path: Path, settings: Any) -> None:
