@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile as SentFile
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from annotation.common.error_messages import (
@@ -128,6 +129,12 @@ def _upload(
         is_kept = is_temporary or upload.project_id is not None
     except InputError as problem:
         raise _problems([localize_error(problem)]) from None
+    except (Upload.DoesNotExist, DatabaseError, OSError):
+        if Upload.objects.filter(pk=upload.pk).exists():
+            raise
+        # Another request of the same person has removed it as the former one.
+        message = _("You have asked for another preview meanwhile, and only one is made at a time.")
+        raise Conflict(message) from None
     finally:
         if not is_kept:
             folders.remove(upload)

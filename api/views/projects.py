@@ -248,8 +248,9 @@ class ProjectList(ApiView):
     def post(self, request: Request) -> Response:
         """Create a project
 
-        The files are checked at once, and all mistakes in them are reported together. Workers then
-        prepare the project: `getJob` shows the progress. You become its owner.
+        The files are checked at once, and all mistakes in them are reported together; only the rows
+        of ready-made segments are checked by a worker. Workers then prepare the project: `getJob`
+        shows the progress. You become its owner.
         """
         project = project_uploads.create(user=self.user, values=self.read_body(NewProject))
         location = reverse("api-project", args=[project.pk])

@@ -5,13 +5,16 @@ import shutil
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Project, Upload, User
 from annotation.projects.deletion import delete_project
-from annotation.uploads import folders
+from annotation.uploads import folders, storage
+from api.exceptions import Conflict
 from api.models import StoredAnswer
+from api.project_uploads import request_preview
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
     SEGMENTS,
@@ -226,6 +229,23 @@ def test_a_new_preview_replaces_the_former(program: Program, project: Project) -
     first = preview(program)
     preview(program)
     problem_of(program.get(f"/api/v1/projects/preview/{first['id']}/"), 404)
+    assert Upload.objects.count() == 1
+
+
+def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
+    project: Project,
+) -> None:
+    boss = User.objects.create_superuser("root")
+
+    class LateFile(SimpleUploadedFile):
+        def open(self, mode: str | None = None) -> Any:
+            # Another request of the same person comes first.
+            storage.new_upload(boss, is_temporary=True)
+            return super().open(mode)
+
+    values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
+    with pytest.raises(Conflict):
+        request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1
 
 
