@@ -238,10 +238,10 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
     boss = User.objects.create_superuser("root")
 
     class LateFile(SimpleUploadedFile):
-        def open(self, mode: str | None = None) -> Any:
+        def open(self, *args: Any, **kwargs: Any) -> Any:
             # Another request of the same person comes first.
             storage.new_upload(boss, is_temporary=True)
-            return super().open(mode)
+            return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
     with pytest.raises(Conflict):
