@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile as SentFile
+from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from annotation.common.error_messages import (
@@ -64,20 +65,28 @@ def preview_of(user: User, pk: int) -> StoredPreview | None:
     return own.select_related("upload").filter(pk=pk).first()
 
 
-def preview_errors(stored: StoredPreview) -> list[str]:
-    """Return why the preview failed, or the mistakes that a worker has found in the files."""
-    if stored.error:
-        return [with_location(localize_error(InputError.from_json(stored.error)))]
-    if stored.data is None:
-        return []
-    found = Findings.from_json(stored.data["findings"])
-    return [with_location(localize(problem)) for problem in found.problems]
+def preview_result(stored: StoredPreview) -> tuple[list[str], dict[str, Any] | None]:
+    """Return why the preview failed, and its contents if it is made and has not failed.
+
+    It also fails by mistakes that a worker has found in the files, and by settings that contradict
+    each other.
+    """
+    try:
+        if stored.error:
+            raise InputError.from_json(stored.error)
+        if stored.data is None:
+            return [], None
+        found = Findings.from_json(stored.data["findings"])
+        if found.problems:
+            return [with_location(localize(problem)) for problem in found.problems], None
+        return [], _preview_json(stored, found)
+    except InputError as problem:
+        return [with_location(localize_error(problem))], None
 
 
-def preview_json(stored: StoredPreview) -> dict[str, Any]:
-    """Return the contents of a preview that is made and has no mistakes."""
-    upload, data = stored.upload, stored.data or {}
-    found = Findings.from_json(data["findings"])
+def _preview_json(stored: StoredPreview, found: Findings) -> dict[str, Any]:
+    """Return the contents of a preview that is made. Raise InputError."""
+    upload = stored.upload
     made = previewing.preview(stored, *create_project.lengths(upload))
     figures = ("parser", "aligner", "aligned", "segments", "candidates")
     return {
@@ -120,6 +129,12 @@ def _upload(
         is_kept = is_temporary or upload.project_id is not None
     except InputError as problem:
         raise _problems([localize_error(problem)]) from None
+    except (Upload.DoesNotExist, DatabaseError, OSError):
+        if Upload.objects.filter(pk=upload.pk).exists():
+            raise
+        # Another request of the same person has removed it as the former one.
+        message = _("You have asked for another preview meanwhile, and only one is made at a time.")
+        raise Conflict(message) from None
     finally:
         if not is_kept:
             folders.remove(upload)

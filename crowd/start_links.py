@@ -11,6 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from annotation.common.transactions import retried
 from annotation.models import Membership, Project
 from crowd.models import MembersPay, StartLink
 
@@ -70,6 +71,7 @@ def path_for_platform(link: StartLink) -> str:
     return f"{reverse('start', args=[link.token])}?{urlencode(places, safe='{}%$')}"
 
 
+@retried
 def save_link(link: StartLink) -> None:
     """Store a new or changed start link. Raises AlreadyThere.
 

@@ -151,6 +151,11 @@ class StagedSegments:
         self._database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", rows())  # noqa: S608
         return last
 
+    def count(self) -> int:
+        """Return how many sentences have rows of segments."""
+        found = self._database.execute("SELECT COUNT(DISTINCT sentence) FROM of_segments")
+        return int(found.fetchone()[0])
+
     def sentences(
         self, on_error: OnError = raise_error, only: Collection[int] = ()
     ) -> Iterator[tuple[int, SentenceRows]]:

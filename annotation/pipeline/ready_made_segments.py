@@ -87,10 +87,13 @@ def import_uploaded(
 ) -> None:
     """Import the files of the job a page at a time, and open the project.
 
-    What an earlier try has stored is replaced. `progress` and `writing` are as in Part. Raises
-    InputError, with the names of the uploaded files.
+    What an earlier try has stored is replaced, unless it has opened the project. `progress` and
+    `writing` are as in Part. Raises InputError, with the names of the uploaded files.
     """
     project = job.project
+    if project.state == Project.State.OPEN:
+        # An earlier try has stored everything, and people judge it; only its chunk was not done.
+        return
     paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
     if not all(path.exists() for path in paths.values()):
         raise InputError(
@@ -104,17 +107,15 @@ def import_uploaded(
     names = {str(path): str(known[role]["name"]) for role, path in paths.items()}
     folder = paths["segments"].parent
 
-    def counted(
-        sentences: Iterator[tuple[int, SentenceRows]],
-    ) -> Iterator[tuple[int, SentenceRows]]:
-        for done, row in enumerate(sentences, start=1):
-            # How many there are is not known before the end.
-            progress(STAGE, done, 0)
+    def counted(staged: StagedSegments) -> Iterator[tuple[int, SentenceRows]]:
+        total = staged.count()
+        for done, row in enumerate(staged.sentences(), start=1):
+            progress(STAGE, done, total)
             yield row
 
     try:
         with staged_segments(paths["segments"], paths.get("systems"), folder=folder) as staged:
-            counts = _store_sentences(project, counted(staged.sentences()), writing)
+            counts = _store_sentences(project, counted(staged), writing)
             with writing():
                 _open(project, staged, counts)
     except InputError as problem:

@@ -76,7 +76,7 @@ def report(project: Project) -> Report:
     reached = _reached(job)
     if job.is_ready_made:
         state = FAILED if has_failed else RUNNING if is_running else WAITING
-        stages = [StageProgress(STAGE, state)]
+        stages = [StageProgress(STAGE, state, job.done / job.total if job.total else None)]
     else:
         stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
     left = _seconds_left(project, job, reached) if is_running and not job.is_ready_made else None

@@ -1,10 +1,11 @@
 """Projects: list, create, preview, settings, state, deletion."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.urls import reverse
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -200,16 +201,19 @@ class PreviewSerializer(serializers.ModelSerializer[StoredPreview]):
     def get_state(self, preview: StoredPreview) -> str:
         if preview.is_unfinished:
             return "waiting"
-        return "failed" if project_uploads.preview_errors(preview) else "made"
+        return "failed" if self.get_errors(preview) else "made"
 
     def get_errors(self, preview: StoredPreview) -> list[str]:
-        return project_uploads.preview_errors(preview)
+        return self._result[0]
 
     @extend_schema_field(PreviewContentsSerializer(allow_null=True))
     def get_contents(self, preview: StoredPreview) -> dict[str, Any] | None:
-        if self.get_state(preview) != "made":
-            return None
-        return PreviewContentsSerializer(project_uploads.preview_json(preview)).data
+        contents = self._result[1]
+        return None if contents is None else PreviewContentsSerializer(contents).data
+
+    @cached_property
+    def _result(self) -> tuple[list[str], dict[str, Any] | None]:
+        return project_uploads.preview_result(cast(StoredPreview, self.instance))
 
 
 class ProjectList(ApiView):
@@ -244,8 +248,9 @@ class ProjectList(ApiView):
     def post(self, request: Request) -> Response:
         """Create a project
 
-        The files are checked at once, and all mistakes in them are reported together. Workers then
-        prepare the project: `getJob` shows the progress. You become its owner.
+        The files are checked at once, and all mistakes in them are reported together; only the rows
+        of ready-made segments are checked by a worker. Workers then prepare the project: `getJob`
+        shows the progress. You become its owner.
         """
         project = project_uploads.create(user=self.user, values=self.read_body(NewProject))
         location = reverse("api-project", args=[project.pk])

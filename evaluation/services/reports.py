@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.common.task_queue import send_task
-from annotation.common.transactions import snapshot, writing
+from annotation.common.transactions import retried, snapshot, writing
 from annotation.models import Project, User
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
@@ -113,6 +113,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
     return MadeReport(data, latest)
 
 
+@retried
 def report_of(project: Project, options: ReportOptions, by: User | None = None) -> StoredReport:
     """Return the project's report with these options, and request one that is new.
 
@@ -144,6 +145,7 @@ def _delete_old(project: Project, by: User | None) -> None:
         own.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
 
 
+@retried
 def request(report: StoredReport, by: User | None = None) -> None:
     """Queue the report, to be computed from what is judged when a worker begins.
 

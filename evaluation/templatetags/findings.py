@@ -21,6 +21,7 @@ STAGES = {
     "segments": gettext_lazy("extracting segments"),
     "alignment": gettext_lazy("aligning words"),
     "candidates": gettext_lazy("collecting candidates"),
+    "import": gettext_lazy("Importing the segments"),
 }
 
 

@@ -5,13 +5,16 @@ import shutil
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotation.common.uploads_folder import uploads_folder
 from annotation.models import Job, Project, Upload, User
 from annotation.projects.deletion import delete_project
-from annotation.uploads import folders
+from annotation.uploads import folders, storage
+from api.exceptions import Conflict
 from api.models import StoredAnswer
+from api.project_uploads import request_preview
 from tests.annotation.uploads.upload_files import (
     REFERENCE,
     SEGMENTS,
@@ -229,6 +232,23 @@ def test_a_new_preview_replaces_the_former(program: Program, project: Project) -
     assert Upload.objects.count() == 1
 
 
+def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
+    project: Project,
+) -> None:
+    boss = User.objects.create_superuser("root")
+
+    class LateFile(SimpleUploadedFile):
+        def open(self, *args: Any, **kwargs: Any) -> Any:
+            # Another request of the same person comes first.
+            storage.new_upload(boss, is_temporary=True)
+            return super().open(*args, **kwargs)
+
+    values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
+    with pytest.raises(Conflict):
+        request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
+    assert Upload.objects.count() == 1
+
+
 def test_a_preview_tells_the_mistakes_in_ready_made_segments(
     program: Program, project: Project
 ) -> None:
@@ -239,6 +259,14 @@ def test_a_preview_tells_the_mistakes_in_ready_made_segments(
     assert (made["state"], made["contents"]) == ("failed", None)
     (error,) = made["errors"]
     assert error.startswith("s.tsv, line 4")
+
+
+def test_a_preview_tells_why_its_settings_cannot_be_used(
+    program: Program, project: Project
+) -> None:
+    made = preview(program, parser="phrases", coverage="predicates", aligner="systran")
+    assert (made["state"], made["contents"]) == ("failed", None)
+    assert len(made["errors"]) == 1
 
 
 def test_a_preview_is_not_kept_under_an_idempotency_key(program: Program, project: Project) -> None:

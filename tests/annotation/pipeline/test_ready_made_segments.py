@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Candidate, Job, Project, Projection, Segment, Sentence, Translation
 from annotation.pipeline import ready_made_segments
-from annotation.pipeline.chunks import LeaseLost
+from annotation.pipeline.chunks import LeaseLost, claim
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.ready_made_segments import import_uploaded, new_import
 from annotation.projects.deletion import delete_project
@@ -188,6 +188,13 @@ def test_a_second_try_replaces_what_the_first_has_stored(
     assert Project.objects.get().state == Project.State.OPEN
 
 
+def test_the_progress_is_of_all_sentences(tmp_path: Path, settings: Any) -> None:
+    job = queued(tmp_path, settings)
+    reached: list[tuple[str, int, int]] = []
+    import_uploaded(job, progress=lambda *now: reached.append(now), writing=nullcontext)
+    assert reached == [("import", 1, 2), ("import", 2, 2)]
+
+
 def test_a_worker_without_the_files_says_so(tmp_path: Path, settings: Any) -> None:
     job = queued(tmp_path, settings)
     (tmp_path / "segments.tsv").unlink()
@@ -201,3 +208,18 @@ def test_a_page_has_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(ready_made_segments, "MOST_ROWS", 2)
     project = imported_project(tmp_path)
     assert project.provenance["counts"]["candidates"] == Candidate.objects.count() == 6
+
+
+def test_a_worker_that_stops_after_opening_the_project_changes_nothing_more(
+    tmp_path: Path, settings: Any
+) -> None:
+    job = queued(tmp_path, settings)
+    lease = claim(job.pk)
+    assert lease is not None
+    import_uploaded(job, progress=lambda *_: None, writing=lease.writing)
+    # Killed before it completes the chunk; meanwhile someone has begun to judge.
+    lease.release()
+    candidates = set(Candidate.objects.values_list("pk", flat=True))
+    assert run_job(job.pk) == Outcome.DONE
+    assert set(Candidate.objects.values_list("pk", flat=True)) == candidates
+    assert Project.objects.get().state == Project.State.OPEN

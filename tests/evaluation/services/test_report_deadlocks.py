@@ -1,0 +1,48 @@
+"""Reports that are requested while another transaction waits for the same rows."""
+
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
+
+import pytest
+from django.db import connection, transaction
+
+from annotation.models import Project, User
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from evaluation.services import reports
+from tests.factories import make_annotator, make_project
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.databases,
+    pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time."),
+]
+OPTIONS = ReportOptions(resamples=20)
+
+
+def request_elsewhere(project: Project, by: User) -> int:
+    try:
+        return reports.report_of(project, OPTIONS, by=by).pk
+    finally:
+        connection.close()
+
+
+def someone_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def test_a_report_is_requested_again_after_a_deadlock() -> None:
+    project = make_project()
+    olga = make_annotator(project, "olga", "owner")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            fields = {"key": OPTIONS.key, "options": OPTIONS.as_json()}
+            same = StoredReport.objects.create(project=project, **fields)
+            requested = pool.submit(request_elsewhere, project, olga)
+            # It has locked the person, and waits for the report.
+            while not someone_waits():
+                sleep(0.01)
+            User.objects.select_for_update(no_key=True).get(pk=olga.pk)
+        assert requested.result(timeout=30) == same.pk
