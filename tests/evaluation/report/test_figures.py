@@ -103,7 +103,7 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "significant": ".75",
             "stars": "**",
             "rate_shown": "0.750",
-            "p_shown": "0.0040",
+            "p_shown": "0.0060",
         },
         {
             "row": FORMULA,
@@ -114,7 +114,7 @@ def test_the_map_of_systems_has_a_cell_for_each_pair_that_was_compared():
             "significant": ".25",
             "stars": "**",
             "rate_shown": "0.250",
-            "p_shown": "0.0040",
+            "p_shown": "0.0060",
         },
     ]
 
