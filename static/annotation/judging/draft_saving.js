@@ -19,6 +19,8 @@ let saved = choices();
 let timer = 0;
 let unsavedSince = 0;
 let underWay = false;
+// The AbortController of the draft under way.
+let request = null;
 // Nothing is saved while the annotator resolves a conflict or a submission is under way.
 let stopped = false;
 // This window saves nothing any more.
@@ -62,9 +64,10 @@ export function startSaving() {
   onStoredElsewhere(followOtherWindow);
 }
 
-/** Pause while a submission is under way. */
+/** Pause while a submission is under way; it has all that a draft under way has. */
 export function pauseSaving() {
   stopped = true;
+  request?.abort();
   clearTimeout(timer);
   retry.done();
 }
@@ -136,7 +139,8 @@ async function save({ last = false, again = false } = {}) {
     Object.entries(sent).map(([card, value]) => [card, Number(value) || value]),
   );
   const body = { base: version, choices: numbered, active_seconds: activeSeconds() };
-  const answer = await send("PUT", form.dataset.draftUrl, body, { last });
+  request = new AbortController();
+  const answer = await send("PUT", form.dataset.draftUrl, body, { last, controller: request });
   underWay = false;
   if (!stopped) onAnswer(answer, sent);
 }

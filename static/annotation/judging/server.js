@@ -4,16 +4,17 @@ const TIMEOUT = 20_000;
 const MAX_WAIT = 60_000;
 
 /** Send JSON; return { status, data }. An old CSRF token is renewed once. */
-export async function send(method, url, body, { last = false } = {}) {
-  const answer = await ask(method, url, body, last);
+export async function send(method, url, body, { last = false, controller = new AbortController() } = {}) {
+  const answer = await ask(method, url, body, last, controller);
   const tooOld = answer.status === 403 && String(answer.data.detail).startsWith("CSRF");
   if (!tooOld) return answer;
   // Any page sets a new one as a cookie.
   await fetch("/sign-in/", { cache: "no-store" }).catch(() => null);
-  return ask(method, url, body, last);
+  return ask(method, url, body, last, controller);
 }
 
-async function ask(method, url, body, last) {
+async function ask(method, url, body, last, controller) {
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
   try {
     const response = await fetch(url, {
       method,
@@ -21,7 +22,7 @@ async function ask(method, url, body, last) {
       body: JSON.stringify(body),
       // The page may be closing.
       keepalive: last,
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: controller.signal,
     });
     // The data of a successful answer are needed: if they break off, because the page is being left,
     // the request counts as unanswered. A refusal needs none.
@@ -30,6 +31,8 @@ async function ask(method, url, body, last) {
     return { status: response.status, data };
   } catch {
     return { status: 0, data: {} };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
