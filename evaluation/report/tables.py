@@ -53,7 +53,7 @@ TEXTS: Final = (
     "Ties: different texts on the same rank. Same text: both systems have the same candidate, "
     "which was not compared with itself."
 )
-MISSING: Final = "Missing: the share of judged segments of which the system has no candidate."
+MISSING: Final = "Missing: the share of judged segments without a candidate of the system."
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 

@@ -174,7 +174,7 @@ def tokens(world: World) -> list[str]:
 
 
 def odd_request(choices: Random, world: World, address: Address, secrets: list[str]) -> Request:
-    """Return a request to the address, of which something is odd."""
+    """Return a request to the address with an odd method, value, header or body."""
     parts = choices.choice([world.mine, world.mine, world.mine, world.other])
     valid_ids = known_ids(address, parts)
     path = "/" + re.sub(
@@ -232,7 +232,7 @@ def odd_query(choices: Random) -> str:
 
 
 def odd_body(choices: Random, address: Address, method: str, parts: Any) -> tuple[str, bytes]:
-    """Return content type and body: valid fields of which some are odd, or anything."""
+    """Return content type and body: valid fields, some replaced by odd values, or anything."""
     if choices.random() < 0.2:
         return choices.choice(CONTENT_TYPES), choices.choice(BODIES)
     is_json = (address.name, method) in valid.API_FIELDS or address.name in valid.JSON_FIELDS

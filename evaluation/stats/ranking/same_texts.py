@@ -19,7 +19,7 @@ class SameTexts:
     """Systems × systems, symmetric, with 0 on the diagonal: judgements by what the pair has.
 
     `same_text`: one candidate; `ties`: two candidates on one rank; `decided`: two on different
-    ranks. `missing` is the share of judged segments of which each system has no candidate; NaN if
+    ranks. `missing` is the share of judged segments without a candidate of the system; NaN if
     nothing was judged.
     """
 

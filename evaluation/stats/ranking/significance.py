@@ -123,7 +123,7 @@ def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
 
 
 def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:
-    """Return the covariances of the win rates of the pairs, of which `decided` were not tied."""
+    """Return the covariances of the pairs' win rates; `decided` are their wins and losses."""
     won, lost, *_ = np.split(cells.counts, KINDS, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         influence = ((1 - rates) * won - rates * lost) / decided

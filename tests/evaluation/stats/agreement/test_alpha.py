@@ -93,7 +93,7 @@ def test_the_units_and_their_values_are_counted():
         judgements, np.zeros(3, dtype=np.int32), 1
     )
 
-    # One pair by three annotators, of which one ties, two pairs by two.
+    # Three annotators compare one pair, and one of them ties; two compare two pairs.
     assert (tied, untied, units) == (1, 6, 3)
     assert (disagreeing, opposed) == (4 / 2, 0)
 
