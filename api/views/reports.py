@@ -29,11 +29,12 @@ from evaluation.report.options import LARGEST_SEED, MOST_REQUESTED_RESAMPLES
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
+from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 
 class NewReport(ExclusionOptions):
     resamples = serializers.IntegerField(
-        default=1000, min_value=1, max_value=MOST_REQUESTED_RESAMPLES
+        default=1000, min_value=FEWEST_RESAMPLES, max_value=MOST_REQUESTED_RESAMPLES
     )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 

@@ -22,6 +22,7 @@ from evaluation.stats.ranking.power import Power, measure_power
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
+from evaluation.stats.wins import count_cells
 
 T = TypeVar("T")
 
@@ -72,26 +73,33 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         "leaving_out", lambda: leave_out(judgements, controls, **options.filters)
     )
     times, seed = options.resamples, options.seed
+    cells = watch.time("counting", lambda: count_cells(kept))
     return Report(
         options=options,
         left_out=left_out,
-        rankings=watch.time("rankings", lambda: rank_all(kept, resamples=times, seed=seed)),
+        rankings=watch.time(
+            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
+        ),
         same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
         significance=watch.time(
-            "significance", lambda: compare_pairs(kept, draws=times, seed=seed)
+            "significance", lambda: compare_pairs(kept, draws=times, seed=seed, cells=cells)
         ),
-        power=watch.time("power", lambda: measure_power(kept)),
+        power=watch.time("power", lambda: measure_power(kept, cells=cells)),
         agreement=watch.time(
             "agreement", lambda: agreement_with_intervals(kept, resamples=times, seed=seed)
         ),
-        disagreement=watch.time("disagreement", lambda: measure_disagreement(kept)),
+        disagreement=watch.time(
+            "disagreement", lambda: measure_disagreement(kept, resamples=times, seed=seed)
+        ),
         statistics=watch.time("annotators", lambda: describe(kept, controls)),
         annotator_effects=watch.time(
-            "annotator_effects", lambda: annotator_effects(kept, seed=seed)
+            "annotator_effects", lambda: annotator_effects(kept, seed=seed, cells=cells)
         ),
         curve=watch.time(
             "learning_curve",
-            lambda: learning_curve(kept, resamples=min(times, CURVE_RESAMPLES), seed=seed),
+            lambda: learning_curve(
+                kept, resamples=min(times, CURVE_RESAMPLES), seed=seed, cells=cells
+            ),
         ),
         sequence=watch.time("sequence", lambda: sequence_effects(kept, resamples=times, seed=seed)),
         drift=watch.time("drift", lambda: drift(kept, resamples=times, seed=seed)),

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evaluation.stats.resampling import FEWEST_RESAMPLES
+
 MOST_RESAMPLES: Final = 100_000
 # By a person through the API, which must not occupy a worker for long.
 MOST_REQUESTED_RESAMPLES: Final = 10_000
@@ -31,8 +33,11 @@ class ReportOptions:
 
     def __post_init__(self) -> None:
         """Raise BadOption for a number out of range."""
-        if not 1 <= self.resamples <= MOST_RESAMPLES:
-            raise BadOption(f"Resamples must be from 1 to {MOST_RESAMPLES}, not {self.resamples}.")
+        if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
+            raise BadOption(
+                f"Resamples must be from {FEWEST_RESAMPLES} to {MOST_RESAMPLES}, "
+                f"not {self.resamples}."
+            )
         if not 0 <= self.seed <= LARGEST_SEED:
             raise BadOption(f"The seed must be from 0 to {LARGEST_SEED}, not {self.seed}.")
         if self.minimum_kappa is not None and not -1 <= self.minimum_kappa <= 1:

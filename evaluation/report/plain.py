@@ -307,9 +307,7 @@ def _disagreement(found: Disagreements, rules: Sequence[str]) -> DisagreementPar
     return {
         "intra": _kinds(found.intra),
         "inter": _kinds(found.inter),
-        "nominal_alpha": rounded(found.nominal_alpha),
-        "ordinal_alpha": rounded(found.ordinal_alpha),
-        "units": found.units,
+        "ordinal_alpha": {**estimate_row(found.ordinal_alpha), "units": found.units},
         "signature": signed(found.signature, rules),
     }
 
@@ -320,11 +318,9 @@ def _kinds(row: Disagreement) -> DisagreementRow:
         "one_tied": row.one_tied,
         "reversed": row.reversed,
         "compared": row.agreement.compared,
-        "reversed_share": rounded(row.reversed_share),
-        "kappa": rounded(row.agreement.kappa),
-        "linear": rounded(row.linear),
-        "quadratic": rounded(row.quadratic),
-        "undefined": row.undefined.value if row.undefined else "",
+        "reversed_share": estimate_row(row.reversed_share),
+        "linear": estimate_row(row.linear),
+        "quadratic": estimate_row(row.quadratic),
     }
 
 

@@ -109,29 +109,23 @@ class DisagreementRow(TypedDict):
     """Of `compared` pairs of candidates, two judgements agree on `agree`, one has a tie in
     `one_tied`, and they prefer different candidates in `reversed`.
 
-    `reversed_share` is that of the pairs that disagree. κ without, with linear, and with quadratic
-    weights; `undefined` says why there is none.
+    `reversed_share` is that of the pairs that disagree; `linear` and `quadratic` are κ with
+    weights.
     """
 
     agree: int
     one_tied: int
     reversed: int
     compared: int
-    reversed_share: float | None
-    kappa: float | None
-    linear: float | None
-    quadratic: float | None
-    undefined: str
+    reversed_share: EstimateRow
+    linear: EstimateRow
+    quadratic: EstimateRow
 
 
 class DisagreementPart(TypedDict):
-    """Kinds of disagreement; both α are of `units` pairs of candidates."""
-
     intra: DisagreementRow
     inter: DisagreementRow
-    nominal_alpha: float | None
-    ordinal_alpha: float | None
-    units: int
+    ordinal_alpha: UnitsRow
     signature: str
 
 

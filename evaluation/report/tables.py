@@ -136,7 +136,7 @@ def win_rates(report: ReportData) -> Table:
             Column("better", "P(better)"),
             Column("p", "p", places=4, is_p=True),
             Column("p_holm", "p (Holm)", places=4, is_p=True),
-            Column("wide_p_holm", "p (Holm), annotators too", places=4),
+            Column("wide_p_holm", "p (Holm), annotators too", places=4, is_p=True),
             Column("detectable", "detectable"),
             Column("undefined", "undefined because", is_text=True),
         ),
@@ -293,21 +293,25 @@ def disagreement(report: ReportData) -> Table:
         Column("agree", "agree"),
         Column("one_tied", "one ties"),
         Column("reversed", "reversed"),
-        Column("reversed_share", "reversed of those that disagree"),
-        Column("kappa", "without weights"),
-        Column("linear", "linear weights"),
-        Column("quadratic", "quadratic weights"),
+        Column("value", "value"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
     )
-    alpha = dict.fromkeys(column.name for column in columns) | {
-        "measure": "α (Krippendorff)",
-        "kappa": part["nominal_alpha"],
-        "quadratic": part["ordinal_alpha"],
-    }
+    kinds: list[tuple[str, Any]] = [("intra", part["intra"]), ("inter", part["inter"])]
+    figures = (
+        ("κ with linear weights", "linear"),
+        ("κ with quadratic weights", "quadratic"),
+        ("reversed of those that disagree", "reversed_share"),
+    )
     rows = [
-        {"measure": "κ intra", **part["intra"]},
-        {"measure": "κ inter", **part["inter"]},
-        alpha,
+        {**row, **row[figure], "measure": f"{name} {kind}"}
+        for kind, row in kinds
+        for name, figure in figures
     ]
+    counts = dict.fromkeys(("agree", "one_tied", "reversed"))
+    rows.append({**counts, **part["ordinal_alpha"], "measure": "ordinal α"})
     return Table(
         "disagreement",
         "Kinds of disagreement, and agreement that takes the order of outcomes into account.",
@@ -315,7 +319,9 @@ def disagreement(report: ReportData) -> Table:
         _cells(rows, columns),
         (
             "A tie in one of two judgements is half a disagreement with linear weights and a "
-            "quarter with quadratic ones; with these, α is Krippendorff's ordinal α.",
+            "quarter with quadratic ones, and in ordinal α.",
+            interval_note(report),
+            *reasons(rows),
             *bias_notes(report),
             part["signature"],
         ),

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import Floats, sum_rows
 
 FEWEST_ANNOTATORS: Final = 3
 TOO_FEW_ANNOTATORS: Final = f"fewer than {FEWEST_ANNOTATORS} annotators"
@@ -148,7 +148,5 @@ def t_quantile(degrees: float) -> float:
 def _sums_of_squares(influence: Floats, codes: NDArray[np.integer]) -> tuple[Floats, int]:
     """Return Σ u uᵀ (K × K) over the sums u of each code, and the number of codes."""
     known, places = np.unique(codes, return_inverse=True)
-    sums = np.zeros((len(known), influence.shape[1]))
-    for column, of_figure in enumerate(influence.T):
-        sums[:, column] = np.bincount(places, of_figure, len(known))
+    sums = sum_rows(places, influence, len(known))
     return sums.T @ sums, len(known)

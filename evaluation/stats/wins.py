@@ -4,6 +4,7 @@ They are counted once; resampling, permutation and variances work on these count
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Final
 
@@ -11,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, Ranks
-from evaluation.stats.resampling import Floats, resampled_sums, reweighted_sums
+from evaluation.stats.resampling import (
+    Floats,
+    number_sentences,
+    resampled_sums,
+    reweighted_sums,
+    sum_rows,
+)
 
 # The outcome of a pair of systems in a judgement: NOTHING if one of them has no candidate.
 OUTCOMES: Final = 4
@@ -109,18 +116,16 @@ class CellWins:
     annotators: Codes
     systems: int
 
+    @cached_property
     def by_sentence(self) -> SentenceWins:
-        """Sum the cells of each sentence."""
-        if not len(self.counts):
-            return SentenceWins(self.counts.astype(np.float64), self.systems)
-        starts = np.flatnonzero(np.diff(self.sentences, prepend=-1))
-        sums = np.add.reduceat(self.counts, starts, axis=0, dtype=np.float64)
-        return SentenceWins(sums, self.systems)
+        """The sums of the cells of each sentence that has any."""
+        codes, count = number_sentences(self.sentences)
+        return SentenceWins(sum_rows(codes, self.counts, count), self.systems)
 
 
 def count_wins(judgements: Judgements) -> SentenceWins:
     """Compare all pairs of systems in each judgement; systems without a candidate are skipped."""
-    return count_cells(judgements).by_sentence()
+    return count_cells(judgements).by_sentence
 
 
 def count_cells(judgements: Judgements) -> CellWins:

@@ -118,7 +118,7 @@ def test_pages_of_observers_count_alike(project: Project) -> None:
 
 
 def test_the_report_counts_as_the_pages(project: Project) -> None:
-    stored = reports.report_of(project, ReportOptions(resamples=20))
+    stored = reports.report_of(project, ReportOptions(resamples=100))
     reports.request(stored)
     reports.compute(stored.pk)
     stored.refresh_from_db()

@@ -17,7 +17,7 @@ from tests.factories import make_annotator
 
 
 def test_a_report_is_requested_computed_and_read(program: Program, judged: Project) -> None:
-    asked = program.send("POST", at(judged, "reports/"), {"resamples": 20, "repeats": False})
+    asked = program.send("POST", at(judged, "reports/"), {"resamples": 100, "repeats": False})
     assert asked.status_code == 202
     assert asked.json()["state"] == "waiting"
     report = at(judged, f"reports/{asked.json()['id']}/")
@@ -53,7 +53,7 @@ def test_a_report_is_requested_computed_and_read(program: Program, judged: Proje
 def test_a_table_has_the_negotiated_format(
     program: Program, judged: Project, accept: str, begins: str
 ) -> None:
-    report = program.send("POST", at(judged, "reports/"), {"resamples": 20}).json()["id"]
+    report = program.send("POST", at(judged, "reports/"), {"resamples": 100}).json()["id"]
     reports.compute(report)
     answer = program.send(
         "GET", at(judged, f"reports/{report}/tables/ranking-ratio_of_wins/"), Accept=accept
@@ -64,7 +64,7 @@ def test_a_table_has_the_negotiated_format(
 
 @pytest.mark.parametrize(
     "options",
-    [{"resamples": 0}, {"resamples": 10_001}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}],
+    [{"resamples": 99}, {"resamples": 10_001}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}],
 )
 def test_it_refuses_a_wrong_report(
     program: Program, judged: Project, options: dict[str, object]
@@ -99,7 +99,7 @@ def test_it_refuses_reports_and_exports_before_preparation(
 def test_the_report_is_scheduled(judged: Project) -> None:
     observer = program_of(make_annotator(judged, "observer", "observer"))
     boss = program_of(make_annotator(judged, "boss", "administrator"))
-    assert observer.send("POST", at(judged, "reports/"), {"resamples": 20}).status_code == 202
+    assert observer.send("POST", at(judged, "reports/"), {"resamples": 100}).status_code == 202
     assert observer.send("GET", at(judged, "reports/schedule/")).json() == {"every": "never"}
     problem_of(observer.send("PUT", at(judged, "reports/schedule/"), {"every": "day"}), 403)
     assert boss.send("PUT", at(judged, "reports/schedule/"), {"every": "day"}).json() == {

@@ -50,7 +50,7 @@ def archive(project: Project, tmp_path) -> str:
 
 
 def findings(project: Project) -> dict[str, Any]:
-    data = make_report(project, ReportOptions(resamples=50)).data
+    data = make_report(project, ReportOptions(resamples=100)).data
     return {key: data[key] for key in ("judged", "rankings", "significance", "agreement")}
 
 

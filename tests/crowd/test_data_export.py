@@ -39,7 +39,7 @@ def test_a_user_gets_everything_stored_about_them(client, project, jana):
     assert data["crowd"][0]["participant_id"] == PID
     assert len(data["sign_in_links"]) == len(data["unfinished_projects"]) == 1
     assert data["instructions_written"][0]["version"] == 1
-    assert [row["options"]["resamples"] for row in data["reports_requested"]] == [20]
+    assert [row["options"]["resamples"] for row in data["reports_requested"]] == [100]
     states = [row["state"] for row in data["assignments"]]
     assert states == ["submitted"] * 5 + ["skipped", "open"]
     judged = data["assignments"][0]["submissions"][0]["judgements"]

@@ -81,7 +81,7 @@ def jana(project: Project) -> User:
     NewAddress.objects.create(
         user=jana, email="zv@new.example", token_hash="a", expires=timezone.now()
     )
-    options = ReportOptions(resamples=20)
+    options = ReportOptions(resamples=100)
     made = make_report(project, options)
     StoredReport.objects.create(
         project=project, key=options.key, options=options.as_json(), made=timezone.now(),

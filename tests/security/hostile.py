@@ -225,7 +225,7 @@ def _judge_whole_sentences(project: Project) -> None:
 
 def _store_reports(project: Project) -> None:
     options = ReportOptions()
-    made = make_report(project, ReportOptions(resamples=20))
+    made = make_report(project, ReportOptions(resamples=100))
     StoredReport.objects.create(
         project=project,
         key=options.key,

@@ -112,7 +112,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-practice", "POST"): lambda parts: _sent_answers(_free_sentence(parts), new=True),
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
-    ("api-reports", "POST"): lambda parts: {"resamples": 20},
+    ("api-reports", "POST"): lambda parts: {"resamples": 100},
     ("api-schedule", "PUT"): lambda parts: {"every": "day"},
     ("api-webhooks", "POST"): lambda parts: _webhook("new"),
     ("api-webhook", "PATCH"): lambda parts: {"active": False},

@@ -104,7 +104,7 @@ class World:
 
 def make_world() -> World:
     mine, other = make_parts("houses"), make_parts("castles", sentences=16, copies=3)
-    report = make_report(mine.project, ReportOptions(resamples=20))
+    report = make_report(mine.project, ReportOptions(resamples=100))
     for parts in (mine, other):
         _store_report(parts.project, report)
     people = {

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any, Final
 
 from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from annotation.selectors.sentence_texts import Pieces
 from evaluation.report.formats import UNDEFINED, decimal, text_table
@@ -14,6 +15,7 @@ from evaluation.services.sentence_level import (
     SentenceLevelFindings,
     sentence_level_report,
 )
+from evaluation.stats.resampling import FEWEST_RESAMPLES
 from evaluation.stats.sentence_level import Tau
 
 TITLES: Final = {
@@ -41,10 +43,18 @@ class Command(SegRanksCommand):
             metavar="N",
             help=f"number of sentences to list by disagreement quotient (default {LIMIT})",
         )
-        parser.add_argument("--resamples", type=_non_negative_integer, default=1000, metavar="N")
+        parser.add_argument(
+            "--resamples",
+            type=_non_negative_integer,
+            default=1000,
+            metavar="N",
+            help=f"number of bootstrap samples (default 1000, at least {FEWEST_RESAMPLES})",
+        )
         parser.add_argument("--seed", type=_non_negative_integer, default=0, metavar="N")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["resamples"] < FEWEST_RESAMPLES:
+            raise InputError(f"--resamples must be at least {FEWEST_RESAMPLES}.")
         project = find_project(options["project"])
         chosen = {name: options[name] for name in ("limit", "resamples", "seed")}
         findings = SentenceLevelFindings(project, **chosen)

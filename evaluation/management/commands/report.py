@@ -31,7 +31,7 @@ class Command(SegRanksCommand):
             metavar="DIR",
             help="the folder, created if missing; files of an older report in it are replaced",
         )
-        add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
+        add("--resamples", type=int, default=1000, help="bootstrap samples (1000; at least 100)")
         add("--seed", type=int, default=0, help="random seed (0)")
         add(
             "--minimum-kappa",

@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 
 from evaluation.stats.agreement.alpha import COUNTED, TIED, UNITS, UNTIED, alpha, count_units
 from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
+from evaluation.stats.agreement.weighted_kappa import (
+    NO_TWO_ANNOTATORS,
+    Kind,
+    kappa_over_annotators,
+)
 from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements, natural_key
@@ -29,7 +34,6 @@ from evaluation.stats.resampling import (
     weighted_sums,
     with_interval,
 )
-from evaluation.stats.two_way import TwoWay, two_way, two_way_of_pairs
 
 Positions = NDArray[np.intp]
 # How often each sentence (row) was drawn in each resample (column): once on average, so a byte is
@@ -37,7 +41,6 @@ Positions = NDArray[np.intp]
 Kept = NDArray[np.uint8]
 # Counts by name, with one element for each sentence or resample.
 Columns = Mapping[str, Floats]
-NO_TWO_ANNOTATORS: Final = "no two annotators judged the same candidates"
 ONLY_TIES: Final = "in each pair of judgements, one has only ties"
 # Counted in every sentence; the other counts only where two judgements were compared.
 EVERYWHERE: Final = ("tied", "untied")
@@ -262,7 +265,7 @@ class _Measure:
         expected = self.chance.expected or 0.0
         self._bounds = (-expected / (1 - expected), 1.0) if expected < 1 else UNBOUNDED
 
-    def kappa(self, kind: str) -> Kappa:
+    def kappa(self, kind: Kind) -> Kappa:
         agree, compared = f"{kind} agree", f"{kind} compared"
         kappa = self._kappa(
             Agreement(int(self._sums[agree]), int(self._sums[compared]), self.chance),
@@ -271,7 +274,8 @@ class _Measure:
         )
         if kappa.estimate.value is None or kappa.estimate.low is None:
             return kappa
-        both = kappa_over_annotators(self._judgements, self._counted, kind, kappa.agreement)
+        ties = self._counted.tied, self._counted.untied
+        both = kappa_over_annotators(self._judgements, self._counted.comparisons, ties, kind)
         return replace(kappa, estimate=both.widen(kappa.estimate, 0, self._bounds))
 
     def alpha(self) -> Alpha:
@@ -402,35 +406,6 @@ def agreement_with_intervals(
             judgements.sentences_judged,
         ),
     )
-
-
-def kappa_over_annotators(
-    judgements: Judgements, counted: SentenceCounts, kind: str, agreement: Agreement
-) -> TwoWay:
-    """Return the variance of κ, intra or inter, over sentences and annotators.
-
-    Each pair of judgements has an influence by P(A), and each judgement one by P(E).
-    """
-    comparisons, chance = counted.comparisons, agreement.chance
-    chosen = comparisons.by_one if kind == "intra" else ~comparisons.by_one
-    pairs = comparisons.select(chosen & (comparisons.compared > 0))
-    observed, expected = agreement.observed, chance.expected
-    if observed is None or expected is None:
-        raise ValueError("κ is undefined.")
-    of_pairs = (pairs.agree - observed * pairs.compared) / agreement.compared / (1 - expected)
-    # dκ / dP(E) times dP(E) / dP(=) times the influence of the judgement on P(=).
-    ties = chance.tied / (chance.tied + chance.untied)
-    slope = (observed - 1) / (1 - expected) ** 2 * (3 * ties - 1)
-    candidates = counted.tied + counted.untied
-    of_judgements = slope * (counted.tied - ties * candidates) / (chance.tied + chance.untied)
-    influence = np.concatenate([of_pairs, of_judgements])
-    sentences = np.concatenate([judgements.sentences[pairs.rows], judgements.sentences])
-    left = np.concatenate([pairs.left, judgements.annotators])
-    if kind == "inter":
-        right = np.concatenate([pairs.right, judgements.annotators])
-        return two_way_of_pairs(influence, sentences, left, right)
-    weights = np.concatenate([pairs.compared, np.zeros(len(judgements))])
-    return two_way(influence[:, None], sentences, left, weights)
 
 
 def _expected(tied: Floats, untied: Floats) -> Floats:

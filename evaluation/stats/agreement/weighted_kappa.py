@@ -7,102 +7,106 @@ Source: Cohen (1968), "Weighted Kappa: Nominal Scale Agreement with Provision fo
 Disagreement or Partial Credit".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
-from evaluation.stats.agreement.alpha import UNITS, alpha, count_units, ordinal_alpha
+from evaluation.stats.agreement.alpha import UNITS, count_units, ordinal_alpha
 from evaluation.stats.agreement.kappa import Agreement, Chance, Undefined
-from evaluation.stats.comparisons import compare_judgements, count_ties
-from evaluation.stats.estimates import Signature
+from evaluation.stats.comparisons import Comparisons, Counts, compare_judgements, count_ties
+from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import Codes, Judgements
-from evaluation.stats.resampling import Floats, number_sentences, sums_by
+from evaluation.stats.resampling import (
+    SHARE,
+    UNBOUNDED,
+    Bounds,
+    Floats,
+    number_sentences,
+    resampled_sums,
+    shares,
+    sums_by,
+    with_interval,
+)
+from evaluation.stats.two_way import TwoWay, two_way, two_way_of_pairs
+
+Kind = Literal["intra", "inter"]
 
 # Weights of a disagreement in which one of the two judgements has a tie; reversed pairs weigh 1.
 LINEAR: Final = 0.5
 QUADRATIC: Final = 0.25
+# Then κ is that without weights.
+NO_WEIGHTS: Final = 1.0
 # The columns of the counts by sentence: over all judgements, and of pairs of judgements by one
 # annotator and by two, each with pairs of candidates that agree, have one tie, and are reversed.
 TIED, UNTIED = range(2)
-INTRA: Final = slice(2, 5)
-INTER: Final = slice(5, 8)
+COLUMNS: Final[Mapping[Kind, slice]] = {"intra": slice(2, 5), "inter": slice(5, 8)}
 COUNTED: Final = 8
+NO_TWO_ANNOTATORS: Final = "no two annotators judged the same candidates"
+ALL_AGREE: Final = "all compared pairs agree"
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Pairs of candidates by what two judgements say of them; of `one_tied`, one has a tie."""
+    """Pairs of candidates by what two judgements say of them; of `one_tied`, one has a tie.
+
+    `linear` and `quadratic` are κ with weights; `reversed_share` is that of the reversed pairs
+    among those that disagree.
+    """
 
     agree: int
     one_tied: int
     reversed: int
     chance: Chance
+    linear: Estimate
+    quadratic: Estimate
+    reversed_share: Estimate
 
     @property
     def agreement(self) -> Agreement:
         """The agreement without weights."""
         return Agreement(self.agree, self.agree + self.one_tied + self.reversed, self.chance)
 
-    @property
-    def undefined(self) -> Undefined | None:
-        """Why κ is undefined, with and without weights; None if it is defined."""
-        return self.agreement.undefined
-
-    @property
-    def linear(self) -> float | None:
-        """κ with linear weights; None if undefined."""
-        return self._kappa(LINEAR)
-
-    @property
-    def quadratic(self) -> float | None:
-        """κ with quadratic weights; None if undefined."""
-        return self._kappa(QUADRATIC)
-
-    @property
-    def reversed_share(self) -> float | None:
-        """The share of reversed pairs among those that disagree; None if all agree."""
-        disagree = self.one_tied + self.reversed
-        return self.reversed / disagree if disagree else None
-
-    def _kappa(self, one_tied: float) -> float | None:
-        sums = [self.chance.tied, self.chance.untied, self.agree, self.one_tied, self.reversed]
-        kappa = float(weighted_kappa(np.array([sums], dtype=np.float64), INTRA, one_tied)[0])
-        return None if np.isnan(kappa) else kappa
-
 
 @dataclass(frozen=True)
 class Disagreements:
-    """Intra and inter; `nominal_alpha` and `ordinal_alpha` of `units` are None if undefined."""
+    """Kinds of disagreement, intra and inter, and ordinal α of `units` pairs of candidates."""
 
     intra: Disagreement
     inter: Disagreement
-    nominal_alpha: float | None
-    ordinal_alpha: float | None
+    ordinal_alpha: Estimate
     units: int
     signature: Signature
 
 
-def measure_disagreement(judgements: Judgements) -> Disagreements:
+def measure_disagreement(
+    judgements: Judgements, *, resamples: int = 1000, seed: int = 0
+) -> Disagreements:
     """Count the kinds of disagreement of annotators with themselves and with each other.
 
-    The pairs of judgements are those of κ, and the units those of α.
+    The pairs of judgements are those of κ, and the units those of α. κ has intervals over sentences
+    and over sentences and annotators; α and the share of reversed pairs have the former only.
     """
     codes, count = number_sentences(judgements.sentences)
-    sums = count_disagreements(judgements, codes, count).sum(axis=0).astype(np.int64)
-    units = count_units(judgements, codes, count).sum(axis=0, keepdims=True)
-    chance = Chance(int(sums[TIED]), int(sums[UNTIED]))
-    intra, inter = (
-        Disagreement(int(agree), int(one_tied), int(opposed), chance)
-        for agree, one_tied, opposed in (sums[INTRA], sums[INTER])
-    )
-    nominal, ordinal = (float(measure(units)[0]) for measure in (alpha, ordinal_alpha))
+    comparisons = compare_judgements(judgements)
+    ties = count_ties(judgements.candidate_ranks)
+    counts = count_disagreements(comparisons, ties, codes, count)
+    units = count_units(judgements, codes, count)
+    resampled = resampled_sums(np.hstack([counts, units]), resamples=resamples, seed=seed)
+    measure = _Measure(judgements, comparisons, ties, counts, resampled[:, :COUNTED])
+    sums_of_units = units.sum(axis=0, keepdims=True)
     return Disagreements(
-        intra=intra,
-        inter=inter,
-        nominal_alpha=None if np.isnan(nominal) else nominal,
-        ordinal_alpha=None if np.isnan(ordinal) else ordinal,
-        units=int(units[0, UNITS]),
+        intra=measure.disagreement("intra"),
+        inter=measure.disagreement("inter"),
+        ordinal_alpha=_estimate(
+            float(ordinal_alpha(sums_of_units)[0]),
+            ordinal_alpha(resampled[:, COUNTED:]),
+            int(np.count_nonzero(units[:, UNITS])),
+            UNBOUNDED,
+            Undefined.ALL_TIED.value if units[:, UNITS].any() else NO_TWO_ANNOTATORS,
+        ),
+        units=int(sums_of_units[0, UNITS]),
         signature=Signature(
             "disagreement of unordered pairs of unique candidates",
             (
@@ -110,6 +114,8 @@ def measure_disagreement(judgements: Judgements) -> Disagreements:
                 "weights of a tie 1/2 linear and 1/4 quadratic",
                 "expected agreement over all judgements",
                 "repeats included",
+                f"95 % intervals of {resamples} resamples of sentences",
+                f"seed {seed}",
             ),
             len(judgements),
             judgements.sentences_judged,
@@ -117,12 +123,69 @@ def measure_disagreement(judgements: Judgements) -> Disagreements:
     )
 
 
-def count_disagreements(judgements: Judgements, sentences: Codes, count: int) -> Floats:
-    """Return the S × 8 counts that `weighted_kappa` needs; `sentences` are codes below `count`."""
-    columns = [sums_by(sentences, ties, count) for ties in count_ties(judgements.candidate_ranks)]
-    every = compare_judgements(judgements)
-    for chosen in (every.by_one, ~every.by_one):
-        compared = every.select(chosen)
+@dataclass(frozen=True, eq=False)
+class _Measure:
+    """The counts by sentence (S × 8) and by resample (T × 8), and what they were counted from."""
+
+    judgements: Judgements
+    comparisons: Comparisons
+    ties: tuple[Counts, Counts]
+    counts: Floats
+    resampled: Floats
+
+    def disagreement(self, kind: Kind) -> Disagreement:
+        sums = self.counts.sum(axis=0)
+        agree, one_tied, opposed = (int(count) for count in sums[COLUMNS[kind]])
+        chance = Chance(int(sums[TIED]), int(sums[UNTIED]))
+        agreement = Agreement(agree, agree + one_tied + opposed, chance)
+        why = agreement.undefined.value if agreement.undefined else ""
+        _, tied, reversed_ = self.resampled[:, COLUMNS[kind]].T
+        return Disagreement(
+            agree,
+            one_tied,
+            opposed,
+            chance,
+            self._kappa(kind, LINEAR, why),
+            self._kappa(kind, QUADRATIC, why),
+            _estimate(
+                opposed / (one_tied + opposed) if one_tied + opposed else np.nan,
+                shares(reversed_, tied + reversed_),
+                int(np.count_nonzero(self.counts[:, COLUMNS[kind]][:, 1:].any(axis=1))),
+                SHARE,
+                ALL_AGREE if agree else Undefined.NOTHING_COMPARED.value,
+            ),
+        )
+
+    def _kappa(self, kind: Kind, one_tied: float, undefined: str) -> Estimate:
+        if undefined:
+            return Estimate(None, undefined=undefined)
+        sums = self.counts.sum(axis=0, keepdims=True)
+        # κ if all compared pairs were reversed, and if all agreed.
+        bounds = (1 - 1 / float(_expected_disagreement(sums, one_tied)[0]), 1.0)
+        estimate = _estimate(
+            float(weighted_kappa(sums, kind, one_tied)[0]),
+            weighted_kappa(self.resampled, kind, one_tied),
+            int(np.count_nonzero(self.counts[:, COLUMNS[kind]].any(axis=1))),
+            bounds,
+            undefined,
+        )
+        if estimate.low is None:
+            return estimate
+        both = kappa_over_annotators(self.judgements, self.comparisons, self.ties, kind, one_tied)
+        return both.widen(estimate, 0, bounds)
+
+
+def count_disagreements(
+    comparisons: Comparisons, ties: tuple[Counts, Counts], sentences: Codes, count: int
+) -> Floats:
+    """Return the S × 8 counts that `weighted_kappa` needs.
+
+    `sentences` are the codes, below `count`, of the judgements, and `ties` their tied and untied
+    pairs of candidates.
+    """
+    columns = [sums_by(sentences, amounts, count) for amounts in ties]
+    for chosen in (comparisons.by_one, ~comparisons.by_one):
+        compared = comparisons.select(chosen)
         where = sentences[compared.rows]
         one_tied = compared.compared - compared.agree - compared.reversed
         columns += [
@@ -132,14 +195,61 @@ def count_disagreements(judgements: Judgements, sentences: Codes, count: int) ->
     return np.stack(columns, axis=1)
 
 
-def weighted_kappa(sums: Floats, kind: slice, one_tied: float) -> Floats:
+def weighted_kappa(sums: Floats, kind: Kind, one_tied: float) -> Floats:
     """Return κ = 1 - D_o / D_e for sums over sentences (T × 8); NaN if undefined.
 
-    `kind` is INTRA or INTER, and `one_tied` LINEAR or QUADRATIC; with 1 it is κ without weights.
+    `one_tied` is LINEAR, QUADRATIC or NO_WEIGHTS.
     """
-    agree, tied, opposed = sums[:, kind].T
+    agree, tied, opposed = sums[:, COLUMNS[kind]].T
+    expected = _expected_disagreement(sums, one_tied)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = (opposed + one_tied * tied) / (agree + tied + opposed)
+        return np.where(expected > 0, 1 - observed / expected, np.nan)
+
+
+def _expected_disagreement(sums: Floats, one_tied: float) -> Floats:
+    """Return D_e; NaN without pairs of candidates."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ties = sums[:, TIED] / (sums[:, TIED] + sums[:, UNTIED])
-        observed = (opposed + one_tied * tied) / (agree + tied + opposed)
-        expected = (1 - ties) ** 2 / 2 + one_tied * 2 * ties * (1 - ties)
-        return np.where(expected > 0, 1 - observed / expected, np.nan)
+    return np.asarray((1 - ties) ** 2 / 2 + one_tied * 2 * ties * (1 - ties))
+
+
+def kappa_over_annotators(
+    judgements: Judgements,
+    comparisons: Comparisons,
+    ties: tuple[Counts, Counts],
+    kind: Kind,
+    one_tied: float = NO_WEIGHTS,
+) -> TwoWay:
+    """Return the variance of κ, which must be defined, over sentences and annotators.
+
+    Each pair of judgements has an influence by D_o, and each judgement one by D_e.
+    """
+    chosen = comparisons.by_one if kind == "intra" else ~comparisons.by_one
+    pairs = comparisons.select(chosen & (comparisons.compared > 0))
+    disagree = pairs.reversed + one_tied * (pairs.compared - pairs.agree - pairs.reversed)
+    compared = pairs.compared.sum()
+    observed = disagree.sum() / compared
+    tied, untied = (float(amounts.sum()) for amounts in ties)
+    share = tied / (tied + untied)
+    expected = (1 - share) ** 2 / 2 + one_tied * 2 * share * (1 - share)
+    of_pairs = -(disagree - observed * pairs.compared) / compared / expected
+    # dκ / dD_e times dD_e / dP(=) times the influence of the judgement on P(=).
+    slope = observed / expected**2 * (share - 1 + one_tied * (2 - 4 * share))
+    of_judgements = slope * (ties[0] - share * (ties[0] + ties[1])) / (tied + untied)
+    influence = np.concatenate([of_pairs, of_judgements])
+    sentences = np.concatenate([judgements.sentences[pairs.rows], judgements.sentences])
+    left = np.concatenate([pairs.left, judgements.annotators])
+    if kind == "inter":
+        right = np.concatenate([pairs.right, judgements.annotators])
+        return two_way_of_pairs(influence, sentences, left, right)
+    weights = np.concatenate([pairs.compared, np.zeros(len(judgements))])
+    return two_way(influence[:, None], sentences, left, weights)
+
+
+def _estimate(
+    value: float, resampled: Floats, sentences: int, bounds: Bounds, undefined: str
+) -> Estimate:
+    if np.isnan(value):
+        return Estimate(None, undefined=undefined)
+    return with_interval(value, resampled, sentences, bounds)

@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
-from evaluation.stats.resampling import Floats
+from evaluation.stats.resampling import Floats, sum_rows
 from evaluation.stats.wins import CellWins, count_cells
 
 ONE_ANNOTATOR: Final = "fewer than two annotators"
@@ -62,6 +62,7 @@ def annotator_effects(
     method: str = "ratio_of_wins",
     permutations: int = 999,
     seed: int = 0,
+    cells: CellWins | None = None,
 ) -> AnnotatorEffects:
     """Test annotator × system effects, and rank the systems without each annotator.
 
@@ -70,10 +71,11 @@ def annotator_effects(
     annotators. p = (c + 1) / (B + 1), c being in how many of B permutations the sum of squares is
     as large (Good 2005, Permutation, Parametric, and Bootstrap Tests of Hypotheses, chapter 3); for
     all systems together each sum of squares is divided by its mean over the permutations. At most
-    `permutations` are drawn, fewer for large projects. Raises KeyError for an unknown method.
+    `permutations` are drawn, fewer for large projects. `cells` are `count_cells(judgements)`, if
+    counted already. Raises KeyError for an unknown method.
     """
-    cells = _of_known_annotators(count_cells(judgements))
-    total = cells.by_sentence().total()
+    cells = _of_known_annotators(cells or count_cells(judgements))
+    total = cells.by_sentence.total()
     scores = BY_WINS[method].scores(total)[0]
     scores[~np.isfinite(scores)] = np.nan
     people = np.unique(cells.annotators)
@@ -115,15 +117,14 @@ def _permutation_test(
     """Return p of all systems together and of each."""
     random = np.random.default_rng(seed)
     _, codes = np.unique(annotators, return_inverse=True)
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    people = int(codes.max()) + 1
     known = ~np.isnan(scores)
     columns = np.ascontiguousarray(influence[:, known])
     squares = np.empty((permutations + 1, columns.shape[1]))
     for row in squares:
-        row[:] = (np.add.reduceat(columns[order], starts, axis=0) ** 2).sum(axis=0)
+        row[:] = (sum_rows(codes, columns, people) ** 2).sum(axis=0)
         # The first row is the observed one.
-        order = random.permutation(len(codes))
+        codes = random.permutation(codes)
     means = squares.mean(axis=0)
     relative = np.divide(squares, means, out=np.ones_like(squares), where=means > 0)
     # Rounding errors must not make an equal sum a smaller one.
@@ -138,9 +139,8 @@ def _without_each(
     judgements: Judgements, cells: CellWins, method: str, scores: Floats
 ) -> tuple[WithoutAnnotator, ...]:
     people, codes = np.unique(cells.annotators, return_inverse=True)
-    by_annotator = np.zeros((len(people), cells.counts.shape[1]))
-    np.add.at(by_annotator, codes, cells.counts)
-    rest = cells.by_sentence().tables(by_annotator.sum(axis=0) - by_annotator)
+    by_annotator = sum_rows(codes, cells.counts, len(people))
+    rest = cells.by_sentence.tables(by_annotator.sum(axis=0) - by_annotator)
     others = BY_WINS[method].scores(rest)
     others[~np.isfinite(others)] = np.nan
     counts = np.bincount(

@@ -29,6 +29,9 @@ from evaluation.stats.resampling import (
 
 # Permutations × screens of an annotator in memory at once: 32 MiB.
 SHUFFLED_AT_ONCE: Final = 1 << 22
+# Permutations × screens of all annotators: 10 s or less.
+MOST_SHUFFLED: Final = 100_000_000
+FEWEST_PERMUTATIONS: Final = 199
 ROUNDING: Final = 1e-12
 
 UNKNOWN_ORDER: Final = "the order in which sentences were judged is unknown"
@@ -80,23 +83,26 @@ def sequence_effects(
 ) -> SequenceEffects:
     """Return the three effects, with `resamples` resamples of sentences and permutations.
 
-    Intervals resample the sentences of the later screen of each pair.
+    Intervals resample the sentences of the later screen of each pair. Large projects have fewer
+    permutations.
     """
     ranks = judgements.candidate_ranks
     placed = np.count_nonzero(ranks != MISSING, axis=1)
     garbage = np.count_nonzero(ranks == GARBAGE, axis=1)
     tied, untied = count_ties(ranks)
     seen = screens(judgements)
+    most = max(FEWEST_PERMUTATIONS, MOST_SHUFFLED // max(1, len(seen)))
+    permutations = min(resamples, most)
     return SequenceEffects(
-        garbage=_carry_over(seen, garbage, placed, resamples, seed),
-        ties=_carry_over(seen, tied, tied + untied, resamples, seed),
+        garbage=_carry_over(seen, garbage, placed, resamples, permutations, seed),
+        ties=_carry_over(seen, tied, tied + untied, resamples, permutations, seed),
         place=_place_effect(judgements, resamples, seed),
         signature=Signature(
             "sequence effects",
             (
                 "screens of one sentence",
                 f"{resamples} resamples of sentences",
-                f"{resamples} permutations",
+                f"{permutations} permutations",
                 f"seed {seed}",
             ),
             len(judgements),
@@ -106,7 +112,12 @@ def sequence_effects(
 
 
 def _carry_over(
-    seen: Screens, part: NDArray[Any], whole: NDArray[Any], resamples: int, seed: int
+    seen: Screens,
+    part: NDArray[Any],
+    whole: NDArray[Any],
+    resamples: int,
+    permutations: int,
+    seed: int,
 ) -> CarryOver:
     rows = np.arange(len(part))
     wholes = seen.sums(rows, whole)
@@ -125,14 +136,14 @@ def _carry_over(
     codes, count = number_sentences(chosen.sentences[follows])
     sums = np.column_stack([sums_by(codes, column, count) for column in products.T])
     again = _correlations(resampled_sums(sums, resamples=resamples, seed=seed))
-    shuffled = _shuffled(deviations, chosen.annotators, resamples, seed)
+    shuffled = _shuffled(deviations, chosen.annotators, permutations, seed)
     middle = float(np.mean(shuffled))
     as_far = np.abs(shuffled - middle) >= abs(value - middle) - ROUNDING
     return CarryOver(
         compared=len(follows),
         correlation=with_interval(float(value), again, count),
         by_chance=middle,
-        p=(int(np.count_nonzero(as_far)) + 1) / (resamples + 1),
+        p=(int(np.count_nonzero(as_far)) + 1) / (permutations + 1),
     )
 
 
@@ -160,8 +171,10 @@ def _shuffled(deviations: Floats, owners: NDArray[np.int32], times: int, seed: i
         for start in range(0, times, part):
             order = random.permuted(np.tile(own, (min(part, times - start), 1)), axis=1)
             now, before = order[:, 1:], order[:, :-1]
-            products = ((now * before).sum(axis=1), (now**2).sum(axis=1), (before**2).sum(axis=1))
-            sums[start : start + part] += np.column_stack(products)
+            products = ((now, before), (now, now), (before, before))
+            sums[start : start + part] += np.column_stack(
+                [np.einsum("ij,ij->i", one, other) for one, other in products]
+            )
     return np.nan_to_num(_correlations(sums))
 
 

@@ -17,7 +17,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
 from evaluation.stats.resampling import Floats, interval, middle
-from evaluation.stats.wins import count_wins
+from evaluation.stats.wins import CellWins, count_cells
 
 SMALLEST_SAMPLE: Final = 10
 
@@ -96,14 +96,15 @@ def learning_curve(
     resamples: int = 300,
     seed: int = 0,
     method: str = "ratio_of_wins",
+    cells: CellWins | None = None,
 ) -> LearningCurve:
     """Return the curve at all sentences, half, a quarter, and so on to SMALLEST_SAMPLE.
 
     τ is (concordant - discordant) / all, over the pairs of systems with different scores over all
-    sentences; pairs with equal or undefined scores in a draw are neither. Raises KeyError for an
-    unknown method.
+    sentences; pairs with equal or undefined scores in a draw are neither. `cells` are
+    `count_cells(judgements)`, if counted already. Raises KeyError for an unknown method.
     """
-    counted = count_wins(judgements)
+    counted = (cells or count_cells(judgements)).by_sentence
     sentences = len(counted.counts)
     scores = BY_WINS[method].scores
     signs = _signs(scores(counted.total()))[0]

@@ -18,7 +18,7 @@ import numpy as np
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import FEWEST_SENTENCES, Floats
-from evaluation.stats.wins import KINDS, count_wins
+from evaluation.stats.wins import KINDS, CellWins, count_cells
 
 LEVEL: Final = 0.05
 POWER: Final = 0.8
@@ -80,9 +80,12 @@ class Power:
         return ceil(self.sentences * (_quantiles(tests) * error / difference) ** 2)
 
 
-def measure_power(judgements: Judgements) -> Power:
-    """Return the standard error of the win rate of each pair of systems."""
-    counted = count_wins(judgements)
+def measure_power(judgements: Judgements, *, cells: CellWins | None = None) -> Power:
+    """Return the standard error of the win rate of each pair of systems.
+
+    `cells` are `count_cells(judgements)`, if counted already.
+    """
+    counted = (cells or count_cells(judgements)).by_sentence
     won, lost, *_ = np.split(counted.counts, KINDS, axis=1)
     decided = won + lost
     sentences = np.count_nonzero(decided, axis=0)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
-from evaluation.stats.resampling import Floats, shares
+from evaluation.stats.resampling import Floats, reweighted_sums, shares
 from evaluation.stats.two_way import TwoWay, two_way
 from evaluation.stats.wins import KINDS, CellWins, SentenceWins, count_cells
 
@@ -71,10 +71,15 @@ class Significance:
         return why.value
 
 
-def compare_pairs(judgements: Judgements, *, draws: int = 1000, seed: int = 0) -> Significance:
-    """Test each pair of systems, two-sided; `draws` of weights of the sentences give `better`."""
-    cells = count_cells(judgements)
-    counted = cells.by_sentence()
+def compare_pairs(
+    judgements: Judgements, *, draws: int = 1000, seed: int = 0, cells: CellWins | None = None
+) -> Significance:
+    """Test each pair of systems, two-sided; `draws` of weights of the sentences give `better`.
+
+    `cells` are `count_cells(judgements)`, if counted already.
+    """
+    cells = cells or count_cells(judgements)
+    counted = cells.by_sentence
     total = counted.total()
     wins, losses, ties = total.wins[0], total.losses[0], total.ties[0]
     decided = wins + losses
@@ -115,11 +120,15 @@ def compare_pairs(judgements: Judgements, *, draws: int = 1000, seed: int = 0) -
 
 def _probabilities(counted: SentenceWins, draws: int, seed: int) -> Floats:
     """Return P(row beats column), systems × systems; NaN without decided comparisons."""
-    drawn = counted.reweighted(draws=draws, seed=seed)
-    net = drawn.wins - drawn.losses
-    decided = (drawn.wins + drawn.losses).any(axis=0)
-    # A tie of two sums of random weights has probability 0, unless nothing was decided.
-    return np.where(decided & (draws > 0), (net > 0).sum(axis=0) / max(1, draws), np.nan)
+    x, y = counted.pairs
+    total = counted.total()
+    probabilities = np.full((counted.systems, counted.systems), np.nan)
+    if draws:
+        # A tie of two sums of random weights has probability 0, unless nothing was decided.
+        net = reweighted_sums(counted.net, draws=draws, seed=seed)
+        probabilities[x, y] = (net > 0).mean(axis=0)
+        probabilities[y, x] = (net < 0).mean(axis=0)
+    return np.where((total.wins + total.losses)[0] > 0, probabilities, np.nan)
 
 
 def _rates_over_annotators(cells: CellWins, rates: Floats, decided: Floats) -> TwoWay:

@@ -189,15 +189,17 @@ def rank_all(
     resamples: int = 1000,
     seed: int = 0,
     methods: Sequence[str] = METHODS,
+    cells: CellWins | None = None,
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
     The methods share the resamples of sentences. Rank ranges come from draws of Student's t with
     the covariances over sentences and annotators, or, where these are undefined, from the
-    resamples. Raises KeyError for an unknown method.
+    resamples. `cells` are `count_cells(judgements)`, if counted already. Raises KeyError for an
+    unknown method.
     """
-    cells = count_cells(judgements)
-    counted = cells.by_sentence()
+    cells = cells or count_cells(judgements)
+    counted = cells.by_sentence
     resampled = counted.resampled(resamples=resamples, seed=seed)
     reweighted = counted.reweighted(draws=resamples, seed=seed)
     return {

@@ -353,13 +353,29 @@ def _measures(data: ReportData) -> list[dict[str, Any]]:
 def _disagreements(data: ReportData) -> list[dict[str, Any]]:
     """Return the rows of the table of kinds of disagreement."""
     part = data["disagreement"]
+    intra, inter, units = part["intra"], part["inter"], part["ordinal_alpha"]["units"]
+    behind = ngettext("%(n)s pair of candidates", "%(n)s pairs of candidates", units)
     return [
-        {**part["intra"], "name": _("Intra-annotator κ")},
-        {**part["inter"], "name": _("Inter-annotator κ")},
+        {**intra["linear"], "name": _("Intra-annotator κ, linear weights"), "kinds": intra},
+        {**inter["linear"], "name": _("Inter-annotator κ, linear weights"), "kinds": inter},
+        {**intra["quadratic"], "name": _("Intra-annotator κ, quadratic weights"), "kinds": intra},
+        {**inter["quadratic"], "name": _("Inter-annotator κ, quadratic weights"), "kinds": inter},
         {
-            "name": _("Krippendorff’s α"),
-            "kappa": part["nominal_alpha"],
-            "quadratic": part["ordinal_alpha"],
+            **part["ordinal_alpha"],
+            "name": _("Ordinal α (Krippendorff)"),
+            "behind": behind % {"n": localize(units)},
+        },
+        {
+            **intra["reversed_share"],
+            "name": _("Reversed, of intra-annotator disagreements"),
+            "disagree": intra["one_tied"] + intra["reversed"],
+            "reversed": intra["reversed"],
+        },
+        {
+            **inter["reversed_share"],
+            "name": _("Reversed, of inter-annotator disagreements"),
+            "disagree": inter["one_tied"] + inter["reversed"],
+            "reversed": inter["reversed"],
         },
     ]
 

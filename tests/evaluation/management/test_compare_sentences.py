@@ -96,9 +96,11 @@ def test_one_seed_gives_one_result_and_options_are_in_the_signature(compared):
 
     assert one == again
     assert "|1000 resamples of sentences|seed 3|" in one
-    assert "|10 resamples" in run("compare_sentences", "houses", "--resamples", "10")
+    assert "|100 resamples" in run("compare_sentences", "houses", "--resamples", "100")
     with pytest.raises(CommandError, match="'-1'"):
         run("compare_sentences", "houses", "--limit=-1")
+    with pytest.raises(CommandError, match="at least 100"):
+        run("compare_sentences", "houses", "--resamples", "99")
 
 
 def test_a_missing_level_is_explained(project, tmp_path):

@@ -22,7 +22,7 @@ def project():
 
 
 def report(project, folder, *options):
-    call_command("report", str(project), "--output", str(folder), "--resamples", "50", *options)
+    call_command("report", str(project), "--output", str(folder), "--resamples", "100", *options)
     return json.loads((folder / "report.json").read_text())
 
 
@@ -30,7 +30,7 @@ def test_it_writes_the_report(project, tmp_path, capsys):
     made = report(project, tmp_path / "report")
 
     assert made.keys() == ReportData.__annotations__.keys()
-    assert (made["resamples"], made["seed"]) == (50, 0)
+    assert (made["resamples"], made["seed"]) == (100, 0)
     assert tuple(made["rankings"]) == METHODS
     system = made["rankings"]["ratio_of_wins"]["systems"][0]
     assert system.keys() == SystemRow.__annotations__.keys()

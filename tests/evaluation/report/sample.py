@@ -2,7 +2,14 @@
 
 from typing import Any
 
-from evaluation.report.shape import DetectableRow, DisagreementRow, KappaRow, ReportData, SystemRow
+from evaluation.report.shape import (
+    DetectableRow,
+    DisagreementRow,
+    EstimateRow,
+    KappaRow,
+    ReportData,
+    SystemRow,
+)
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=cmd|"/c calc"!A1'
@@ -54,17 +61,28 @@ def kappa(value: float | None) -> KappaRow:
     }
 
 
+def estimate_row(value: float | None) -> EstimateRow:
+    return {
+        "value": value,
+        "low": None if value is None else value - 0.25,
+        "high": None if value is None else value + 0.25,
+        "undefined": "" if value is not None else "no two judgements of the same candidates",
+        "no_interval": "",
+        "wide_low": None,
+        "wide_high": None,
+        "no_wide_interval": "",
+    }
+
+
 def disagreement(value: float | None) -> DisagreementRow:
     return {
         "agree": 6,
         "one_tied": 1,
         "reversed": 1,
         "compared": 8,
-        "reversed_share": 0.5,
-        "kappa": value,
-        "linear": value,
-        "quadratic": value,
-        "undefined": "" if value is not None else "no two judgements of the same candidates",
+        "reversed_share": estimate_row(0.5),
+        "linear": estimate_row(value),
+        "quadratic": estimate_row(value),
     }
 
 
@@ -74,10 +92,8 @@ def detectable(tests: int) -> DetectableRow:
 
 def sample(**changes: Any) -> ReportData:
     """Return the report with these parts instead of its own."""
-    estimate: Any = {"value": 0.5, "low": 0.25, "high": 0.75, "undefined": "", "units": 9}
-    estimate |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
-    trend: Any = {"value": -0.1, "low": -0.2, "high": 0.05, "undefined": "", "screens": 50}
-    trend |= {"no_interval": "", "wide_low": None, "wide_high": None, "no_wide_interval": ""}
+    estimate = {**estimate_row(0.5), "units": 9}
+    trend = {**estimate_row(-0.1), "low": -0.2, "high": 0.05, "screens": 50}
     report: Any = {
         "project": {
             "name": "houses",
@@ -164,9 +180,7 @@ def sample(**changes: Any) -> ReportData:
         "disagreement": {
             "intra": disagreement(None),
             "inter": disagreement(0.58),
-            "nominal_alpha": 0.5,
-            "ordinal_alpha": 0.625,
-            "units": 9,
+            "ordinal_alpha": {**estimate_row(0.625), "units": 9},
             "signature": "disagreement",
         },
         "annotators": [

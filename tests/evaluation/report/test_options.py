@@ -8,7 +8,7 @@ from evaluation.report.options import BadOption, ReportOptions, share
 @pytest.mark.parametrize(
     "options",
     [
-        {"resamples": 0},
+        {"resamples": 99},
         {"resamples": 10**6},
         {"seed": -1},
         {"minimum_kappa": 1.5},

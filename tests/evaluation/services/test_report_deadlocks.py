@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.databases,
     pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer at a time."),
 ]
-OPTIONS = ReportOptions(resamples=20)
+OPTIONS = ReportOptions(resamples=100)
 
 
 def request_elsewhere(project: Project, by: User) -> int:

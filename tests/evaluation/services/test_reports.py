@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 State = StoredReport.State
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
-FEW = ReportOptions(resamples=20)
+FEW = ReportOptions(resamples=100)
 Sent = Callable[..., list[tuple[str, int]]]
 
 

@@ -4,11 +4,19 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from evaluation.stats.agreement.intervals import count_agreement, kappa_over_annotators
-from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.agreement.weighted_kappa import (
+    LINEAR,
+    NO_WEIGHTS,
+    QUADRATIC,
+    count_disagreements,
+    kappa_over_annotators,
+    weighted_kappa,
+)
+from evaluation.stats.comparisons import compare_judgements, count_ties
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import UNIDENTIFIED
 from evaluation.stats.ranking.systems import BY_WINS, rank_all
+from evaluation.stats.resampling import number_sentences, resampled_sums
 from evaluation.stats.two_way import (
     TOO_FEW_ANNOTATORS,
     UNKNOWN_ANNOTATORS,
@@ -88,7 +96,7 @@ def test_elements_that_share_an_annotator_are_dependent_by_plain_loops():
 
 @pytest.mark.parametrize("method", BY_WINS)
 def test_gradients_are_the_slopes_of_the_scores(method):
-    counted = count_cells(made_up(300, seed=5)).by_sentence()
+    counted = count_cells(made_up(300, seed=5)).by_sentence
     sums = counted.counts.sum(axis=0)
     scores = BY_WINS[method].scores
     slopes = []
@@ -107,36 +115,30 @@ def test_gradients_are_the_slopes_of_the_scores(method):
 def test_the_error_over_sentences_agrees_with_the_bootstrap(method):
     judgements = made_up(3000, seed=1)
     cells = count_cells(judgements)
-    total = cells.by_sentence().total()
+    total = cells.by_sentence.total()
     influence = cells.counts @ BY_WINS[method].gradient(total).T
 
     found = two_way(influence, cells.sentences, cells.annotators, cells.counts.sum(axis=1))
 
     errors = np.sqrt(np.diagonal(found.sentences))
-    scores = BY_WINS[method].scores(cells.by_sentence().resampled(resamples=2000, seed=3))
+    scores = BY_WINS[method].scores(cells.by_sentence.resampled(resamples=2000, seed=3))
     assert errors == pytest.approx(scores.std(axis=0), rel=0.1)
 
 
+@pytest.mark.parametrize("one_tied", [NO_WEIGHTS, LINEAR, QUADRATIC])
 @pytest.mark.parametrize("kind", ["intra", "inter"])
-def test_the_error_of_kappa_over_sentences_agrees_with_the_bootstrap(kind):
+def test_the_error_of_kappa_over_sentences_agrees_with_the_bootstrap(kind, one_tied):
     judgements = made_up(6000, seed=4)
-    counted = count_agreement(judgements)
-    agreement = getattr(measure_agreement(judgements), kind)
+    comparisons = compare_judgements(judgements)
+    ties = count_ties(judgements.candidate_ranks)
 
-    found = kappa_over_annotators(judgements, counted, kind, agreement)
+    found = kappa_over_annotators(judgements, comparisons, ties, kind, one_tied)
 
     (error,) = np.sqrt(np.diagonal(found.sentences))
-    random = np.random.default_rng(1)
-    columns = np.stack(
-        [counted.columns[name] for name in ("tied", "untied", f"{kind} agree", f"{kind} compared")]
-    )
-    sentences = columns.shape[1]
-    kappas = []
-    for _ in range(1000):
-        tied, untied, agree, compared = columns[:, random.integers(0, sentences, sentences)].sum(1)
-        expected = (tied / (tied + untied)) ** 2 + (untied / (tied + untied)) ** 2 / 2
-        kappas.append((agree / compared - expected) / (1 - expected))
-    assert error == pytest.approx(np.std(kappas), rel=0.1)
+    codes, count = number_sentences(judgements.sentences)
+    counts = count_disagreements(comparisons, ties, codes, count)
+    sums = resampled_sums(counts, resamples=2000, seed=1)
+    assert error == pytest.approx(weighted_kappa(sums, kind, one_tied).std(), rel=0.1)
 
 
 def test_one_annotator_gives_no_interval_over_both():

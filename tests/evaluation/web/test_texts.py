@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from evaluation.report.readings import Reading
 from evaluation.stats import resampling, two_way
-from evaluation.stats.agreement import intervals
+from evaluation.stats.agreement import intervals, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, sequence
 from evaluation.stats.ranking import learning_curve, power
@@ -22,7 +22,7 @@ KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 
 def test_every_reason_can_be_translated():
     named = {str(each.value) for kind in KINDS for each in kind}
-    named |= {intervals.NO_TWO_ANNOTATORS, intervals.ONLY_TIES}
+    named |= {weighted_kappa.NO_TWO_ANNOTATORS, weighted_kappa.ALL_AGREE, intervals.ONLY_TIES}
     named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
     named |= {drift.TOO_FEW_FOR_TREND, power.NOTHING_DECIDED}

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from evaluation.stats import resampling
 from evaluation.stats.agreement.intervals import (
-    NO_TWO_ANNOTATORS,
     ONLY_TIES,
     AgreementEstimates,
     agreement_with_intervals,
 )
 from evaluation.stats.agreement.kappa import Undefined, measure_agreement
+from evaluation.stats.agreement.weighted_kappa import NO_TWO_ANNOTATORS
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import draw_counts, interval
 from tests.evaluation.tables import G, judged, slow_agreement, slow_chance, tables

@@ -1,4 +1,5 @@
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,27 +7,34 @@ from hypothesis import given
 
 from evaluation.stats.agreement.kappa import Chance, Undefined, measure_agreement
 from evaluation.stats.agreement.weighted_kappa import (
-    INTER,
-    INTRA,
+    COLUMNS,
+    COUNTED,
     LINEAR,
+    NO_WEIGHTS,
     QUADRATIC,
-    Disagreement,
+    TIED,
+    UNTIED,
     count_disagreements,
     measure_disagreement,
     weighted_kappa,
 )
+from evaluation.stats.comparisons import compare_judgements, count_ties
 from evaluation.stats.resampling import number_sentences
 from tests.evaluation.tables import judged, order, tables
+from tests.load.evaluation import made_up
 
 
 def test_the_whole_experiment_of_the_thesis():
     """Of 1377 disagreements of two annotators 651 are reversed pairs, and in 726 one has a tie."""
-    inter = Disagreement(2392, 726, 651, Chance(tied=18391, untied=121400))
+    sums = np.zeros((1, COUNTED))
+    sums[0, [TIED, UNTIED]] = 18391, 121400
+    sums[0, COLUMNS["inter"]] = 2392, 726, 651
 
-    assert inter.agreement.kappa == pytest.approx(0.397, abs=5e-4)
-    assert inter.linear == pytest.approx(0.452, abs=5e-4)
-    assert inter.quadratic == pytest.approx(0.491, abs=5e-4)
-    assert inter.reversed_share == 651 / 1377
+    kappas = [
+        weighted_kappa(sums, "inter", weight)[0] for weight in (NO_WEIGHTS, LINEAR, QUADRATIC)
+    ]
+
+    assert kappas == pytest.approx([0.397, 0.452, 0.491], abs=5e-4)
 
 
 def test_by_hand():
@@ -40,17 +48,18 @@ def test_by_hand():
     found = measure_disagreement(judged(rows))
 
     # One pair tied of 14; of the six pairs of s, one is tied once and one is reversed.
-    assert found.inter == Disagreement(4, 1, 1, Chance(1, 13))
-    assert found.intra == Disagreement(0, 0, 1, Chance(1, 13))
+    inter, intra = found.inter, found.intra
+    assert (inter.agree, inter.one_tied, inter.reversed, inter.chance) == (4, 1, 1, Chance(1, 13))
+    assert (intra.agree, intra.one_tied, intra.reversed) == (0, 0, 1)
     reversed_by_chance = 2 * (13 / 28) ** 2
     tied_by_chance = 2 * (1 / 14) * (13 / 14)
-    assert found.inter.linear == pytest.approx(
+    assert inter.linear.value == pytest.approx(
         1 - (1.5 / 6) / (reversed_by_chance + tied_by_chance / 2)
     )
-    assert found.inter.quadratic == pytest.approx(
+    assert inter.quadratic.value == pytest.approx(
         1 - (1.25 / 6) / (reversed_by_chance + tied_by_chance / 4)
     )
-    assert (found.inter.reversed_share, found.intra.reversed_share) == (0.5, 1.0)
+    assert (inter.reversed_share.value, intra.reversed_share.value) == (0.5, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -64,29 +73,23 @@ def test_by_hand():
 def test_nothing_to_compare_is_undefined(rows, why):
     found = measure_disagreement(judged(rows))
 
-    assert found.inter.undefined == why
-    assert found.inter.linear is found.inter.quadratic is found.inter.reversed_share is None
-    assert found.nominal_alpha is found.ordinal_alpha is None
+    figures = (found.inter.linear, found.inter.quadratic)
+    assert [(each.value, each.undefined) for each in figures] == [(None, why.value)] * 2
+    assert found.inter.reversed_share.value is found.ordinal_alpha.value is None
+    assert found.inter.reversed_share.undefined
+    assert found.ordinal_alpha.undefined
 
 
-def test_counts_by_sentence_add_up_to_those_of_all():
-    rows = [
-        ("s", "jana", [1, 2]),
-        ("s", "petr", [2, 1]),
-        ("t", "jana", [1, 2]),
-        ("t", "eva", [1, 1]),
-    ]
-    judgements = judged(rows)
+def test_intervals_hold_for_other_sentences_and_other_annotators():
+    judgements = made_up(3000, seed=2)
 
-    counts = count_disagreements(judgements, *number_sentences(judgements.sentences))
+    found: Any = measure_disagreement(judgements)
 
-    assert counts[:, INTER].tolist() == [[0, 0, 1], [0, 1, 0]]
-    assert not counts[:, INTRA].any()
-    # Resamples of sentences: both, the first twice.
-    sums = np.array([[1, 1], [2, 0]]) @ counts
-    both, first = weighted_kappa(sums, INTER, LINEAR)
-    assert both == pytest.approx(measure_disagreement(judgements).inter.linear)
-    assert first == pytest.approx(1 - 1 / 0.5)
+    for estimate in (found.inter.linear, found.intra.quadratic):
+        assert estimate.wide_low < estimate.low < estimate.value < estimate.high
+        assert estimate.high < estimate.wide_high
+    assert found.ordinal_alpha.low < found.ordinal_alpha.value < found.ordinal_alpha.high
+    assert found.inter.reversed_share.low < found.inter.reversed_share.value
 
 
 @given(tables())
@@ -105,11 +108,14 @@ def test_it_agrees_with_plain_loops(rows):
     for kind, same in ((found.intra, True), (found.inter, False)):
         assert [kind.agree, kind.one_tied, kind.reversed] == kinds[same]
     assert (found.intra.agreement, found.inter.agreement) == (nominal.intra, nominal.inter)
-    counts = count_disagreements(judgements, *number_sentences(judgements.sentences))
-    sums = counts.sum(axis=0, keepdims=True)
-    for columns, kappa in ((INTRA, nominal.intra.kappa), (INTER, nominal.inter.kappa)):
-        expected = np.nan if kappa is None else kappa
-        assert weighted_kappa(sums, columns, 1.0)[0] == pytest.approx(expected, nan_ok=True)
+    comparisons, ties = compare_judgements(judgements), count_ties(judgements.candidate_ranks)
+    codes = number_sentences(judgements.sentences)
+    sums = count_disagreements(comparisons, ties, *codes).sum(axis=0, keepdims=True)
+    kappas = [weighted_kappa(sums, kind, NO_WEIGHTS)[0] for kind in COLUMNS]
+    expected = (nominal.intra.kappa, nominal.inter.kappa)
+    assert kappas == pytest.approx(
+        [np.nan if kappa is None else kappa for kappa in expected], nan_ok=True
+    )
 
 
 def test_weights_are_those_of_the_distance():
