@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from evaluation.report.shape import ReportData, SignificancePart, SystemRow
+from evaluation.report.shape import RankingPart, ReportData, SignificancePart, SystemRow
 
 SIGNIFICANT: Final = 0.05
 
@@ -140,6 +140,19 @@ def significant_pairs(report: ReportData) -> tuple[int, int]:
     part = report["significance"]
     tested = [p for x, row in enumerate(decisive_p(part)) for p in row[:x] if p is not None]
     return sum(p < SIGNIFICANT for p in tested), len(tested)
+
+
+def ranking_scope(part: RankingPart) -> str:
+    """Return what the intervals, rank ranges and clusters of a ranking hold for."""
+    if part["only_sentences"]:
+        return (
+            "Intervals, rank ranges and clusters hold for other sentences judged by these "
+            f"annotators, not for other annotators: {part['only_sentences']}."
+        )
+    return (
+        "The first interval holds for other sentences judged by these annotators; the second, rank "
+        "ranges and clusters hold for other sentences and other annotators."
+    )
 
 
 def interval_note(report: ReportData) -> str:

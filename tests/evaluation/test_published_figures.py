@@ -72,7 +72,7 @@ def rows_2016(shared: Path, pair: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("pair", FILES_2016)
 def test_agreement_of_2016_as_published(shared, pair):
     published = measure_as_published(
-        read_judgements(Choice("wmt-pairs", [file_2016(shared, pair)]))
+        read_judgements(Choice("wmt-pairs", [file_2016(shared, pair)])).judgements
     )
 
     rows = rows_2016(shared, pair)
@@ -101,7 +101,7 @@ def test_the_command_prints_the_published_agreement(shared, pair):
 
 @pytest.mark.parametrize("pair", SMALL_2016)
 def test_every_line_of_a_file_is_compared_once_however_rankings_are_joined(shared, pair):
-    judgements = read_judgements(Choice("wmt-pairs", [file_2016(shared, pair)]))
+    judgements = read_judgements(Choice("wmt-pairs", [file_2016(shared, pair)])).judgements
 
     chance = measure_agreement(judgements).chance
 
@@ -114,7 +114,7 @@ def test_plain_files_give_the_systems_the_same_wins_as_the_collapsed_ones(shared
     plain = collapsed.with_name(collapsed.name.replace("collapsed.", ""))
 
     found, expected = (
-        rank_by_ratio_of_wins(read_judgements(Choice("wmt-pairs", [path])))
+        rank_by_ratio_of_wins(read_judgements(Choice("wmt-pairs", [path])).judgements)
         for path in (collapsed, plain)
     )
 
@@ -134,7 +134,7 @@ def file_2012(shared: Path) -> Path:
 
 @pytest.mark.parametrize("pair", PAIRS_2012)
 def test_all_pairwise_counts_of_2012(shared, pair):
-    judgements = read_judgements(Choice("wmt-five", [file_2012(shared)], pair=pair))
+    judgements = read_judgements(Choice("wmt-five", [file_2012(shared)], pair=pair)).judgements
 
     wins, ties = pair_counts(judgements)
 
