@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -79,8 +79,8 @@ class JudgementBuilder:
         self._annotators: dict[str, int] = {}
         self._segments, self._sentences, self._candidates = Codes(), Codes(), Codes()
         self._rankings = Codes()
-        # The source tokens of segments by their codes.
-        self.words: dict[int, str] = {}
+        self._words: list[str] = []
+        self._sentences_of_segments: list[int] = []
         self._numbers: list[int] = []
         self._candidate_segments: list[int] = []
         self._produced: list[tuple[int, int]] = []
@@ -93,8 +93,9 @@ class JudgementBuilder:
         sentence = self._sentences[judgement.sentence]
         if sentence == len(self._numbers):
             self._numbers.append(judgement.number)
-        if judgement.words:
-            self.words[segment] = judgement.words
+        if segment == len(self._words):
+            self._words.append(judgement.words)
+            self._sentences_of_segments.append(sentence)
         row = len(self._judged)
         codes = [self._candidate(segment, placed) for placed in judgement.placed]
         self._placed += [
@@ -125,13 +126,13 @@ class JudgementBuilder:
         them are the same. Repeats rank the same candidates as an earlier judgement.
         """
         judged = np.array(self._judged, dtype=np.float64).reshape(-1, 6)
-        keys = list(zip(self._numbers, map(str, self._sentences), strict=True))
-        order = sorted(range(len(keys)), key=keys.__getitem__)
+        order, segment_order = self._orders()
+        places, segment_places = np.argsort(order), np.argsort(segment_order)
         placed = np.array(self._placed, dtype=np.int64).reshape(-1, 4)
         produced = np.array(self._produced, dtype=np.int64).reshape(-1, 2)
         return assemble(
-            segments=judged[:, 0],
-            sentences=np.argsort(order)[judged[:, 1].astype(np.intp)],
+            segments=segment_places[judged[:, 0].astype(np.intp)],
+            sentences=places[judged[:, 1].astype(np.intp)],
             annotators=judged[:, 2],
             seconds=judged[:, 3],
             created=judged[:, 4],
@@ -142,7 +143,7 @@ class JudgementBuilder:
             shown_by=placed[:, 0],
             shown_candidates=placed[:, 1],
             shown_positions=placed[:, 3],
-            candidate_segments=self._candidate_segments,
+            candidate_segments=segment_places[self._candidate_segments],
             producing_systems=produced[:, 0],
             produced_candidates=produced[:, 1],
             segment_ids=np.arange(len(self._segments)),
@@ -150,6 +151,22 @@ class JudgementBuilder:
             annotator_names=list(self._annotators),
             system_names=list(self._systems),
         )
+
+    def words(self) -> dict[int, str]:
+        """Return the source tokens of the segments by their ids, as far as they are known."""
+        _, order = self._orders()
+        return {place: self._words[code] for place, code in enumerate(order) if self._words[code]}
+
+    def _orders(self) -> tuple[list[int], list[int]]:
+        """Return the codes of sentences by number, and of segments by sentence and key."""
+        keys = list(zip(self._numbers, map(str, self._sentences), strict=True))
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        places = np.argsort(order).tolist()
+        segments: list[Any] = [
+            (places[sentence], key)
+            for sentence, key in zip(self._sentences_of_segments, self._segments, strict=True)
+        ]
+        return order, sorted(range(len(segments)), key=segments.__getitem__)
 
     def _candidate(self, segment: int, placed: PlacedCandidate) -> int:
         code = self._candidates[segment, placed.candidate]
@@ -358,6 +375,9 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     `without` are left out with all texts that only they produced. Raises InputError, with file and
     line.
     """
+    for path in choice.files:
+        if path.is_file() and not path.stat().st_size:
+            raise InputError(f"{path} is empty: give a file of judgements.")
     if choice.format in WMT_FORMATS:
         _refuse_option(choice.segments or choice.systems, "--segments and --systems", choice.format)
         rankings = list(read_rankings(choice))
@@ -372,7 +392,7 @@ def read_judgements(choice: Choice) -> JudgementFiles:
     read = SEGMENT_FORMATS[choice.format]
     added = (judgement for path in choice.files for judgement in read(path, segments))
     built = _build(added, segments.systems, choice.without)
-    return JudgementFiles(built.judgements(), "", built.words, *segments.counts(choice.without))
+    return JudgementFiles(built.judgements(), "", built.words(), *segments.counts(choice.without))
 
 
 def _refuse_option(given: object, option: str, file_format: str) -> None:
@@ -440,6 +460,8 @@ def _build(
         left = [one for placed in judgement.placed if (one := _without(placed, without))]
         if left:
             builder.add(replace(judgement, placed=left))
+    if not builder.candidates:
+        raise InputError("There are no judgements in the files, or none of the systems kept.")
     return builder
 
 

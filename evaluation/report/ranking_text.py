@@ -17,8 +17,8 @@ def ranking_text(found: Mapping[str, Any]) -> str:
     """Return the text; `found` has the keys of `rank_judgements --json`."""
     agreement = found["agreement"]
     parts = [
-        f"{found['judgements']} judgements of {found['sentences']} sentences by "
-        f"{found['annotators'] or 'unknown'} annotators."
+        f"Judgements: {found['judgements']}. Sentences: {found['sentences']}. "
+        f"Annotators: {found['annotators'] or 'unknown'}."
     ]
     if found["systems"]:
         parts += [
@@ -90,9 +90,13 @@ def _pairs(found: Mapping[str, Any]) -> Table:
     short = dict(zip(ranked, short_names(ranked, PAIRED), strict=True))
     keys = ("win_rate", "p", "p_holm", *(("wide_p", "wide_p_holm") if is_wide else ()))
     rows: list[tuple[Cell, ...]] = []
+    untested = 0
     for one, other in combinations(ranked, 2):
         x, y = places[one], places[other]
-        rows.append((short[one], short[other], *(part[key][x][y] for key in keys)))
+        if part["win_rate"][x][y] is None:
+            untested += 1
+        else:
+            rows.append((short[one], short[other], *(part[key][x][y] for key in keys)))
     wide = (
         Column("wide_p", "wide p", places=4, is_p=True),
         Column("wide_p_holm", "wide Holm", places=4, is_p=True),
@@ -113,6 +117,7 @@ def _pairs(found: Mapping[str, Any]) -> Table:
             "p is for other sentences judged by these annotators"
             f"{'; wide p is for other annotators too' if is_wide else ''}. Holm: p corrected for "
             "all pairs.",
+            *([f"Never judged together, or always tied: {untested} pairs."] if untested else []),
         ),
     )
 

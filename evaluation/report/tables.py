@@ -84,7 +84,8 @@ def ranking(report: ReportData, method: str) -> Table:
     """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
     systems = part["systems"]
-    unknown = report["judged"]["judgements"] and all(row["missing"] is None for row in systems)
+    some = bool(report["judged"]["judgements"] and systems)
+    unknown = some and all(row["missing"] is None for row in systems)
     columns = (
         Column("rank", "rank"),
         Column("system", "system", is_text=True),

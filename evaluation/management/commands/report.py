@@ -65,7 +65,7 @@ class Command(SegRanksCommand):
         )
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        self.needs_tables = not options["files"]
+        self.needs_tables = options["project"] is not None and not options["files"]
         return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -109,5 +109,7 @@ def _summary(data: ReportData, folder: Path, files: int) -> str:
             f"Excluded: {left_out['judgements']} of {left_out['of']} judgements"
             f"{f', all of {people}' if people else ''}; {left_out['repeats']} repeats."
         )
+    if not data["project"]["systems"]:
+        lines.append("The systems are unknown, so they are not ranked.")
     lines.append(data["signature"])
     return "\n".join(lines)

@@ -126,9 +126,8 @@ def test_without_a_system_its_own_candidates_are_left_out(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
 
     without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"])).judgements
-    without_both = read_judgements(
-        segment_files(tmp_path, "lines", file, without=["A", "B+C"])
-    ).judgements
+    without = segment_files(tmp_path, "lines", file, without=["A", "B+C"])
+    without_both = read_judgements(without).judgements
 
     assert without_b.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
     # "malý kočka" and "kočka" have no known systems, and stay.

@@ -12,7 +12,6 @@ from tests.annotation.import_export.exchange_files import (
 )
 from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
 
-
 FIGURES = ("agree", "compared", "observed", "expected", "kappa", "undefined")
 
 
@@ -109,7 +108,7 @@ def test_missing_annotators_and_systems_are_explained(tmp_path):
 
     printed = run(file, "--format", "thesis", "--segments", segments)
 
-    assert "unknown annotators" in printed
+    assert "Annotators: unknown." in printed
     assert "add --systems FILE" in printed
     systems = write_rows(tmp_path / "systems.tsv", SYSTEM_ROWS)
     assert "B+C" in run(file, "--format", "thesis", "--segments", segments, "--systems", systems)
