@@ -4,6 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.stats.ranking.systems import METHODS
 from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,
     SYSTEM_ROWS,
@@ -78,6 +79,92 @@ def test_systems_and_agreement_as_tables(five_way):
     assert "intra                    0         1     0.000     0.344  -0.524" in printed
     assert "inter, as published" in printed
     assert "judgements 4|sentences 2" in printed
+
+
+@pytest.fixture
+def judged_by_three(tmp_path):
+    """Twelve sentences: A is mostly better than B, and C is one text with A or B."""
+    rows = [
+        (number, judge, f"{'A+C' if number % 2 else 'A'} {first} {'B' if number % 2 else 'B+C'} 2")
+        for number in range(1, 13)
+        for judge, first in (("jana", 1), ("petr", 1 + (number % 4 == 0)), ("eva", 1))
+    ]
+    return write_five_way(tmp_path / "three.csv", rows)
+
+
+def test_scores_have_intervals_ranks_and_clusters(judged_by_three):
+    found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
+
+    first = found["systems"][0]
+    assert (first["system"], first["rank"], first["sentences"]) == ("A", 1, 12)
+    assert first["low"] <= first["score"] <= first["high"]
+    assert first["wide_low"] <= first["score"] <= first["wide_high"]
+    assert 1 == first["best_rank"] <= first["worst_rank"]
+    assert first["cluster"] == 1
+    assert 0 <= first["first"] <= 1
+    # A and C are one text in half of the sentences.
+    assert (first["same_text"], first["ties_of_different_texts"]) == (18, 6)
+    assert found["only_sentences"] == ""
+    assert found["signature"].startswith("ratio of wins|ties ignored|repeats included|1000 ")
+    assert "|file three.csv sha256 " in found["signature"]
+
+
+def test_pairs_have_win_rates_and_p_for_both_questions(judged_by_three):
+    part = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))["significance"]
+
+    a, b = (part["systems"].index(name) for name in "AB")
+    assert part["win_rate"][a][b] == 1
+    # All twelve sentences favour A: 2 of the 2 ** 12 choices of signs are as far.
+    assert part["p"][a][b] == pytest.approx(2 / 2**12, abs=5e-7)
+    assert part["p_holm"][a][b] >= part["p"][a][b]
+    assert part["wide_p"][a][b] >= part["p"][a][b]
+    assert part["wide_p_holm"][a][b] is not None
+
+
+def test_agreement_has_both_intervals(judged_by_three):
+    found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
+
+    inter = found["agreement"]["inter"]
+    assert inter["low"] <= inter["kappa"] <= inter["high"]
+    assert inter["wide_low"] <= inter["kappa"] <= inter["wide_high"]
+    assert found["agreement_signature"].startswith("agreement of unordered pairs")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_is_that_of_the_report(judged_by_three, tmp_path, method):
+    options = (judged_by_three, "--format", "wmt-five", "--seed", "3", "--resamples", "100")
+    found = json.loads(run(*options, "--method", method, "--json"))
+    call_command("report", "--from", *map(str, options), "--output", str(tmp_path / "report"))
+    report = json.loads((tmp_path / "report" / "report.json").read_text())
+
+    for row in found["systems"]:
+        del row["ratio_of_wins"]
+    assert found["systems"] == report["rankings"][method]["systems"]
+    assert found["significance"] == report["significance"]
+
+
+def test_one_line_says_what_intervals_and_clusters_hold_for(judged_by_three, five_way):
+    assert "ranges and\nclusters hold for other sentences and other annotators." in run(
+        judged_by_three, "--format", "wmt-five"
+    )
+    assert "other annotators: fewer than 3 annotators." in run(five_way, "--format", "wmt-five")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--resamples", "99"], "Resamples must be at least 100, not 99"),
+        (["--seed", "-1"], "The seed must be from 0"),
+    ],
+)
+def test_too_few_resamples_and_odd_seeds_are_refused(five_way, options, message):
+    with pytest.raises(CommandError, match=message):
+        run(five_way, "--format", "wmt-five", *options)
+
+
+def test_a_format_is_needed(five_way):
+    with pytest.raises(CommandError, match="add --format with one of thesis, lines"):
+        run(five_way)
 
 
 def test_missing_figures_are_explained(tmp_path):
