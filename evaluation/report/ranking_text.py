@@ -1,12 +1,13 @@
 """A ranking with its pairs of systems and agreement as text for a terminal of 120 columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from textwrap import fill
 from typing import Any
 
 from evaluation.report.formats import TEXT_WIDTH, as_text, decimal
 from evaluation.report.readings import ranking_scope, reasons
+from evaluation.report.system_names import short_names
 from evaluation.report.tables import METHOD_NAMES, TEXTS, Cell, Column, Table
 
 # Longest names of systems, with which the widest line has 120 characters.
@@ -163,21 +164,3 @@ def _ranks(row: Mapping[str, Any]) -> str | None:
     if best is None or best == worst:
         return None if best is None else str(best)
     return f"{best}–{worst}"
-
-
-def short_names(names: Sequence[str], width: int) -> list[str]:
-    """Return names of at most `width` characters, or more where two of them would be equal.
-
-    If some are longer, all lose what they begin and end with alike ("newstest2016.", ".en-cs"), and
-    those that are still longer lose their middle.
-    """
-    if len(names) > 1 and max(map(len, names)) > width:
-        parts = [name.split(".") for name in names]
-        for end in (0, -1):
-            while min(map(len, parts)) > 1 and len({part[end] for part in parts}) == 1:
-                parts = [part[1:] if end == 0 else part[:-1] for part in parts]
-        names = [".".join(part) for part in parts]
-    head = width // 2
-    tail = width - head - 1
-    short = [name if len(name) <= width else f"{name[:head]}…{name[-tail:]}" for name in names]
-    return short if len(set(short)) == len(names) else short_names(names, width + 1)

@@ -1,7 +1,8 @@
 import pytest
 
 from evaluation.formats.judgement_files import Choice
-from evaluation.report.ranking_text import ranking_text, short_names
+from evaluation.report.ranking_text import ranking_text
+from evaluation.report.system_names import axis_names, short_names
 from evaluation.services.file_findings import ranking_of_files
 from tests.evaluation.formats.wmt_files import write_five_way
 
@@ -17,6 +18,11 @@ def test_long_names_lose_what_all_of_them_have():
 def test_longer_names_lose_their_middle_unless_they_would_be_equal():
     assert short_names(["abcdefghij", "k"], 6) == ["abc…ij", "k"]
     assert short_names(["abcdefghij", "abcxefghij"], 6) == ["abcd…hij", "abcx…hij"]
+
+
+def test_an_axis_has_whole_names_unless_they_would_look_alike():
+    assert axis_names(LONG, 20) == dict(zip(LONG, LONG, strict=True))
+    assert list(axis_names(LONG, 10).values()) == ["uedin…4360", "online-B.0"]
 
 
 @pytest.mark.parametrize("annotators", ["jpe", "j"])
