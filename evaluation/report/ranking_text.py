@@ -23,7 +23,7 @@ def ranking_text(found: Mapping[str, Any]) -> str:
     ]
     if found["systems"]:
         parts += [
-            fill(ranking_scope(found), TEXT_WIDTH),
+            fill(ranking_scope(found["only_sentences"]), TEXT_WIDTH),
             as_text(_scores(found)),
             as_text(_counts(found)),
             as_text(_pairs(found)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from evaluation.report.shape import RankingPart, ReportData, SignificancePart, SystemRow
+from evaluation.report.shape import ReportData, SignificancePart, SystemRow
 
 SIGNIFICANT: Final = 0.05
 
@@ -142,12 +142,15 @@ def significant_pairs(report: ReportData) -> tuple[int, int]:
     return sum(p < SIGNIFICANT for p in tested), len(tested)
 
 
-def ranking_scope(part: RankingPart) -> str:
-    """Return what the intervals, rank ranges and clusters of a ranking hold for."""
-    if part["only_sentences"]:
+def ranking_scope(only_sentences: str) -> str:
+    """Return what the intervals, rank ranges and clusters of a ranking hold for.
+
+    `only_sentences` says why for no other annotators; "" if for them too.
+    """
+    if only_sentences:
         return (
             "Intervals, rank ranges and clusters hold for other sentences judged by these "
-            f"annotators, not for other annotators: {part['only_sentences']}."
+            f"annotators, not for other annotators: {only_sentences}."
         )
     return (
         "The first interval holds for other sentences judged by these annotators; the second, rank "

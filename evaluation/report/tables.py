@@ -109,7 +109,7 @@ def ranking(report: ReportData, method: str) -> Table:
         _cells(systems, columns),
         (
             interval_note(report),
-            ranking_scope(part),
+            ranking_scope(part["only_sentences"]),
             TEXTS,
             NOT_KNOWN_MISSING if unknown else MISSING,
             *reasons(systems),

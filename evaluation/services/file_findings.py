@@ -25,14 +25,14 @@ from evaluation.report.plain import (
     signed,
     significance_part,
 )
-from evaluation.report.shape import ReportData
+from evaluation.report.shape import ReportData, SystemRow
 from evaluation.stats.agreement.intervals import agreement_with_intervals
 from evaluation.stats.agreement.kappa import Agreement
 from evaluation.stats.agreement.wmt_kappa import measure_as_published
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.significance import compare_pairs
-from evaluation.stats.ranking.systems import rank_all, rank_by_ratio_of_wins
+from evaluation.stats.ranking.systems import rank_all
 
 # Hexadecimal digits of the SHA-256 of a file that signatures have.
 DIGITS: Final = 16
@@ -86,16 +86,13 @@ def ranking_of_files(choice: Choice, method: str, *, resamples: int, seed: int) 
     texts = _known(count_same_texts(judgements), choice)
     (ranking,) = rank_all(judgements, resamples=resamples, seed=seed, methods=(method,)).values()
     ranked = ranking_part(ranking, judgements.system_names, texts, rules)
-    ratios = {row.system: row.ratio_of_wins for row in rank_by_ratio_of_wins(judgements).systems}
     significance = compare_pairs(judgements, draws=resamples, seed=seed)
     agreement = agreement_with_intervals(judgements, resamples=resamples, seed=seed)
     published = measure_as_published(judgements)
     return {
         "method": method,
         **ranked,
-        "systems": [
-            {**row, "ratio_of_wins": rounded(ratios[row["system"]])} for row in ranked["systems"]
-        ],
+        "systems": [{**row, "ratio_of_wins": _ratio_of_wins(row)} for row in ranked["systems"]],
         "significance": significance_part(significance, texts, rules),
         "agreement": {
             **{
@@ -122,6 +119,11 @@ def _known(texts: SameTexts, choice: Choice) -> SameTexts:
     if choice.format in SEGMENT_FORMATS:
         return texts
     return replace(texts, missing=np.full_like(texts.missing, np.nan))
+
+
+def _ratio_of_wins(row: SystemRow) -> float | None:
+    decided = row["wins"] + row["losses"]
+    return rounded(row["wins"] / decided) if decided else None
 
 
 def _published(agreement: Agreement) -> dict[str, Any]:
