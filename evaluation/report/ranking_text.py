@@ -10,8 +10,8 @@ from evaluation.report.readings import ranking_scope, reasons
 from evaluation.report.system_names import short_names
 from evaluation.report.tables import METHOD_NAMES, TEXTS, Cell, Column, Table
 
-# Longest names of systems, with which the widest line has 120 characters.
-RANKED, PAIRED = 38, 33
+# Longest names of systems, with which the widest line has at most 120 characters.
+RANKED, PAIRED = 34, 33
 
 
 def ranking_text(found: Mapping[str, Any]) -> str:
