@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from evaluation.stats.judgements import (
     UNIDENTIFIED,
     Judgements,
     assemble,
+    later,
     natural_key,
 )
 
@@ -47,7 +48,10 @@ class PlacedCandidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileJudgement:
-    """One judgement; `sentence` is any key that is unique to a sentence of the files."""
+    """One judgement; `sentence` is any key that is unique to a sentence of the files.
+
+    `words` are the source tokens of the segment, "" if the files do not have them.
+    """
 
     segment: Hashable
     sentence: Hashable
@@ -56,6 +60,7 @@ class FileJudgement:
     placed: Sequence[PlacedCandidate]
     seconds: float | None = None
     created: float | None = None
+    words: str = ""
 
 
 class Codes(dict[Hashable, int]):
@@ -73,10 +78,13 @@ class JudgementBuilder:
         self._systems: dict[str, int] = {name: code for code, name in enumerate(systems)}
         self._annotators: dict[str, int] = {}
         self._segments, self._sentences, self._candidates = Codes(), Codes(), Codes()
+        self._rankings = Codes()
+        self._words: list[str] = []
+        self._sentences_of_segments: list[int] = []
         self._numbers: list[int] = []
         self._candidate_segments: list[int] = []
         self._produced: list[tuple[int, int]] = []
-        self._judged: list[tuple[int, int, int, float, float]] = []
+        self._judged: list[tuple[int, int, int, float, float, int]] = []
         self._placed: list[tuple[int, int, int, int]] = []
 
     def add(self, judgement: FileJudgement) -> None:
@@ -85,10 +93,15 @@ class JudgementBuilder:
         sentence = self._sentences[judgement.sentence]
         if sentence == len(self._numbers):
             self._numbers.append(judgement.number)
+        if segment == len(self._words):
+            self._words.append(judgement.words)
+            self._sentences_of_segments.append(sentence)
         row = len(self._judged)
-        for placed in judgement.placed:
-            code = self._candidate(segment, placed)
-            self._placed.append((row, code, placed.rank, placed.position))
+        codes = [self._candidate(segment, placed) for placed in judgement.placed]
+        self._placed += [
+            (row, code, placed.rank, placed.position)
+            for code, placed in zip(codes, judgement.placed, strict=True)
+        ]
         self._judged.append(
             (
                 segment,
@@ -96,34 +109,64 @@ class JudgementBuilder:
                 self._annotator(judgement.annotator),
                 _or_nan(judgement.seconds),
                 _or_nan(judgement.created),
+                # WMT ranks other systems of a sentence again: that is no repeat.
+                self._rankings[frozenset(codes)],
             )
         )
 
+    @property
+    def candidates(self) -> int:
+        """The number of different candidates of all segments."""
+        return len(self._candidate_segments)
+
     def judgements(self) -> Judgements:
-        """Return the judgements in the order of addition. Raises InputError, as `assemble`."""
-        judged = np.array(self._judged, dtype=np.float64).reshape(-1, 5)
+        """Return the judgements in the order of addition. Raises InputError, as `assemble`.
+
+        Sentences are in the order of their numbers, as those of a project, so that resamples of
+        them are the same. Repeats rank the same candidates as an earlier judgement.
+        """
+        judged = np.array(self._judged, dtype=np.float64).reshape(-1, 6)
+        order, segment_order = self._orders()
+        places, segment_places = np.argsort(order), np.argsort(segment_order)
         placed = np.array(self._placed, dtype=np.int64).reshape(-1, 4)
         produced = np.array(self._produced, dtype=np.int64).reshape(-1, 2)
         return assemble(
-            segments=judged[:, 0],
-            sentences=judged[:, 1],
+            segments=segment_places[judged[:, 0].astype(np.intp)],
+            sentences=places[judged[:, 1].astype(np.intp)],
             annotators=judged[:, 2],
             seconds=judged[:, 3],
             created=judged[:, 4],
+            repeats=later(judged[:, 5].astype(np.int32), judged[:, 4]),
             placed_by=placed[:, 0],
             placed_candidates=placed[:, 1],
             placed_ranks=placed[:, 2],
             shown_by=placed[:, 0],
             shown_candidates=placed[:, 1],
             shown_positions=placed[:, 3],
-            candidate_segments=self._candidate_segments,
+            candidate_segments=segment_places[self._candidate_segments],
             producing_systems=produced[:, 0],
             produced_candidates=produced[:, 1],
             segment_ids=np.arange(len(self._segments)),
-            sentence_numbers=self._numbers,
+            sentence_numbers=[self._numbers[code] for code in order],
             annotator_names=list(self._annotators),
             system_names=list(self._systems),
         )
+
+    def words(self) -> dict[int, str]:
+        """Return the source tokens of the segments by their ids, as far as they are known."""
+        _, order = self._orders()
+        return {place: self._words[code] for place, code in enumerate(order) if self._words[code]}
+
+    def _orders(self) -> tuple[list[int], list[int]]:
+        """Return the codes of sentences by number, and of segments by sentence and key."""
+        keys = list(zip(self._numbers, map(str, self._sentences), strict=True))
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        places = np.argsort(order).tolist()
+        segments: list[Any] = [
+            (places[sentence], key)
+            for sentence, key in zip(self._sentences_of_segments, self._segments, strict=True)
+        ]
+        return order, sorted(range(len(segments)), key=segments.__getitem__)
 
     def _candidate(self, segment: int, placed: PlacedCandidate) -> int:
         code = self._candidates[segment, placed.candidate]
@@ -165,6 +208,19 @@ class Segments:
         }
         return cls(files, segments, tuple(names))
 
+    def counts(self, without: Sequence[str]) -> tuple[int, int, int]:
+        """Return how many sentences, segments and candidates there are without these systems."""
+        sentences = segments = candidates = 0
+        for sentence in self.files.sentences.values():
+            of_sentence = [
+                len(segment.candidates.keys() - _only_of(segment, without))
+                for segment in sentence.segments.values()
+            ]
+            sentences += any(of_sentence)
+            segments += sum(map(bool, of_sentence))
+            candidates += sum(of_sentence)
+        return sentences, segments, candidates
+
     def sentence(self, number: int, where: str) -> SentenceRows:
         sentence = self.files.sentences.get(number)
         if sentence is None:
@@ -193,6 +249,7 @@ def read_lines(path: Path, segments: Segments) -> Iterator[FileJudgement]:
             placed=placed,
             seconds=line.seconds,
             created=created,
+            words=line.segment,
         )
 
 
@@ -211,6 +268,7 @@ def read_thesis(path: Path, segments: Segments) -> Iterator[FileJudgement]:
                 number=entry.sentence,
                 annotator=None,
                 placed=_placed(segment, ranks, entry.where),
+                words=entry.segment,
             )
 
 
@@ -254,6 +312,12 @@ def _in_order(segment: SegmentRows, ranks: Ranks) -> Iterator[tuple[str, int | N
     return ((candidate, ranks[candidate]) for candidate in segment.candidates)
 
 
+def _only_of(segment: SegmentRows, without: Sequence[str]) -> set[str]:
+    """Return the candidates that only these systems produced."""
+    makers = _makers(segment).items()
+    return {text for text, systems in makers if all(name in without for name in systems)}
+
+
 def _makers(segment: SegmentRows) -> Mapping[str, list[str]]:
     makers: dict[str, list[str]] = {}
     for system, (candidate, _line) in segment.systems.items():
@@ -286,7 +350,24 @@ class Choice:
     without: Sequence[str] = ()
 
 
-def read_judgements(choice: Choice) -> Judgements:
+@dataclass(frozen=True)
+class JudgementFiles:
+    """The judgements of files, and what there was to judge.
+
+    `pair` is the language pair, "" in formats that do not name it. `words` are the source tokens of
+    judged segments by their ids, as far as the files have them. `sentences`, `segments` and
+    `candidates` are those of the file of segments, or, in WMT's formats, those judged.
+    """
+
+    judgements: Judgements
+    pair: str
+    words: Mapping[int, str]
+    sentences: int
+    segments: int
+    candidates: int
+
+
+def read_judgements(choice: Choice) -> JudgementFiles:
     """Read judgements from files, without a project.
 
     The formats "thesis" and "lines" need the file of segments, and for rankings that of systems;
@@ -294,19 +375,24 @@ def read_judgements(choice: Choice) -> Judgements:
     `without` are left out with all texts that only they produced. Raises InputError, with file and
     line.
     """
+    for path in choice.files:
+        if path.is_file() and not path.stat().st_size:
+            raise InputError(f"{path} is empty: give a file of judgements.")
     if choice.format in WMT_FORMATS:
         _refuse_option(choice.segments or choice.systems, "--segments and --systems", choice.format)
         rankings = list(read_rankings(choice))
         names = {name for ranking in rankings for one in ranking.ranked for name in one.systems}
         systems = sorted(names, key=natural_key)
-        judged: Iterable[FileJudgement] = map(_sentence_judgement, rankings)
-    else:
-        _refuse_option(choice.pair, "--pair", choice.format)
-        segments = _segments(choice)
-        systems = list(segments.systems)
-        read = SEGMENT_FORMATS[choice.format]
-        judged = (judgement for path in choice.files for judgement in read(path, segments))
-    return _build(judged, systems, choice.without)
+        built = _build(map(_sentence_judgement, rankings), systems, choice.without)
+        judgements = built.judgements()
+        judged = len(judgements.sentence_numbers), len(judgements.segment_ids), built.candidates
+        return JudgementFiles(judgements, rankings[0].pair, {}, *judged)
+    _refuse_option(choice.pair, "--pair", choice.format)
+    segments = _segments(choice)
+    read = SEGMENT_FORMATS[choice.format]
+    added = (judgement for path in choice.files for judgement in read(path, segments))
+    built = _build(added, segments.systems, choice.without)
+    return JudgementFiles(built.judgements(), "", built.words(), *segments.counts(choice.without))
 
 
 def _refuse_option(given: object, option: str, file_format: str) -> None:
@@ -364,7 +450,7 @@ def _sentence_judgement(ranking: Ranking) -> FileJudgement:
 
 def _build(
     judged: Iterable[FileJudgement], systems: Sequence[str], without: Sequence[str]
-) -> Judgements:
+) -> JudgementBuilder:
     for name in without:
         if name not in systems:
             known = ", ".join(sorted(systems, key=natural_key)) or "none"
@@ -374,7 +460,9 @@ def _build(
         left = [one for placed in judgement.placed if (one := _without(placed, without))]
         if left:
             builder.add(replace(judgement, placed=left))
-    return builder.judgements()
+    if not builder.candidates:
+        raise InputError("There are no judgements in the files, or none of the systems kept.")
+    return builder
 
 
 def _without(placed: PlacedCandidate, without: Sequence[str]) -> PlacedCandidate | None:

@@ -8,14 +8,17 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
+from textwrap import fill
 from typing import Final
 
 from annotation.formats.csv_escaping import without_formulas
 from annotation.formats.rounding import rounded
-from evaluation.report.tables import Cell, Column, Table
+from evaluation.report.tables import TEXTS, Cell, Column, Table
 from evaluation.stats.ranking.systems import Ranking
 
 UNDEFINED: Final = "–"
+# Columns of a terminal that notes fill.
+TEXT_WIDTH: Final = 100
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -128,6 +131,17 @@ CONTENT_TYPES: Final = {
 }
 
 
+def as_text(table: Table) -> str:
+    """Return the caption, aligned lines for a terminal, and the notes."""
+    rows = [
+        [_cell_text(cell, column) for cell, column in zip(row, table.columns, strict=True)]
+        for row in table.rows
+    ]
+    words = [place for place, column in enumerate(table.columns) if column.is_text]
+    lines = text_table([column.heading for column in table.columns], rows, words=words)
+    return "\n".join((table.caption, "", lines, *(fill(note, TEXT_WIDTH) for note in table.notes)))
+
+
 def latex_escape(text: str) -> str:
     """Return the text with every character that LaTeX would interpret escaped."""
     line = _one_line(text)
@@ -208,10 +222,11 @@ def ranking_table(ranking: Ranking) -> str:
             result.system,
             str(result.wins),
             str(result.losses),
-            str(result.ties),
+            str(result.ties_of_different_texts),
+            str(result.same_text),
             decimal(result.ratio_of_wins, 4),
         ]
         for place, result in enumerate(ranking.systems, start=1)
     ]
-    header = ["place", "system", "wins", "losses", "ties", "ratio of wins"]
-    return text_table(header, rows, words=(1,))
+    header = ["place", "system", "wins", "losses", "ties", "same text", "ratio of wins"]
+    return f"{text_table(header, rows, words=(1,))}\n\n{fill(TEXTS, TEXT_WIDTH)}"

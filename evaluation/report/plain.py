@@ -1,6 +1,7 @@
 """A report as plain JSON: numbers with six decimals, None where undefined.
 
-`shape` describes the parts. `rules` are the filters that every signature names.
+`shape` describes the parts. `rules` are what every signature names: the filters, and what the
+judgements come from.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,22 +68,22 @@ def as_json(
     project: ProjectPart,
     sentences: int,
     sentences_left: int,
-    assignments: Mapping[str, int],
+    assignments: Mapping[str, int] | None,
     made: str,
     words: Mapping[int, str],
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
-    of the report aside. `assignments` are those of each annotator, filters aside. `made` is the ISO
-    time.
+    of the report aside. `assignments` are those of each annotator, filters aside; None if they are
+    unknown. `made` is the ISO time.
     """
     statistics = report.statistics
-    rules = report.left_out.options
+    rules = (*report.left_out.options, *project["prepared"])
     return {
         "project": project,
         "made": made,
-        "signature": "|".join((str(report.signature), *project["prepared"])),
+        "signature": signed(report.signature, project["prepared"]),
         "resamples": report.options.resamples,
         "seed": report.options.seed,
         "options": report.options.as_json(),
@@ -100,7 +101,7 @@ def as_json(
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
         },
-        "significance": _significance(report.significance, report.same_texts, rules),
+        "significance": significance_part(report.significance, report.same_texts, rules),
         "power": _power(report.power, len(report.significance.system_names), rules),
         "agreement": agreement_part(report.agreement, rules),
         "disagreement": _disagreement(report.disagreement, rules),
@@ -155,7 +156,9 @@ def _system(row: RankedSystem, texts: SameTexts, place: int) -> SystemRow:
     }
 
 
-def _significance(found: Significance, texts: SameTexts, rules: Sequence[str]) -> SignificancePart:
+def significance_part(
+    found: Significance, texts: SameTexts, rules: Sequence[str]
+) -> SignificancePart:
     places = range(len(found.system_names))
     return {
         "systems": list(found.system_names),
@@ -363,14 +366,14 @@ def annotator_effects_part(found: AnnotatorEffects, rules: Sequence[str]) -> Ann
 
 
 def annotator_rows(
-    statistics: Statistics, agreement: AgreementEstimates, assignments: Mapping[str, int]
+    statistics: Statistics, agreement: AgreementEstimates, assignments: Mapping[str, int] | None
 ) -> list[AnnotatorRow]:
     by_name = {each.annotator: each for each in agreement.annotators}
     return [
         {
             "annotator": row.annotator,
             "sentences": row.sentences,
-            "assignments": assignments.get(row.annotator, 0),
+            "assignments": None if assignments is None else assignments.get(row.annotator, 0),
             "judgements": row.judgements,
             "seconds": rounded(row.seconds),
             "seconds_per_segment": rounded(row.seconds_per_segment),

@@ -142,6 +142,22 @@ def significant_pairs(report: ReportData) -> tuple[int, int]:
     return sum(p < SIGNIFICANT for p in tested), len(tested)
 
 
+def ranking_scope(only_sentences: str) -> str:
+    """Return what the intervals, rank ranges and clusters of a ranking hold for.
+
+    `only_sentences` says why for no other annotators; "" if for them too.
+    """
+    if only_sentences:
+        return (
+            "Intervals, rank ranges and clusters hold for other sentences judged by these "
+            f"annotators, not for other annotators: {only_sentences}."
+        )
+    return (
+        "The first interval holds for other sentences judged by these annotators; the second, rank "
+        "ranges and clusters hold for other sentences and other annotators."
+    )
+
+
 def interval_note(report: ReportData) -> str:
     return (
         f"95 % intervals for other sentences come from {report['resamples']} resamples of "

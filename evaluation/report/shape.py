@@ -221,8 +221,8 @@ class AnnotatorEffectsPart(TypedDict):
 class AnnotatorRow(TypedDict):
     annotator: str
     sentences: int
-    # Filters of the report aside.
-    assignments: int
+    # Filters of the report aside; files of judgements do not have them.
+    assignments: int | None
     judgements: int
     seconds: float | None
     seconds_per_segment: float | None
@@ -368,7 +368,11 @@ class LeftOutPart(TypedDict):
 
 
 class ProjectPart(TypedDict):
-    """The project; `prepared` names the parser and the aligner."""
+    """The project; `prepared` names the parser and the aligner.
+
+    Of files of judgements, `name` is that of the files, and `prepared` says which they are and how
+    they were read; the languages are "" if the format does not name them.
+    """
 
     name: str
     source_language: str

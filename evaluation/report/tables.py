@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
-from evaluation.report.readings import bias_notes, interval_note, reasons
+from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
 from evaluation.report.shape import ReportData
 
 Cell = str | int | float | None
@@ -41,7 +41,7 @@ METHOD_NAMES: Final = {
     "ratio_of_wins": "ratio of wins, ties ignored",
     "ratio_with_ties": "ratio of wins, ties counted as wins",
     "expected_wins": "expected wins",
-    "bradley_terry": "Bradley–Terry with ties",
+    "bradley_terry": "Bradley–Terry with ties of different texts",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),
@@ -54,6 +54,9 @@ TEXTS: Final = (
     "which was not compared with itself."
 )
 MISSING: Final = "Missing: the share of judged segments without a candidate of the system."
+NOT_KNOWN_MISSING: Final = "Missing: unknown, since the files name only the systems ranked."
+NO_WORDS: Final = "The words of the segments are unknown."
+NO_ASSIGNMENTS: Final = "Assignments: unknown, since files have only judgements."
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
@@ -81,6 +84,8 @@ def ranking(report: ReportData, method: str) -> Table:
     """Return the systems by one method, best first; lines separate the clusters."""
     part = report["rankings"][method]
     systems = part["systems"]
+    some = bool(report["judged"]["judgements"] and systems)
+    unknown = some and all(row["missing"] is None for row in systems)
     columns = (
         Column("rank", "rank"),
         Column("system", "system", is_text=True),
@@ -102,7 +107,14 @@ def ranking(report: ReportData, method: str) -> Table:
         f"Systems by {METHOD_NAMES[method]}.",
         columns,
         _cells(systems, columns),
-        (interval_note(report), TEXTS, MISSING, *reasons(systems), part["signature"]),
+        (
+            interval_note(report),
+            ranking_scope(part["only_sentences"]),
+            TEXTS,
+            NOT_KNOWN_MISSING if unknown else MISSING,
+            *reasons(systems),
+            part["signature"],
+        ),
         frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
     )
 
@@ -329,6 +341,7 @@ def disagreement(report: ReportData) -> Table:
 
 
 def annotators(report: ReportData) -> Table:
+    found = report["annotators"]
     rows = [
         (
             row["annotator"],
@@ -342,7 +355,7 @@ def annotators(report: ReportData) -> Table:
             row["controls"],
             row["controls_passed"],
         )
-        for row in report["annotators"]
+        for row in found
     ]
     return Table(
         "annotators",
@@ -368,9 +381,8 @@ def annotators(report: ReportData) -> Table:
         tuple(rows),
         (
             interval_note(report),
-            *reasons(
-                [kappa for row in report["annotators"] for kappa in (row["intra"], row["inter"])]
-            ),
+            *reasons([kappa for row in found for kappa in (row["intra"], row["inter"])]),
+            *([NO_ASSIGNMENTS] if any(row["assignments"] is None for row in found) else []),
             *bias_notes(report),
             report["agreement"]["signature"],
         ),
@@ -403,6 +415,7 @@ def pairs(report: ReportData) -> Table:
 
 
 def disputed(report: ReportData) -> Table:
+    rows = report["disputed"]
     columns = (
         Column("sentence", "sentence"),
         Column("words", "segment", is_text=True),
@@ -416,10 +429,11 @@ def disputed(report: ReportData) -> Table:
         "disputed-segments",
         "Segments with the least agreement.",
         columns,
-        _cells(report["disputed"], columns),
+        _cells(rows, columns),
         (
             "Of all pairs of candidates compared: in how many the two judgements agree, and in how "
             "many one orders the candidates the other way round.",
+            *([NO_WORDS] if rows and not any(row["words"] for row in rows) else []),
             report["signature"],
         ),
     )
@@ -464,6 +478,7 @@ def _span(row: Any) -> tuple[Cell, Cell, Cell]:
 
 def drift(report: ReportData) -> Table:
     part = report["drift"]
+    every = (*part["annotators"], part["together"])
     rows = [
         (
             row["annotator"] or "together",
@@ -472,7 +487,7 @@ def drift(report: ReportData) -> Table:
             *_span(row["agreement"]),
             row["agreement"]["screens"],
         )
-        for row in (*part["annotators"], part["together"])
+        for row in every
     ]
     return Table(
         "drift",
@@ -490,7 +505,11 @@ def drift(report: ReportData) -> Table:
             Column("agreement_screens", "sentences"),
         ),
         tuple(rows),
-        (interval_note(report), part["signature"]),
+        (
+            interval_note(report),
+            *reasons([trend for row in every for trend in (row["seconds"], row["agreement"])]),
+            part["signature"],
+        ),
         frozenset({len(rows) - 1}),
     )
 

@@ -136,6 +136,8 @@ def system_report(result: SystemResult) -> dict[str, Any]:
         "wins": result.wins,
         "losses": result.losses,
         "ties": result.ties,
+        "same_text": result.same_text,
+        "ties_of_different_texts": result.ties_of_different_texts,
         "ratio_of_wins": rounded(result.ratio_of_wins),
     }
 

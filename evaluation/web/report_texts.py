@@ -28,8 +28,8 @@ METHODS_EXPLAINED = {
         "against a random opponent. Every opponent has the same weight."
     ),
     "bradley_terry": gettext_lazy(
-        "The strengths that best explain all wins and ties; the mean of all systems is 0. The "
-        "strength of the opponents is taken into account."
+        "The strengths that best explain all wins and ties of different texts; the mean of all "
+        "systems is 0. The strength of the opponents is taken into account."
     ),
 }
 

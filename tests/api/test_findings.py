@@ -42,9 +42,10 @@ def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -
     answer = program.send("GET", at(judged, "ranking/")).json()
     assert answer["method"] == "ratio_of_wins"
     expected = ranking_report(Findings(judged))["systems"]
+    counts = ("wins", "losses", "ties", "same_text", "ties_of_different_texts")
     assert [
         {"system": row["system"], "ratio_of_wins": row["score"]}
-        | {name: row[name] for name in ("wins", "losses", "ties")}
+        | {name: row[name] for name in counts}
         for row in answer["systems"]
     ] == expected
     assert [row["rank"] for row in answer["systems"]] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""`manage.py report PROJECT --output DIR`: write the report as files."""
+"""`manage.py report PROJECT|--from FILE… --output DIR`: write the report as files."""
 
 from pathlib import Path
 from typing import Any
@@ -8,22 +8,34 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
+from evaluation.management.judgement_files import add_file_options, chosen_files
 from evaluation.report.files import check_folder, write_folder
 from evaluation.report.formats import decimal
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.shape import ReportData
+from evaluation.services.file_findings import report_of_files
 from evaluation.services.reports import make_report
 
 
 class Command(SegRanksCommand):
     help = (
-        "Write a project's report to a folder: report.json, tables as LaTeX, CSV, Markdown and "
-        "JSON, and figures as Vega-Lite. Equal judgements, options and seeds give equal figures."
+        "Write the report of a project, or of judgements in files, to a folder: report.json, "
+        "tables as LaTeX, CSV, Markdown and JSON, and figures as Vega-Lite. Equal judgements, "
+        "options and seeds give equal figures."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         add = parser.add_argument
-        add("project", help="a project's id or exact name")
+        add("project", nargs="?", help="a project's id or exact name")
+        add(
+            "--from",
+            dest="files",
+            nargs="+",
+            type=Path,
+            metavar="FILE",
+            help="instead of a project: judgements, which may be gzipped",
+        )
+        add_file_options(parser)
         add(
             "--output",
             type=Path,
@@ -52,7 +64,14 @@ class Command(SegRanksCommand):
             help="exclude repeated judgements of segments",
         )
 
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        self.needs_tables = options["project"] is not None and not options["files"]
+        return super().execute(*args, **options)
+
     def handle(self, *args: Any, **options: Any) -> None:
+        choice = chosen_files(options)
+        if (choice is None) == (options["project"] is None):
+            raise InputError("Give a project, or files by --from, but not both.")
         try:
             chosen = ReportOptions(
                 resamples=options["resamples"],
@@ -63,10 +82,16 @@ class Command(SegRanksCommand):
             )
         except BadOption as problem:
             raise InputError(str(problem)) from problem
-        project = find_project(options["project"])
+        if choice is not None and chosen.minimum_controls is not None:
+            raise InputError("Files have no control items: leave out --minimum-controls.")
         folder: Path = options["output"]
-        check_folder(folder)
-        data = make_report(project, chosen).data
+        if choice is not None:
+            check_folder(folder)
+            data = report_of_files(choice, chosen)
+        else:
+            project = find_project(options["project"])
+            check_folder(folder)
+            data = make_report(project, chosen).data
         written = write_folder(data, folder)
         self.stdout.write(_summary(data, folder, len(written)))
 
@@ -84,5 +109,7 @@ def _summary(data: ReportData, folder: Path, files: int) -> str:
             f"Excluded: {left_out['judgements']} of {left_out['of']} judgements"
             f"{f', all of {people}' if people else ''}; {left_out['repeats']} repeats."
         )
+    if not data["project"]["systems"]:
+        lines.append("The systems are unknown, so they are not ranked.")
     lines.append(data["signature"])
     return "\n".join(lines)

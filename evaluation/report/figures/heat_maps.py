@@ -6,11 +6,14 @@ from typing import Any, Final
 from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
 from evaluation.report.readings import decisive_p
 from evaluation.report.shape import PairRow, SignificancePart
+from evaluation.report.system_names import axis_names
 from evaluation.stats.judgements import natural_key
 
 # Height of a row in pixels.
 SYSTEM_ROW: Final = 36
 ANNOTATOR_ROW: Final = 30
+# Characters of a label of the axes, which has at most 150 pixels.
+LABEL: Final = 22
 # Shares of wins at which the colour changes; finer around one half, where most values are.
 WIN_RATE_STEPS: Final = (0.35, 0.4, 0.45, 0.48, 0.52, 0.55, 0.6, 0.65)
 # The interpretation of κ by Landis & Koch (1977).
@@ -35,6 +38,9 @@ def win_rate_map(
     ]
     if not cells:
         return None
+    labels = axis_names(order, LABEL)
+    cells = [{**cell, **{side: labels[cell[side]] for side in ("row", "column")}} for cell in cells]
+    order = [labels[name] for name in order]
     tooltip = [
         {"field": "row", "title": words.row},
         {"field": "column", "title": words.column},

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from evaluation.report.figures.style import ENGLISH, PAPER, SHOWN, Look, Specification, Words
 from evaluation.report.shape import DriftPart, DriftRow, RankingPart, SystemRow
+from evaluation.report.system_names import axis_names
 
 Tooltip = list[dict[str, Any]]
 
@@ -11,6 +12,8 @@ Tooltip = list[dict[str, Any]]
 MIDDLE: Final = {"ratio_of_wins": 0.5, "expected_wins": 0.5}
 # Height of a row in pixels.
 ROW: Final = 28
+# Characters of a label of the axis, which has at most 190 pixels.
+LABEL: Final = 28
 # Margin on each side, relative to the range of all intervals.
 MARGIN: Final = 0.06
 # Annotators with fewer screens have no meaningful change per 100 sentences.
@@ -27,6 +30,8 @@ def forest_plot(
     rows = [_system_row(row, words) for row in ranking["systems"] if row["score"] is not None]
     if not rows:
         return None
+    labels = axis_names([row["system"] for row in rows], LABEL)
+    rows = [{**row, "system": labels[row["system"]]} for row in rows]
     ends = [end for row in rows for end in (row["low"], row["high"])]
     middle = MIDDLE.get(method)
     layers = [_bands(rows, look)]

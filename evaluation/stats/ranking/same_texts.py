@@ -20,7 +20,7 @@ class SameTexts:
 
     `same_text`: one candidate; `ties`: two candidates on one rank; `decided`: two on different
     ranks. `missing` is the share of judged segments without a candidate of the system; NaN if
-    nothing was judged.
+    nothing was judged, or if files say only which systems were ranked.
     """
 
     same_text: NDArray[np.int64]

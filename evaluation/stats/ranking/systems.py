@@ -53,18 +53,26 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class SystemResult:
-    """Wins, losses and ties of a system over all other systems and judgements."""
+    """Wins, losses and ties of a system over all other systems and judgements.
+
+    `same_text` of the ties are comparisons of systems with one candidate.
+    """
 
     system: str
     wins: int
     losses: int
     ties: int
+    same_text: int
 
     @property
     def ratio_of_wins(self) -> float | None:
         """W / (W + L); None if the system never won or lost."""
         decided = self.wins + self.losses
         return self.wins / decided if decided else None
+
+    @property
+    def ties_of_different_texts(self) -> int:
+        return self.ties - self.same_text
 
 
 @dataclass(frozen=True)
@@ -78,11 +86,10 @@ class Ranking:
 def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
     """Rank by W / (W + L) over all pairs of systems of all judgements, repeats included."""
     total = count_wins(judgements).total()
+    tables = (total.wins[0], total.losses[0], total.ties[0], np.asarray(total.same_texts)[0])
     results = [
-        SystemResult(name, int(wins.sum()), int(losses.sum()), int(ties.sum()))
-        for name, wins, losses, ties in zip(
-            judgements.system_names, total.wins[0], total.losses[0], total.ties[0], strict=True
-        )
+        SystemResult(name, *(int(row.sum()) for row in rows))
+        for name, *rows in zip(judgements.system_names, *tables, strict=True)
     ]
     signature = Signature(
         "ratio of wins",

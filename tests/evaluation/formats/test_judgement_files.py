@@ -32,7 +32,7 @@ def segment_files(folder, file_format, file, *, without=(), systems=True):
 def test_json_lines(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [OF_PETR, JUDGEMENT])
 
-    judgements = read_judgements(segment_files(tmp_path, "lines", file))
+    judgements = read_judgements(segment_files(tmp_path, "lines", file)).judgements
 
     assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]] * 2
     assert judgements.system_names == ("A", "B", "B+C")
@@ -49,7 +49,7 @@ def test_json_lines(tmp_path):
 def test_without_the_file_of_systems_there_are_none(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
 
-    judgements = read_judgements(segment_files(tmp_path, "lines", file, systems=False))
+    judgements = read_judgements(segment_files(tmp_path, "lines", file, systems=False)).judgements
 
     assert judgements.system_names == ()
     assert judgements.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
@@ -59,7 +59,7 @@ def test_the_thesis_json_has_no_annotators(tmp_path):
     ranks = {"kočka": 100, "malá kočka": 2, "malý kočka": 2}
     file = write_json(tmp_path / "thesis.json", {"7,small cat": [ranks, ranks | {"kočka": 1}]})
 
-    judgements = read_judgements(segment_files(tmp_path, "thesis", file))
+    judgements = read_judgements(segment_files(tmp_path, "thesis", file)).judgements
 
     assert judgements.candidate_ranks.tolist() == [[2, 2, GARBAGE], [2, 2, 1]]
     assert judgements.annotators.tolist() == [UNIDENTIFIED] * 2
@@ -114,7 +114,7 @@ def test_it_finds_the_segment_by_its_candidates(tmp_path):
     segments = write_rows(tmp_path / "more.tsv", rows)
     file = write_json(tmp_path / "thesis.json", {"3,a cat": [{"ta kočka": 1}]})
 
-    judgements = read_judgements(Choice("thesis", [file], segments=segments))
+    judgements = read_judgements(Choice("thesis", [file], segments=segments)).judgements
 
     assert len(judgements) == 1
     file = write_json(tmp_path / "thesis.json", {"3,a cat": [{"a": 1}]})
@@ -125,8 +125,9 @@ def test_it_finds_the_segment_by_its_candidates(tmp_path):
 def test_without_a_system_its_own_candidates_are_left_out(tmp_path):
     file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
 
-    without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"]))
-    without_both = read_judgements(segment_files(tmp_path, "lines", file, without=["A", "B+C"]))
+    without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"])).judgements
+    without = segment_files(tmp_path, "lines", file, without=["A", "B+C"])
+    without_both = read_judgements(without).judgements
 
     assert without_b.candidate_ranks.tolist() == [[1, 3, GARBAGE]]
     # "malý kočka" and "kočka" have no known systems, and stay.
@@ -139,7 +140,7 @@ def test_five_way_rankings_are_judgements_of_the_sentence(tmp_path):
         tmp_path / "five.csv", [(7, "j", "C 2 A 1 E -1"), (7, "k", "B 3 A+C 1"), (9, "j", "A 1")]
     )
 
-    judgements = read_judgements(Choice("wmt-five", [file]))
+    judgements = read_judgements(Choice("wmt-five", [file])).judgements
 
     assert judgements.system_names == ("A", "B", "C", "E")
     assert judgements.system_ranks.tolist() == [[1, 0, 2, 0], [1, 3, 1, 0], [1, 0, 0, 0]]
@@ -147,13 +148,46 @@ def test_five_way_rankings_are_judgements_of_the_sentence(tmp_path):
     assert judgements.shown.tolist() == [[1, 2, 0, 0], [0, 0, 1, 2], [1, 0, 0, 0]]
     assert judgements.segments.tolist() == judgements.sentences.tolist() == [0, 0, 1]
     assert judgements.sentence_numbers.tolist() == [7, 9]
-    assert judgements.repeats.tolist() == [False, True, False]
+    assert not judgements.repeats.any()
+
+
+def test_only_a_ranking_of_the_same_translations_is_a_repeat(tmp_path):
+    ranked = ("A 1 B 2", "A 1 C 2", "B 1 A 1")
+    rows = [(7, judge, ranks) for judge, ranks in zip("jkl", ranked, strict=True)]
+    file = write_five_way(tmp_path / "five.csv", rows)
+
+    assert read_judgements(Choice("wmt-five", [file])).judgements.repeats.tolist() == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_sentences_are_in_the_order_of_their_numbers(tmp_path):
+    file = write_five_way(tmp_path / "five.csv", [(n, "j", "A 1 B 2") for n in (9, 11, 9, 2)])
+
+    judgements = read_judgements(Choice("wmt-five", [file])).judgements
+
+    assert judgements.sentence_numbers.tolist() == [2, 9, 11]
+    assert judgements.sentences.tolist() == [1, 2, 1, 0]
+
+
+def test_it_counts_what_there_was_to_judge(tmp_path):
+    file = write_lines(tmp_path / "judgements.jsonl", [JUDGEMENT])
+
+    everything = read_judgements(segment_files(tmp_path, "lines", file))
+    without_b = read_judgements(segment_files(tmp_path, "lines", file, without=["B"]))
+
+    assert [everything.sentences, everything.segments, everything.candidates] == [2, 3, 6]
+    # B alone produced a candidate of one segment, and the only one of another.
+    assert [without_b.sentences, without_b.segments, without_b.candidates] == [2, 2, 4]
+    assert everything.words == {0: "small cat"}
 
 
 def test_a_ranking_without_ranks_is_no_judgement(tmp_path):
     file = write_five_way(tmp_path / "five.csv", [(7, "j", "C -1 A -1"), (7, "k", "A 1 B 1")])
 
-    judgements = read_judgements(Choice("wmt-five", [file]))
+    judgements = read_judgements(Choice("wmt-five", [file])).judgements
 
     assert judgements.annotator_names == ("k",)
     assert judgements.system_names == ("A", "B", "C")
@@ -162,7 +196,7 @@ def test_a_ranking_without_ranks_is_no_judgement(tmp_path):
 def test_without_one_of_its_systems_a_text_belongs_to_the_others(tmp_path):
     file = write_five_way(tmp_path / "five.csv", [(7, "j", "A+B 1 C 2"), (7, "k", "A 2 C 1")])
 
-    judgements = read_judgements(Choice("wmt-five", [file], without=["B"]))
+    judgements = read_judgements(Choice("wmt-five", [file], without=["B"])).judgements
 
     assert judgements.candidate_ranks.tolist() == [[1, 2], [2, 1]]
     assert judgements.system_names == ("A", "C")
@@ -172,7 +206,7 @@ def test_it_reads_several_files(tmp_path):
     one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
     two = write_pairwise(tmp_path / "two.csv", [(7, "k", "B 2 A 1", "1")])
 
-    judgements = read_judgements(Choice("wmt-pairs", [one, two]))
+    judgements = read_judgements(Choice("wmt-pairs", [one, two])).judgements
 
     assert judgements.candidate_ranks.tolist() == [[1, 2], [1, 2]]
     assert judgements.shown.tolist() == [[1, 2], [2, 1]]
@@ -182,7 +216,7 @@ def test_one_of_several_language_pairs_must_be_chosen(tmp_path):
     one = write_pairwise(tmp_path / "one.csv", [(7, "j", "A 1 B 2", "1")])
     two = write_pairwise(tmp_path / "two.csv", [(7, "j", "D 1 E 2", "1")], pair="eng-cze")
 
-    chosen = read_judgements(Choice("wmt-pairs", [one, two], pair="eng-cze"))
+    chosen = read_judgements(Choice("wmt-pairs", [one, two], pair="eng-cze")).judgements
 
     assert chosen.system_names == ("D", "E")
     with pytest.raises(

@@ -4,6 +4,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.stats.ranking.systems import METHODS
 from tests.annotation.import_export.exchange_files import (
     SEGMENT_ROWS,
     SYSTEM_ROWS,
@@ -11,6 +12,8 @@ from tests.annotation.import_export.exchange_files import (
     write_rows,
 )
 from tests.evaluation.formats.wmt_files import write_five_way, write_pairwise
+
+FIGURES = ("agree", "compared", "observed", "expected", "kappa", "undefined")
 
 
 def run(*arguments: object) -> str:
@@ -35,15 +38,17 @@ def five_way(tmp_path):
 def test_systems_and_agreement_as_json_without_a_database(five_way):
     report = json.loads(run(five_way, "--format", "wmt-five", "--json"))
 
-    assert report["systems"] == [
-        {"system": "A", "wins": 2, "losses": 1, "ties": 3, "ratio_of_wins": 0.666667},
-        {"system": "B", "wins": 1, "losses": 1, "ties": 2, "ratio_of_wins": 0.5},
-        {"system": "C", "wins": 2, "losses": 3, "ties": 1, "ratio_of_wins": 0.4},
-        {"system": "D", "wins": 0, "losses": 0, "ties": 0, "ratio_of_wins": None},
+    counts = ("system", "wins", "losses", "ties_of_different_texts", "same_text", "ties")
+    assert [[row[key] for key in (*counts, "ratio_of_wins")] for row in report["systems"]] == [
+        ["A", 2, 1, 1, 2, 3, 0.666667],
+        ["B", 1, 1, 0, 2, 2, 0.5],
+        ["C", 2, 3, 1, 0, 1, 0.4],
+        ["D", 0, 0, 0, 0, 0, None],
     ]
     # One tie of four comparisons; those of jana in sentence 2 are two, one of them a tie.
     expected, of_intra = 1 / 16 + 2 * (3 / 8) ** 2, 1 / 4 + 2 * (1 / 4) ** 2
-    assert report["agreement"] == {
+    found = report["agreement"]
+    assert {kind: {key: row[key] for key in FIGURES} for kind, row in found.items()} == {
         "intra": figures(0, 1, expected),
         "inter": figures(0, 1, expected),
         "intra_published": figures(0, 1, of_intra),
@@ -68,10 +73,98 @@ def figures(agree, compared, expected):
 def test_systems_and_agreement_as_tables(five_way):
     printed = run(five_way, "--format", "wmt-five", "--without", "D", "B")
 
-    assert "    1  A          2       1     1         0.6667" in printed
+    assert "   1  A       0.667              –      –        –" in printed
+    assert "A          2       1     1          0         0.6667" in printed
+    assert "A       C         0.667  1.0000  1.0000" in printed
     assert "intra                    0         1     0.000     0.344  -0.524" in printed
     assert "inter, as published" in printed
     assert "judgements 4|sentences 2" in printed
+
+
+@pytest.fixture
+def judged_by_three(tmp_path):
+    """Twelve sentences: A is mostly better than B, and C is one text with A or B."""
+    rows = [
+        (number, judge, f"{'A+C' if number % 2 else 'A'} {first} {'B' if number % 2 else 'B+C'} 2")
+        for number in range(1, 13)
+        for judge, first in (("jana", 1), ("petr", 1 + (number % 4 == 0)), ("eva", 1))
+    ]
+    return write_five_way(tmp_path / "three.csv", rows)
+
+
+def test_scores_have_intervals_ranks_and_clusters(judged_by_three):
+    found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
+
+    first = found["systems"][0]
+    assert (first["system"], first["rank"], first["sentences"]) == ("A", 1, 12)
+    assert first["low"] <= first["score"] <= first["high"]
+    assert first["wide_low"] <= first["score"] <= first["wide_high"]
+    assert 1 == first["best_rank"] <= first["worst_rank"]
+    assert first["cluster"] == 1
+    assert 0 <= first["first"] <= 1
+    # A and C are one text in half of the sentences.
+    assert (first["same_text"], first["ties_of_different_texts"]) == (18, 6)
+    assert found["only_sentences"] == ""
+    assert found["signature"].startswith("ratio of wins|ties ignored|repeats included|1000 ")
+    assert "|file three.csv sha256 " in found["signature"]
+
+
+def test_pairs_have_win_rates_and_p_for_both_questions(judged_by_three):
+    part = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))["significance"]
+
+    a, b = (part["systems"].index(name) for name in "AB")
+    assert part["win_rate"][a][b] == 1
+    # All twelve sentences favour A: 2 of the 2 ** 12 choices of signs are as far.
+    assert part["p"][a][b] == pytest.approx(2 / 2**12, abs=5e-7)
+    assert part["p_holm"][a][b] >= part["p"][a][b]
+    assert part["wide_p"][a][b] >= part["p"][a][b]
+    assert part["wide_p_holm"][a][b] is not None
+
+
+def test_agreement_has_both_intervals(judged_by_three):
+    found = json.loads(run(judged_by_three, "--format", "wmt-five", "--json"))
+
+    inter = found["agreement"]["inter"]
+    assert inter["low"] <= inter["kappa"] <= inter["high"]
+    assert inter["wide_low"] <= inter["kappa"] <= inter["wide_high"]
+    assert found["agreement_signature"].startswith("agreement of unordered pairs")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_method_is_that_of_the_report(judged_by_three, tmp_path, method):
+    options = (judged_by_three, "--format", "wmt-five", "--seed", "3", "--resamples", "100")
+    found = json.loads(run(*options, "--method", method, "--json"))
+    call_command("report", "--from", *map(str, options), "--output", str(tmp_path / "report"))
+    report = json.loads((tmp_path / "report" / "report.json").read_text())
+
+    for row in found["systems"]:
+        del row["ratio_of_wins"]
+    assert found["systems"] == report["rankings"][method]["systems"]
+    assert found["significance"] == report["significance"]
+
+
+def test_one_line_says_what_intervals_and_clusters_hold_for(judged_by_three, five_way):
+    assert "ranges and\nclusters hold for other sentences and other annotators." in run(
+        judged_by_three, "--format", "wmt-five"
+    )
+    assert "other annotators: fewer than 3 annotators." in run(five_way, "--format", "wmt-five")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--resamples", "99"], "Resamples must be at least 100, not 99"),
+        (["--seed", "-1"], "The seed must be from 0"),
+    ],
+)
+def test_too_few_resamples_and_odd_seeds_are_refused(five_way, options, message):
+    with pytest.raises(CommandError, match=message):
+        run(five_way, "--format", "wmt-five", *options)
+
+
+def test_a_format_is_needed(five_way):
+    with pytest.raises(CommandError, match="add --format with one of thesis, lines"):
+        run(five_way)
 
 
 def test_missing_figures_are_explained(tmp_path):
@@ -81,14 +174,9 @@ def test_missing_figures_are_explained(tmp_path):
     report = json.loads(run(file, "--format", "wmt-pairs", "--json"))
 
     assert "No κ of inter: no two judgements of the same candidates to compare." in printed
-    assert report["agreement"]["inter"] == {
-        "agree": 0,
-        "compared": 0,
-        "observed": None,
-        "expected": 1.0,
-        "kappa": None,
-        "undefined": "no two judgements of the same candidates to compare",
-    }
+    inter = report["agreement"]["inter"]
+    reason = "no two judgements of the same candidates to compare"
+    assert [inter[key] for key in FIGURES] == [0, 0, None, 1.0, None, reason]
     assert report["systems"][0]["ratio_of_wins"] is None
 
 
@@ -107,7 +195,7 @@ def test_missing_annotators_and_systems_are_explained(tmp_path):
 
     printed = run(file, "--format", "thesis", "--segments", segments)
 
-    assert "The files do not name the annotators." in printed
+    assert "Annotators: unknown." in printed
     assert "add --systems FILE" in printed
     systems = write_rows(tmp_path / "systems.tsv", SYSTEM_ROWS)
     assert "B+C" in run(file, "--format", "thesis", "--segments", segments, "--systems", systems)

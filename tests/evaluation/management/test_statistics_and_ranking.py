@@ -77,14 +77,26 @@ def test_statistics_as_json(project):
     }
 
 
+def counts(system, wins, losses, *, ties, same_text=0, ratio):
+    return {
+        "system": system,
+        "wins": wins,
+        "losses": losses,
+        "ties": ties,
+        "same_text": same_text,
+        "ties_of_different_texts": ties - same_text,
+        "ratio_of_wins": ratio,
+    }
+
+
 def test_rank_systems_as_json(project):
     report = json.loads(run("rank_systems", str(project.pk), "--json"))
 
     assert report == {
         "systems": [
-            {"system": "A", "wins": 5, "losses": 1, "ties": 1, "ratio_of_wins": 0.833333},
-            {"system": "B", "wins": 3, "losses": 3, "ties": 1, "ratio_of_wins": 0.5},
-            {"system": "C", "wins": 0, "losses": 4, "ties": 0, "ratio_of_wins": 0},
+            counts("A", 5, 1, ties=1, ratio=0.833333),
+            counts("B", 3, 3, ties=1, ratio=0.5),
+            counts("C", 0, 4, ties=0, ratio=0),
         ],
         "signature": "ratio of wins|ties ignored|repeats included|judgements 5|sentences 2"
         "|SegRanks 0.1.0",
@@ -150,8 +162,8 @@ def test_statistics_as_a_table(project):
 def test_ranking_as_a_table(project):
     lines = run("rank_systems", "houses").splitlines()
 
-    assert lines[0].split() == ["place", "system", "wins", "losses", "ties", "ratio", "of", "wins"]
-    assert lines[2].split() == ["1", "A", "5", "1", "1", "0.8333"]
+    assert lines[0] == "place  system  wins  losses  ties  same text  ratio of wins"
+    assert lines[2].split() == ["1", "A", "5", "1", "1", "0", "0.8333"]
     assert lines[-1].startswith("ratio of wins|ties ignored")
 
 
@@ -166,7 +178,8 @@ def test_nothing_judged_is_undefined_everywhere():
     assert statistics["annotators"] == []
     assert [system["ratio_of_wins"] for system in ranking["systems"]] == [None, None, None]
     assert "κ inter             –" in run("statistics", "houses")
-    assert "    –  A          0       0     0              –" in run("rank_systems", "houses")
+    printed = run("rank_systems", "houses")
+    assert "    –  A          0       0     0          0              –" in printed
 
 
 def test_unknown_systems_cannot_be_ranked():
@@ -279,6 +292,8 @@ def test_the_first_half_of_the_thesis(shared):
             assert annotators[name][key] == figures[expected_key], (name, key)
         assert_same(annotators[name], figures, "kappa_intra", "kappa_inter")
     ranked = {row.pop("system"): row for row in ranking["systems"]}
+    for row in ranked.values():
+        assert row.pop("same_text") + row.pop("ties_of_different_texts") == row["ties"]
     assert list(ranked.items()) == list(expected["systems"].items())
 
 

@@ -8,6 +8,7 @@ from evaluation.report.files import check_folder, files, write_folder
 from tests.evaluation.report.sample import sample
 
 ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
+ESTIMATE |= {"no_interval": ""}
 NO_ANNOTATOR = {"annotator": "", "seconds": ESTIMATE, "agreement": ESTIMATE}
 NO_CHANGES = {"together": NO_ANNOTATOR, "annotators": [], "signature": "drift"}
 

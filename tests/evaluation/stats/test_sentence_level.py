@@ -268,7 +268,7 @@ def test_the_first_half_against_rankings_made_of_its_own_segments(shared, tmp_pa
             words = [f"{names[x]} {dense[x]}" for x in range(5) if ranks[x]]
             rows.append((number, "judge", " ".join(words)))
     file = write_five_way(tmp_path / "five.csv", rows)
-    whole = read_judgements(Choice("wmt-five", [file]))
+    whole = read_judgements(Choice("wmt-five", [file])).judgements
     order_of_five = sorted(names[:5], key=natural_key)
     chosen = [names.index(name) for name in order_of_five]
     assert whole.system_names == tuple(order_of_five)

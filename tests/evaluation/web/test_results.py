@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.judging.control_items import make_controls
-from annotation.models import Job, Projection, User
+from annotation.models import Job, Projection, Segment, User
 from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
 from tests.evaluation.projects import submit, submit_control
 from tests.evaluation.web.pages import data
@@ -43,6 +43,21 @@ def test_it_shows_systems_best_first_and_annotators_with_their_time(client, proj
     assert '<td class="number">0:01:00</td>' in page
     assert "practice-heading" not in page
     assert 'id="unidentified"' not in page
+
+
+def test_one_text_of_two_systems_is_apart_from_ties(client, project, boss):
+    project.systems.create(name="D")
+    segment = Segment.objects.get(sentence__number=1, token_indices="0 1 2")
+    first = segment.candidates.order_by("pk")[0]
+    Projection.objects.create(
+        system=project.systems.get(name="D"), segment=segment, candidate=first
+    )
+
+    page = results(client, project)
+
+    row = page[page.index("<bdi>D</bdi>") :]
+    assert '<td class="number ties">0</td>' in row
+    assert '<td class="number same-text">2</td>' in row
 
 
 def test_numbers_follow_the_language(client, project, boss):

@@ -53,24 +53,25 @@ def test_every_pair_of_systems_of_a_judgement_is_a_win_a_loss_or_a_tie():
     ranking = rank_by_ratio_of_wins(judged([("s", "jana", [1, 2, 2])], systems="ABC"))
 
     assert ranking.systems == (
-        SystemResult("A", wins=2, losses=0, ties=0),
-        SystemResult("B", wins=0, losses=1, ties=1),
-        SystemResult("C", wins=0, losses=1, ties=1),
+        SystemResult("A", wins=2, losses=0, ties=0, same_text=0),
+        SystemResult("B", wins=0, losses=1, ties=1, same_text=0),
+        SystemResult("C", wins=0, losses=1, ties=1, same_text=0),
     )
 
 
 def test_systems_with_the_same_candidate_tie_and_one_without_is_absent():
     judgements = judged([("s", "jana", [2, 1])], systems="ABCD", made={"s": [0, 0, 1, None]})
 
-    assert results(judgements)["A"] == SystemResult("A", wins=0, losses=1, ties=1)
-    assert results(judgements)["C"] == SystemResult("C", wins=2, losses=0, ties=0)
-    assert results(judgements)["D"] == SystemResult("D", wins=0, losses=0, ties=0)
+    assert results(judgements)["A"] == SystemResult("A", wins=0, losses=1, ties=1, same_text=1)
+    assert results(judgements)["A"].ties_of_different_texts == 0
+    assert results(judgements)["C"] == SystemResult("C", wins=2, losses=0, ties=0, same_text=0)
+    assert results(judgements)["D"] == SystemResult("D", wins=0, losses=0, ties=0, same_text=0)
 
 
 def test_garbage_loses_to_the_last_rank_and_ties_with_garbage():
     judgements = judged([("s", "jana", [G, 3, G])], systems="ABC")
 
-    assert results(judgements)["A"] == SystemResult("A", wins=0, losses=1, ties=1)
+    assert results(judgements)["A"] == SystemResult("A", wins=0, losses=1, ties=1, same_text=0)
 
 
 def test_repeats_count_and_the_ratio_ignores_ties():
