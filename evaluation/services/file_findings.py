@@ -33,6 +33,7 @@ from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.significance import compare_pairs
 from evaluation.stats.ranking.systems import rank_all
+from evaluation.stats.wins import count_cells
 
 # Hexadecimal digits of the SHA-256 of a file that signatures have.
 DIGITS: Final = 16
@@ -84,9 +85,11 @@ def ranking_of_files(choice: Choice, method: str, *, resamples: int, seed: int) 
     judgements = read.judgements
     rules = _provenance(choice, read, made_of)
     texts = _known(count_same_texts(judgements), choice)
-    (ranking,) = rank_all(judgements, resamples=resamples, seed=seed, methods=(method,)).values()
+    cells = count_cells(judgements)
+    drawn: dict[str, Any] = {"seed": seed, "cells": cells}
+    (ranking,) = rank_all(judgements, resamples=resamples, methods=(method,), **drawn).values()
     ranked = ranking_part(ranking, judgements.system_names, texts, rules)
-    significance = compare_pairs(judgements, draws=resamples, seed=seed)
+    significance = compare_pairs(judgements, draws=resamples, **drawn)
     agreement = agreement_with_intervals(judgements, resamples=resamples, seed=seed)
     published = measure_as_published(judgements)
     return {

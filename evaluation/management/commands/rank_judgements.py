@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import CommandParser
 
@@ -13,9 +13,6 @@ from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.ranking_text import ranking_text
 from evaluation.services.file_findings import ranking_of_files
 from evaluation.stats.ranking.systems import METHODS
-
-# With fewer, the middle 95 % are the range of all but two or three of them.
-FEWEST_RESAMPLES: Final = 100
 
 
 class Command(SegRanksCommand):
@@ -43,10 +40,6 @@ class Command(SegRanksCommand):
             drawn = ReportOptions(resamples=options["resamples"], seed=options["seed"])
         except BadOption as problem:
             raise InputError(str(problem)) from problem
-        if drawn.resamples < FEWEST_RESAMPLES:
-            raise InputError(
-                f"Resamples must be at least {FEWEST_RESAMPLES}, not {drawn.resamples}."
-            )
         found = ranking_of_files(
             choice, options["method"], resamples=drawn.resamples, seed=drawn.seed
         )
