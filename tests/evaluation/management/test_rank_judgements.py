@@ -153,7 +153,7 @@ def test_one_line_says_what_intervals_and_clusters_hold_for(judged_by_three, fiv
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--resamples", "99"], "Resamples must be at least 100, not 99"),
+        (["--resamples", "99"], "Resamples must be from 100 to 100000, not 99"),
         (["--seed", "-1"], "The seed must be from 0"),
     ],
 )

@@ -23,7 +23,7 @@ TEXTS = ("a cat", "the cat", "cats")
 
 
 def report(folder, *options):
-    arguments = ["--output", str(folder / "report"), "--resamples", "50", *map(str, options)]
+    arguments = ["--output", str(folder / "report"), "--resamples", "100", *map(str, options)]
     call_command("report", *arguments)
     return json.loads((folder / "report" / "report.json").read_text())
 
@@ -163,7 +163,7 @@ def test_it_is_that_of_a_project_with_the_same_judgements(tmp_path):
         *(tmp_path, "--from", file, "--format", "lines"),
         *("--segments", tmp_path / "segments.tsv", "--systems", tmp_path / "systems.tsv"),
     )
-    of_project = make_report(project, ReportOptions(resamples=50)).data
+    of_project = make_report(project, ReportOptions(resamples=100)).data
 
     assert of_files["rankings"]["ratio_of_wins"]["systems"][0]["low"] is not None
     assert comparable(of_files) == comparable(json.loads(json.dumps(of_project)))
