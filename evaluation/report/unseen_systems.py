@@ -261,11 +261,15 @@ class BleuReport:
         return {name: self._correlation(name) for name in SCORES}
 
     def _correlation(self, name: str) -> float | None:
-        pairs = [(getattr(one, name), self.people.get(one.system)) for one in self.scores]
-        known = np.array([pair for pair in pairs if None not in pair], dtype=np.float64)
-        if len(known) < FEWEST_SYSTEMS or (known == known[0]).all(axis=0).any():
+        scores, ratios = [], []
+        for one in self.scores:
+            score, ratio = getattr(one, name), self.people.get(one.system)
+            if score is not None and ratio is not None:
+                scores.append(score)
+                ratios.append(ratio)
+        if len(scores) < FEWEST_SYSTEMS or len(set(scores)) == 1 or len(set(ratios)) == 1:
             return None
-        return float(np.corrcoef(known.T)[0, 1])
+        return float(np.corrcoef(scores, ratios)[0, 1])
 
     @property
     def signature(self) -> str:

@@ -10,6 +10,10 @@ from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.stats.judgements import GARBAGE, NO_CANDIDATE, Judgements, assemble
 
 
+def first_half(shared: Path) -> Path:
+    return shared / "data" / "wmt14-en-cs" / "first-half"
+
+
 @cache
 def read_thesis(
     folder: Path, systems_file: str = "systems-improved.tsv"
