@@ -1,4 +1,4 @@
-"""What the methods of the thesis say of systems that nobody ranked, as plain JSON and as text."""
+"""What the methods of the thesis say of unseen systems, as plain JSON and as text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

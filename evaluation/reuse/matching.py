@@ -1,4 +1,4 @@
-"""Systems that nobody ranked, judged by the ranks of other systems' candidates.
+"""Unseen systems, which people have not ranked, judged by the ranks of other systems' candidates.
 
 The two methods of the thesis (section 3.2), with the details on which its tables depend:
 a candidate of an unseen system that is not in the database gets the mean rank of the candidates at

@@ -1,10 +1,11 @@
-"""Systems that nobody ranked: their outputs against what people judged; nothing is stored."""
+"""Unseen systems: their outputs against what people judged; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from annotation.common.transactions import snapshot
 from annotation.formats.errors import InputError
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.tokens import split_tokens
@@ -48,10 +49,20 @@ class UnseenSystems:
 
     project: Project
 
-    @cached_property
+    @property
     def judgements(self) -> Judgements:
+        return self._loaded[0]
+
+    @property
+    def texts(self) -> ProjectTexts:
+        return self._loaded[1]
+
+    @cached_property
+    def _loaded(self) -> tuple[Judgements, ProjectTexts]:
+        """Judgements and texts of one state of the database: a system may be added meanwhile."""
         require_prepared(self.project)
-        judgements = load(self.project)
+        with snapshot():
+            judgements, texts = load(self.project), load_texts(self.project)
         if not len(judgements):
             raise InputError(
                 f"People have not judged any segment of {self.project.name!r}: there is nothing by "
@@ -62,11 +73,7 @@ class UnseenSystems:
                 f"The project {self.project.name!r} has fewer than two known systems, so its "
                 "judgements compare none: import it with --systems FILE."
             )
-        return judgements
-
-    @cached_property
-    def texts(self) -> ProjectTexts:
-        return load_texts(self.project)
+        return judgements, texts
 
     @cached_property
     def left_out(self) -> list[Matches]:

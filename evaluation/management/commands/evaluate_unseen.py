@@ -1,4 +1,4 @@
-"""`manage.py evaluate_unseen PROJECT NAME=FILE…`: systems that nobody ranked, by the judgements."""
+"""`manage.py evaluate_unseen PROJECT NAME=FILE…`: judge unseen systems by the judgements."""
 
 import json
 from argparse import ArgumentParser
@@ -26,8 +26,8 @@ BLEU = "segranks-bleu"
 
 class Command(SegRanksCommand):
     help = (
-        "Judge systems that nobody ranked by a project's judgements, with the methods of the "
-        "thesis. Nothing is stored. exact: only where another system has the same candidate. "
+        "Judge systems that people have not ranked by a project's judgements, with the methods of "
+        "the thesis. Nothing is stored. exact: only where another system has the same candidate. "
         "closest: by the ranks of the candidates at the smallest edit distance. segranks-bleu: "
         "BLEU with the best candidates as further references. In JSON, undefined figures are null, "
         "and figures have 6 decimals."

@@ -128,7 +128,7 @@ def test_only_hits_count_in_exact_matching_and_a_missing_candidate_counts_in_nei
     assert closest == {"A": 6, "B": 6, "C": 6, "new": 6, "D": 0}
 
 
-def test_a_candidate_that_nobody_ranked_yet_matches_nothing():
+def test_a_candidate_without_a_rank_matches_nothing():
     """An older judgement did not see the candidates of a system that was added later."""
     judgements, texts = project((0, [1, 2, 0]))
 
