@@ -40,7 +40,8 @@ class UnseenReport:
     """Matched systems and how far the method missed the project's own systems.
 
     `left_out` means that the matched systems are those of the project, one after another.
-    `examples` are some of their misses. `provenance` ends the signature.
+    `examples` are some of their misses, drawn with `seed`. `origin` says in the signature where new candidates come
+    from; `provenance` ends it.
     """
 
     method: str
@@ -48,6 +49,8 @@ class UnseenReport:
     errors: Errors
     left_out: bool
     examples: Sequence[Example] = ()
+    seed: int = 0
+    origin: Sequence[str] = ()
     provenance: Sequence[str] = ()
 
     @property
@@ -56,9 +59,10 @@ class UnseenReport:
         what = "leave one out" if self.left_out else f"new {len(self.matches)}"
         closest = ("edit distance", "mean rank of systems", f"garbage {GARBAGE_RANK}")
         options = closest if self.method == "closest" else ("hits only",)
+        drawn = [f"examples {len(self.examples)}", f"seed {self.seed}"] if self.examples else []
         signature = Signature(
             "unseen systems",
-            (self.method, what, *options, "ratio of wins", "ties ignored"),
+            (self.method, what, *self.origin, *options, "ratio of wins", "ties ignored", *drawn),
             len(judgements),
             judgements.sentences_judged,
         )
@@ -96,6 +100,7 @@ def _system(one: Matches, method: str) -> dict[str, Any]:
         "distances": list(one.distance_counts),
         "outcomes": _outcomes(one.outcomes) if truth else None,
         "ratio_of_wins": rounded(ratio),
+        "undefined": _why_undefined(one, method) if ratio is None else None,
         "place": None if ratio is None else place,
         "true_ratio_of_wins": rounded(true),
         "true_place": None if true is None else true_place,
@@ -110,6 +115,15 @@ def _system(one: Matches, method: str) -> dict[str, Any]:
             for result in ranking.systems
         ],
     }
+
+
+def _why_undefined(one: Matches, method: str) -> str:
+    """Return why the unseen system has no ratio of wins."""
+    if one.missing == len(one):
+        return "no judgement ranks candidates where it has one"
+    if method == "exact" and not one.hits:
+        return "no other system has one of its candidates"
+    return "it never won or lost"
 
 
 def _outcomes(counts: np.ndarray) -> dict[str, Any]:
@@ -153,6 +167,11 @@ def _overview(report: UnseenReport) -> str:
         rows.append(cells + [cell for r in (ranking, truth) if r for cell in _placed(r, one)])
     left_out = [one.system for one in report.matches if one.system in one.judgements.system_names]
     lines = [text_table(header, rows)]
+    lines += [
+        f"No ratio of wins of {one.system}: {_why_undefined(one, report.method)}."
+        for one in report.matches
+        if score_and_place(one.rank(report.method), one.system)[0] is None
+    ]
     if left_out and not report.left_out:
         lines.append(
             "Systems of the project too, whose own candidates and ranks are left out: "

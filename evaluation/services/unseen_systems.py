@@ -11,7 +11,7 @@ from annotation.formats.segment_files import check_system_name
 from annotation.formats.tokens import split_tokens
 from annotation.models import Project, Translation
 from annotation.pipeline.system_outputs import Output, read_outputs, require_prepared
-from annotation.pipeline.word_alignment import align_outputs
+from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
 from annotation.projects.names import REFERENCE
@@ -106,6 +106,14 @@ class UnseenSystems:
             candidates = self._candidates(name, rows, files)
             found.append(match_system(judgements, self.texts, name, candidates))
         return found
+
+    def origin(self, files: OutputFiles) -> list[str]:
+        """Return how the candidates of outputs are taken, for a signature. Raises InputError."""
+        origin = ["links given"] if files.links else []
+        if any(name not in files.links for name in files.outputs):
+            aligner = aligner_provenance(aligner_of(self.project, files.effort))
+            origin.append(" ".join(("aligned by", *aligner.values())))
+        return origin
 
     def match_candidates(self, path: Path) -> list[Matches]:
         """Match the systems of a file of candidates. Raises InputError, with file and line."""

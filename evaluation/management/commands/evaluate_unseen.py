@@ -106,17 +106,20 @@ class Command(SegRanksCommand):
 
 
 def _report(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> UnseenReport:
+    origin: list[str] = []
     if options["leave_one_out"]:
         matches = unseen.left_out
     elif options["candidates"]:
-        matches = unseen.match_candidates(options["candidates"])
+        matches, origin = unseen.match_candidates(options["candidates"]), ["candidates given"]
     else:
-        matches = unseen.match_outputs(files)
+        matches, origin = unseen.match_outputs(files), unseen.origin(files)
     return UnseenReport(
         method=options["method"],
         matches=matches,
         errors=measure_errors(unseen.left_out, options["method"]),
         left_out=options["leave_one_out"],
         examples=draw_examples(matches, number=options["examples"], seed=options["seed"]),
+        seed=options["seed"],
+        origin=origin,
         provenance=unseen.provenance,
     )

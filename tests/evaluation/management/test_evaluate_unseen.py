@@ -68,7 +68,7 @@ def test_new_outputs_are_matched_by_their_alignment_and_nothing_is_stored(projec
     assert {row["system"] for row in system["ranking"]} == {"A", "B", "C", "D"}
     assert report["errors"]["systems"] == 3
     assert report["method"] == "closest"
-    assert "closest|new 1|" in report["signature"]
+    assert "closest|new 1|links given|" in report["signature"]
     assert counts() == before
 
 
@@ -128,6 +128,24 @@ def test_a_file_of_candidates(project, tmp_path):
 
     assert (d["hits"], d["missing"]) == (1, 3)
     assert (e["hits"], e["missing"], e["distances"]) == (0, 3, [3, 1])
+
+
+def test_why_a_ratio_is_undefined(project, tmp_path):
+    path = tmp_path / "candidates.tsv"
+    path.write_text(
+        "3\tthe old house\tD\tstarý dům\t0 1 2\n1\tthe old house\tE\tdomek\t0 1 2\n",
+        encoding="utf-8",
+    )
+
+    d, e = evaluate("houses", "--candidates", str(path), "--method", "exact")["systems"]
+
+    # D has a candidate of a segment without judgements only.
+    assert (d["ratio_of_wins"], d["place"], e["ratio_of_wins"]) == (None, None, None)
+    assert None not in (d["undefined"], e["undefined"])
+    assert d["undefined"] != e["undefined"]
+    text = run("evaluate_unseen", "houses", "--candidates", str(path), "--method", "exact")
+    assert d["undefined"] in text
+    assert e["undefined"] in text
 
 
 def test_a_system_of_the_project_is_left_out_if_its_outputs_are_given(project, tmp_path):

@@ -20,7 +20,7 @@ from tests.conftest import SHARED
 from tests.evaluation.thesis_texts import first_half, read_thesis
 
 # Of each segment the candidates, and the candidate of systems A, B, C and D.
-SEGMENTS = [
+SEGMENTS: list[tuple[list[str], list[int | None]]] = [
     (["dům", "domy", "chata"], [0, 0, 1, 2]),
     (["řeka", "řeky"], [0, 1, 1, None]),
 ]
