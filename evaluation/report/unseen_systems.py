@@ -40,8 +40,8 @@ class UnseenReport:
     """Matched systems and how far the method missed the project's own systems.
 
     `left_out` means that the matched systems are those of the project, one after another.
-    `examples` are some of their misses, drawn with `seed`. `origin` says in the signature where new candidates come
-    from; `provenance` ends it.
+    `examples` are some of their misses, drawn with `seed`. `origin` says in the signature where new
+    candidates come from; `provenance` ends it.
     """
 
     method: str

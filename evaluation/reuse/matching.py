@@ -23,7 +23,7 @@ from evaluation.stats.resampling import Floats
 
 # What the thesis stored for garbage, and averaged.
 GARBAGE_RANK: Final = 100
-WORSE, EQUAL, BETTER = OUTCOMES = ("worse", "equal", "better")
+OUTCOMES: Final = ("worse", "equal", "better")
 METHODS: Final = ("exact", "closest")
 
 
@@ -203,8 +203,8 @@ class Errors:
 
     `score` is the mean absolute error of the ratio of wins, `bias` the mean of predicted minus true
     ratio, `places` the mean difference of places in the ranking, `r` Pearson's correlation of
-    predicted and true ratios. They are None if no system has both ratios, `r` also if either ratio
-    is the same for all.
+    predicted and true ratios. They are None if no system has both ratios, `r` also with fewer than
+    three systems or if either ratio is the same for all.
     """
 
     systems: int
@@ -295,7 +295,7 @@ def measure_errors(matches: Sequence[Matches], method: str) -> Errors:
     if not rows:
         return Errors(0, None, None, None, None)
     truths, predictions, places = np.array(rows).T
-    varied = min(np.ptp(truths), np.ptp(predictions)) > 0
+    varied = len(rows) > 2 and min(np.ptp(truths), np.ptp(predictions)) > 0
     return Errors(
         systems=len(rows),
         score=float(np.abs(predictions - truths).mean()),
