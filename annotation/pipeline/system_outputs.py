@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from django.db.models import Max
 
@@ -34,11 +34,21 @@ from annotation.projects.names import REFERENCE
 SENTENCES_PER_BATCH = 500
 
 
+class Output(NamedTuple):
+    """A system's translation of a sentence: `tokens` and `links` are texts, as they are stored."""
+
+    sentence: int
+    number: int
+    text: str
+    tokens: str
+    links: str
+
+
 @dataclass(frozen=True)
 class ReadSystem:
     """A system that is not stored yet; `entry` is for the project's provenance.
 
-    `rows` is a temporary file with a JSON array a line: id of the sentence, text, tokens, links.
+    `rows` is a temporary file with an Output as a JSON array a line.
     """
 
     project: Project
@@ -67,7 +77,7 @@ def read_system(
     if links:
         entry["aligner"] = aligner_provenance(None)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:
-        for row in _tokenized_rows(project, path, links, tokenized=tokenized):
+        for row in read_outputs(project, path, links, tokenized=tokenized):
             rows.write(json.dumps(row) + "\n")
         yield ReadSystem(project, name, entry, rows)
 
@@ -84,35 +94,45 @@ def store_system(read: ReadSystem) -> System:
         _check(locked, read.name)
         system = System.objects.create(project=locked, name=read.name)
         read.rows.seek(0)
-        while page := [json.loads(line) for line in islice(read.rows, SENTENCES_PER_BATCH)]:
+        while page := [
+            Output(*json.loads(line)) for line in islice(read.rows, SENTENCES_PER_BATCH)
+        ]:
             Translation.objects.bulk_create(
                 Translation(
-                    sentence_id=sentence,
+                    sentence_id=output.sentence,
                     system=system,
-                    text=text,
-                    tokens=tokens,
-                    alignment=alignment,
+                    text=output.text,
+                    tokens=output.tokens,
+                    alignment=output.links,
                 )
-                for sentence, text, tokens, alignment in page
+                for output in page
             )
         locked.provenance.setdefault("added", []).append(read.entry)
         locked.save(update_fields=["provenance"])
     return system
 
 
-def _check(project: Project, name: str) -> None:
+def require_prepared(project: Project) -> None:
+    """Raise InputError unless the project has its segments and candidates."""
     if project.state not in (Project.State.OPEN, Project.State.CLOSED):
         raise InputError(
             _("The project %(project)r is not prepared: wait until it is."), project=project.name
         )
+
+
+def _check(project: Project, name: str) -> None:
+    require_prepared(project)
     if project.systems.filter(name=name).exists():
         raise InputError(_("There is a system %(name)r already: choose another name."), name=name)
 
 
-def _tokenized_rows(
+def read_outputs(
     project: Project, path: Path, links: Path | None, *, tokenized: bool
-) -> Iterator[tuple[int, str, str, str]]:
-    """Yield (sentence's id, text, tokens, links) of each line with text. Raises InputError."""
+) -> Iterator[Output]:
+    """Yield the outputs of each line with text, by number of the sentence. Nothing is stored.
+
+    `links` is a Pharaoh file. Raises InputError where the lines do not fit the project.
+    """
     sentences = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     needed = sentences.aggregate(last=Max("number"))["last"] or 0
     lines: Iterator[Mapping[str, str]] = (
@@ -143,7 +163,7 @@ def _tokenized_rows(
                     where=where,
                 )
                 alignment = links_to_text(parsed)
-            yield sentence, text, " ".join(tokens), alignment
+            yield Output(sentence, number, text, " ".join(tokens), alignment)
         count += len(page)
     if count != needed:
         raise InputError(

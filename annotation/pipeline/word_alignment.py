@@ -53,18 +53,28 @@ def align_system(
     project, or else learns from the other translations. It has the effort of the project, unless
     another effort is given. Returns how many translations were aligned. Raises InputError.
     """
-    aligner = aligner_of(project, effort)
-    priors = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
     others = Translation.objects.filter(sentence__project=project).exclude(system=system)
     translations = Translation.objects.filter(sentence__project=project, system=system)
-    links = aligner.align(
-        pairs_of(translations),
-        parallel=() if priors else pairs_of(others),
-        priors=bytes(priors.data) if priors else b"",
-    )
+    links = align_outputs(project, pairs_of(translations), others, effort=effort)
     with transaction.atomic():
         store_links(translations, links, partial(progress, "alignment"))
     return translations.count()
+
+
+def align_outputs(
+    project: Project, pairs: Iterable[Pair], others: QuerySet[Translation], *, effort: str = ""
+) -> Iterator[list[Link]]:
+    """Yield the links of the pairs of one system, as `align_system` stores them.
+
+    Learns from the `others` if no priors are stored with the project. Raises InputError.
+    """
+    aligner = aligner_of(project, effort)
+    priors = AlignmentPriors.objects.filter(project=project, aligner=aligner.name).first()
+    return aligner.align(
+        pairs,
+        parallel=() if priors else pairs_of(others),
+        priors=bytes(priors.data) if priors else b"",
+    )
 
 
 def store_links(

@@ -26,9 +26,8 @@ from evaluation.stats.ranking.same_texts import count_same_texts
 from evaluation.stats.ranking.significance import compare_pairs
 from evaluation.stats.ranking.systems import METHODS, rank_all, rank_by_ratio_of_wins
 from evaluation.stats.wins import count_wins
-from tests.evaluation import files
-from tests.evaluation.files import first_half
 from tests.evaluation.tables import order, pair_counts
+from tests.evaluation.thesis_texts import first_half, read_thesis
 
 pytestmark = pytest.mark.shared
 
@@ -174,11 +173,32 @@ def test_both_rankings_of_2012(shared, pair):
 
 COUNTS = ("sentences", "segments", "seconds")
 SHARES = ("kappa_intra", "kappa_inter")
+# Wins, losses and ties of each system, best first, with the improved links from candidates to
+# systems. On all sentences of the thesis, they give its published ratios with a largest deviation
+# of .0013; the links that were recovered first (systems.tsv, expected.json) of .0051.
+SYSTEMS = {
+    "cu-depfix": (12907, 9724, 15502),
+    "onlineB": (14941, 11329, 11870),
+    "uedin-unconstrained": (14145, 11154, 12841),
+    "cu-bojar": (12606, 10245, 15282),
+    "uedin-wmt14": (13998, 11477, 12665),
+    "cu-funky": (12999, 10658, 14483),
+    "onlineA": (13669, 12962, 11511),
+    "CU-TectoMT": (12441, 15136, 10565),
+    "commercial1": (11931, 18041, 8168),
+    "commercial2": (10549, 19460, 8133),
+}
 
 
 @pytest.fixture
 def judgements(shared):
-    return files.read_judgements(first_half(shared))
+    return read_thesis(first_half(shared))[0]
+
+
+@pytest.fixture
+def recovered(shared):
+    """With the links that were recovered first: the figures of all sentences are known for them."""
+    return read_thesis(first_half(shared), "systems.tsv")[0]
 
 
 @pytest.fixture
@@ -208,8 +228,16 @@ def test_the_agreement_of_the_thesis(judgements, expected):
     assert agreement.inter.kappa == pytest.approx(expected["kappa_inter"], abs=5.1e-5)
 
 
-def test_the_ranking_of_the_thesis(judgements, expected):
+def test_the_ranking_of_the_thesis(judgements):
     systems = rank_by_ratio_of_wins(judgements).systems
+
+    assert [result.system for result in systems] == list(SYSTEMS)
+    for result in systems:
+        assert (result.wins, result.losses, result.ties) == SYSTEMS[result.system]
+
+
+def test_the_ranking_of_the_thesis_with_the_links_that_were_recovered_first(recovered, expected):
+    systems = rank_by_ratio_of_wins(recovered).systems
 
     assert [result.system for result in systems] == list(expected["systems"])
     for result in systems:
@@ -220,16 +248,16 @@ def test_the_ranking_of_the_thesis(judgements, expected):
         assert result.ratio_of_wins == pytest.approx(figures["ratio_of_wins"], abs=5.1e-7)
 
 
-def test_the_intervals_of_the_thesis(judgements, expected):
+def test_the_intervals_of_the_thesis(judgements):
     rankings = rank_all(judgements)
 
     assert tuple(rankings) == METHODS
     systems = rankings["ratio_of_wins"].systems
-    assert [system.system for system in systems] == list(expected["systems"])
+    assert [system.system for system in systems] == list(SYSTEMS)
     for system in systems:
-        figures = expected["systems"][system.system]
+        wins, losses, _ties = SYSTEMS[system.system]
         score = vars(system.score)
-        assert score["value"] == pytest.approx(figures["ratio_of_wins"], abs=5.1e-7)
+        assert score["value"] == pytest.approx(wins / (wins + losses))
         # The standard error by sentence is 0.0048 on all the thesis' sentences; here is a half.
         assert (score["high"] - score["low"]) / 3.92 == pytest.approx(0.0048 * 2**0.5, rel=0.15)
 
@@ -255,13 +283,12 @@ def test_the_significance_of_the_thesis_is_exact(judgements):
         far = abs(np.arange(-reach, reach + 1)) >= abs(net.sum())
         assert found.p[x][y] == pytest.approx(max(1e-12, chances[far].sum()), abs=1e-14)
     holm = [found.p_holm[x][y] or 0 for x, y in zip(*counted.pairs, strict=True)]
-    # On all sentences of the thesis it is 31 of 45 pairs below 0.001; here is a half.
-    assert [sum(p < level for p in holm) for level in (0.05, 0.01, 0.001)] == [30, 28, 28]
+    assert [sum(p < level for p in holm) for level in (0.05, 0.01, 0.001)] == [29, 28, 27]
 
 
-def test_most_ties_of_the_thesis_are_one_text(judgements):
+def test_most_ties_of_the_thesis_are_one_text(recovered):
     """Of all its sentences 69.6 %: 23.4 % of pairs have one text, 10.2 % ties of two."""
-    found = count_same_texts(judgements)
+    found = count_same_texts(recovered)
 
     counts = np.array([found.same_text.sum(), found.ties.sum(), found.decided.sum()])
     assert counts / counts.sum() == pytest.approx([0.234, 0.102, 0.664], abs=0.012)
@@ -275,9 +302,9 @@ def test_an_annotator_of_the_thesis_is_not_excluded_by_two_sentences(judgements)
     assert [(row.annotator, row.sentences_inter) for row in found.spared] == [("annotator4", 2)]
 
 
-def test_the_power_of_the_thesis(judgements):
+def test_the_power_of_the_thesis(recovered):
     """A half of its sentences foretells the figures of all 2814."""
-    found = measure_power(judgements)
+    found = measure_power(recovered)
 
     assert found.tests == 45
     for sentences, difference in ((2814, 0.0295), (1000, 0.05), (300, 0.09), (100, 0.157)):
@@ -320,13 +347,13 @@ def test_the_command_ranks_the_files_of_the_thesis(shared):
 
     report = command(
         *(str(folder / "annotations.jsonl"), "--format", "lines"),
-        *("--segments", str(folder / "segments.tsv"), "--systems", str(folder / "systems.tsv")),
+        *("--segments", str(folder / "segments.tsv")),
+        *("--systems", str(folder / "systems-improved.tsv")),
     )
 
-    systems = {row.pop("system"): row for row in report["systems"]}
-    assert list(systems) == list(expected["systems"])
-    for name, figures in expected["systems"].items():
-        assert {key: systems[name][key] for key in figures} == figures
+    assert [
+        (row["system"], (row["wins"], row["losses"], row["ties"])) for row in report["systems"]
+    ] == list(SYSTEMS.items())
     agreement = report["agreement"]
     for kind in ("intra", "inter"):
         assert agreement[kind]["expected"] == expected["expected_agreement"]

@@ -97,10 +97,11 @@ def rank_by_ratio_of_wins(judgements: Judgements) -> Ranking:
         len(judgements),
         judgements.sentences_judged,
     )
-    return Ranking(tuple(sorted(results, key=_best_first)), signature)
+    return Ranking(tuple(sorted(results, key=best_first)), signature)
 
 
-def _best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
+def best_first(result: SystemResult) -> tuple[bool, float, tuple[object, ...]]:
+    """Return a sort key: the best ratio first, undefined ratios last, equal ones by name."""
     ratio = result.ratio_of_wins
     return ratio is None, -(ratio or 0.0), natural_key(result.system)
 

@@ -14,10 +14,9 @@ from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums, wilson
 from evaluation.stats.sentence_level import NoTau, compare_levels
-from tests.evaluation.files import first_half
-from tests.evaluation.files import read_judgements as read_first_half
 from tests.evaluation.formats.wmt_files import write_five_way
 from tests.evaluation.tables import G, Row, judged, order
+from tests.evaluation.thesis_texts import first_half, read_thesis
 from tests.evaluation.two_levels import SENTENCES, SYSTEMS, counts, levels
 
 NOTHING, NOWHERE = NoTau.ALL_TIED.value, NoTau.NO_COMMON_SENTENCE.value
@@ -256,7 +255,7 @@ def test_it_counts_as_plain_loops_do(whole, parts):
 @pytest.mark.shared
 def test_the_first_half_against_rankings_made_of_its_own_segments(shared, tmp_path):
     """What is said of the first segment of each sentence stands for what is said of the whole."""
-    parts = read_first_half(first_half(shared))
+    parts = read_thesis(first_half(shared))[0]
     names = parts.system_names
     rows, seen = [], set()
     for row in range(len(parts)):

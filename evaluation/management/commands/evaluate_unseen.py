@@ -1,0 +1,125 @@
+"""`manage.py evaluate_unseen PROJECT NAME=FILE…`: judge unseen systems by the judgements."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
+from annotation.management.commands.create_project import named_files
+from annotation.preparation.alignment import EFFORTS
+from annotation.projects.names import find_project
+from evaluation.report.unseen_systems import (
+    BleuReport,
+    UnseenReport,
+    bleu_json,
+    bleu_text,
+    unseen_json,
+    unseen_text,
+)
+from evaluation.reuse.matching import METHODS, draw_examples, measure_errors
+from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
+
+BLEU = "segranks-bleu"
+
+
+class Command(SegRanksCommand):
+    help = (
+        "Judge systems that people have not ranked by a project's judgements, with the methods of "
+        "the thesis. Nothing is stored. exact: only where another system has the same candidate. "
+        "closest: by the ranks of the candidates at the smallest edit distance. segranks-bleu: "
+        "BLEU with the best candidates as further references. In JSON, undefined figures are null, "
+        "and figures have 6 decimals."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
+        add("project", help="the project's id or exact name")
+        add(
+            "outputs",
+            nargs="*",
+            metavar="NAME=FILE",
+            help="outputs of new systems, a sentence a line; they stand next to the project",
+        )
+        add(
+            "--method",
+            choices=(*METHODS, BLEU),
+            default="closest",
+            help="how to judge (default closest)",
+        )
+        add(
+            "--leave-one-out",
+            action="store_true",
+            help="judge each of the project's systems as if people had not ranked it",
+        )
+        add(
+            "--alignment",
+            action="append",
+            default=[],
+            metavar="NAME=FILE",
+            help="word alignment of outputs, in Pharaoh format (the project's aligner)",
+        )
+        add("--tokenized", action="store_true", help="the outputs are tokenised")
+        add("--effort", default="", choices=EFFORTS, help="effort of alignment (the project's)")
+        add(
+            "--candidates",
+            type=Path,
+            metavar="FILE",
+            help="candidates of new systems instead of outputs: sentence id, segment, system, "
+            "candidate, token indices",
+        )
+        add(
+            "--examples",
+            type=int,
+            default=0,
+            metavar="N",
+            help="with --leave-one-out: list N misses, drawn at random",
+        )
+        add("--seed", type=int, default=0, metavar="N", help="of the examples (0)")
+        add("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        files = OutputFiles(
+            outputs=named_files("output", options["outputs"]),
+            links=named_files("--alignment", options["alignment"]),
+            tokenized=options["tokenized"],
+            effort=options["effort"],
+        )
+        given = [bool(files.outputs), options["candidates"] is not None, options["leave_one_out"]]
+        if sum(given) != 1:
+            raise InputError("Give outputs (NAME=FILE), --candidates FILE or --leave-one-out.")
+        if options["examples"] < 0 or options["seed"] < 0:
+            raise InputError("--examples and --seed are numbers from 0.")
+        unseen = UnseenSystems(find_project(options["project"]))
+        if options["method"] == BLEU:
+            if options["candidates"]:
+                raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
+            bleu = BleuReport(unseen.score_outputs(files), unseen.ratios, unseen.provenance)
+            found = (bleu_json if options["json"] else bleu_text)(bleu)
+        else:
+            report = _report(unseen, files, options)
+            found = (unseen_json if options["json"] else unseen_text)(report)
+        if isinstance(found, dict):
+            found = json.dumps(found, ensure_ascii=False, indent=1)
+        self.stdout.write(found)
+
+
+def _report(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> UnseenReport:
+    origin: list[str] = []
+    if options["leave_one_out"]:
+        matches = unseen.left_out
+    elif options["candidates"]:
+        matches, origin = unseen.match_candidates(options["candidates"]), ["candidates given"]
+    else:
+        matches, origin = unseen.match_outputs(files), unseen.origin(files)
+    return UnseenReport(
+        method=options["method"],
+        matches=matches,
+        errors=measure_errors(unseen.left_out, options["method"]),
+        left_out=options["leave_one_out"],
+        examples=draw_examples(matches, number=options["examples"], seed=options["seed"]),
+        seed=options["seed"],
+        origin=origin,
+        provenance=unseen.provenance,
+    )

@@ -1,0 +1,201 @@
+"""Unseen systems: their outputs against what people judged; nothing is stored."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from annotation.common.transactions import snapshot
+from annotation.formats.errors import InputError
+from annotation.formats.segment_files import check_system_name
+from annotation.formats.tokens import split_tokens
+from annotation.models import Project, Translation
+from annotation.pipeline.system_outputs import Output, read_outputs, require_prepared
+from annotation.pipeline.word_alignment import align_outputs, aligner_of, aligner_provenance
+from annotation.preparation.alignment import links_from_text
+from annotation.preparation.projection import project_visible
+from annotation.projects.names import REFERENCE
+from evaluation.formats.candidate_files import read_candidates
+from evaluation.reuse.matching import Matches, leave_one_out, match_system
+from evaluation.reuse.project_texts import ProjectTexts, Tokens
+from evaluation.reuse.segranks_bleu import BleuScores, score_outputs
+from evaluation.services.findings import provenance
+from evaluation.services.loading import load
+from evaluation.services.project_texts import load_texts
+from evaluation.stats.judgements import Judgements
+from evaluation.stats.ranking.systems import rank_by_ratio_of_wins
+
+
+@dataclass(frozen=True)
+class OutputFiles:
+    """Outputs of new systems by name, their links (Pharaoh) by name, and how to read them.
+
+    `tokenized` means that the outputs are tokenised already; `effort` is that of the aligner, by
+    default the project's.
+    """
+
+    outputs: Mapping[str, Path]
+    links: Mapping[str, Path]
+    tokenized: bool = False
+    effort: str = ""
+
+
+@dataclass(frozen=True)
+class UnseenSystems:
+    """Judgements and texts of a project, and new systems to be judged by them.
+
+    Raises InputError, when they are used, for a project in which nothing can be compared.
+    """
+
+    project: Project
+
+    @property
+    def judgements(self) -> Judgements:
+        return self._loaded[0]
+
+    @property
+    def texts(self) -> ProjectTexts:
+        return self._loaded[1]
+
+    @cached_property
+    def _loaded(self) -> tuple[Judgements, ProjectTexts]:
+        """Judgements and texts of one state of the database: a system may be added meanwhile."""
+        require_prepared(self.project)
+        with snapshot():
+            judgements, texts = load(self.project), load_texts(self.project)
+        if not len(judgements):
+            raise InputError(
+                f"People have not judged any segment of {self.project.name!r}: there is nothing by "
+                "which other systems could be judged."
+            )
+        if len(judgements.system_names) < 2:
+            raise InputError(
+                f"The project {self.project.name!r} has fewer than two known systems, so its "
+                "judgements compare none: import it with --systems FILE."
+            )
+        return judgements, texts
+
+    @cached_property
+    def left_out(self) -> list[Matches]:
+        """Each system of the project, matched as if people had not ranked it."""
+        return leave_one_out(self.judgements, self.texts)
+
+    @property
+    def provenance(self) -> list[str]:
+        return provenance(self.project)
+
+    def match_outputs(self, files: OutputFiles) -> list[Matches]:
+        """Match outputs, whose candidates come from alignments as those of the project's systems.
+
+        Raises InputError where the lines do not fit the project, or it has no alignments.
+        """
+        self._check(files)
+        judgements, found = self.judgements, []
+        has_outputs = any(any(lines) for lines in self.texts.outputs)
+        for name, path in files.outputs.items():
+            if name not in files.links and not has_outputs:
+                raise InputError(
+                    f"The project {self.project.name!r} has ready-made candidates, and not the "
+                    "sentences from which they were taken, so nothing says how to take candidates "
+                    f"from {path}: give word alignments, --alignment {name}=FILE, or candidates, "
+                    "--candidates FILE. Only --method segranks-bleu needs neither."
+                )
+            rows = list(
+                read_outputs(self.project, path, files.links.get(name), tokenized=files.tokenized)
+            )
+            candidates = self._candidates(name, rows, files)
+            found.append(match_system(judgements, self.texts, name, candidates))
+        return found
+
+    def origin(self, files: OutputFiles) -> list[str]:
+        """Return how the candidates of outputs are taken, for a signature. Raises InputError."""
+        origin = ["links given"] if files.links else []
+        if any(name not in files.links for name in files.outputs):
+            aligner = aligner_provenance(aligner_of(self.project, files.effort))
+            origin.append(" ".join(("aligned by", *aligner.values())))
+        return origin
+
+    def match_candidates(self, path: Path) -> list[Matches]:
+        """Match the systems of a file of candidates. Raises InputError, with file and line."""
+        judgements, texts = self.judgements, self.texts
+        keys = [
+            (int(texts.sentence_numbers[sentence]), positions)
+            for sentence, positions in zip(
+                texts.segment_sentences.tolist(), texts.segment_positions, strict=True
+            )
+        ]
+        words = {
+            key: " ".join(texts.sources[sentence][position] for position in key[1])
+            for key, sentence in zip(keys, texts.segment_sentences.tolist(), strict=True)
+        }
+        return [
+            match_system(judgements, texts, name, [known.get(key, "") for key in keys])
+            for name, known in read_candidates(path, words).items()
+        ]
+
+    @property
+    def ratios(self) -> dict[str, float | None]:
+        """The ratio of wins of each system of the project."""
+        ranking = rank_by_ratio_of_wins(self.judgements)
+        return {result.system: result.ratio_of_wins for result in ranking.systems}
+
+    def score_outputs(self, files: OutputFiles) -> list[BleuScores]:
+        """Return BLEU and SegRanksBLEU of outputs; without files, of the project's own systems.
+
+        Raises InputError without a reference or outputs.
+        """
+        self._check(files)
+        judgements, texts = self.judgements, self.texts
+        if not any(texts.references):
+            raise InputError(
+                f"The project {self.project.name!r} has no reference, with which BLEU compares."
+            )
+        outputs: dict[str, Sequence[Tokens]] = {}
+        if files.outputs:
+            for name, path in files.outputs.items():
+                rows = read_outputs(self.project, path, None, tokenized=files.tokenized)
+                tokens = {row.number: tuple(split_tokens(row.tokens)) for row in rows}
+                outputs[name] = [tokens.get(n, ()) for n in texts.sentence_numbers.tolist()]
+        else:
+            outputs |= zip(texts.system_names, texts.outputs, strict=True)
+            if not any(any(lines) for lines in texts.outputs):
+                raise InputError(
+                    f"The project {self.project.name!r} has ready-made candidates, and not the "
+                    "sentences of its systems: give these as NAME=FILE."
+                )
+        return score_outputs(judgements, texts, outputs)
+
+    def _check(self, files: OutputFiles) -> None:
+        for name in files.outputs:
+            check_system_name(name, "The system")
+            if name == REFERENCE:
+                raise InputError(
+                    f"No system can be called {REFERENCE!r}: that is the human translation."
+                )
+        unknown = [name for name in files.links if name not in files.outputs]
+        if unknown:
+            raise InputError(
+                f"--alignment names the system {unknown[0]!r}, for which there are no outputs: "
+                f"give {unknown[0]}=FILE too."
+            )
+
+    def _candidates(self, name: str, rows: Sequence[Output], files: OutputFiles) -> list[str]:
+        """Return the system's candidate for each segment of the texts, "" where it has none."""
+        texts = self.texts
+        codes = {number: code for code, number in enumerate(texts.sentence_numbers.tolist())}
+        tokens = {codes[row.number]: split_tokens(row.tokens) for row in rows}
+        if name in files.links:
+            links = {codes[row.number]: links_from_text(row.links) for row in rows}
+        else:
+            others = Translation.objects.filter(sentence__project=self.project).exclude(
+                system__name=name
+            )
+            pairs = [(list(texts.sources[code]), words) for code, words in tokens.items()]
+            found = align_outputs(self.project, pairs, others, effort=files.effort)
+            links = dict(zip(tokens, found, strict=True))
+        return [
+            project_visible(positions, links.get(sentence, ()), tokens.get(sentence, ()))
+            for sentence, positions in zip(
+                texts.segment_sentences.tolist(), texts.segment_positions, strict=True
+            )
+        ]
