@@ -55,14 +55,15 @@ Range = tuple[int, int]
 class SystemResult:
     """Wins, losses and ties of a system over all other systems and judgements.
 
-    `same_text` of the ties are comparisons of systems with one candidate.
+    `same_text` of the ties are comparisons of systems with one candidate; None if the ranks are not
+    those of candidates.
     """
 
     system: str
     wins: int
     losses: int
     ties: int
-    same_text: int
+    same_text: int | None = None
 
     @property
     def ratio_of_wins(self) -> float | None:
@@ -71,8 +72,8 @@ class SystemResult:
         return self.wins / decided if decided else None
 
     @property
-    def ties_of_different_texts(self) -> int:
-        return self.ties - self.same_text
+    def ties_of_different_texts(self) -> int | None:
+        return None if self.same_text is None else self.ties - self.same_text
 
 
 @dataclass(frozen=True)
