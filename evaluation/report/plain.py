@@ -25,6 +25,7 @@ from evaluation.report.shape import (
     DriftPart,
     DriftRow,
     EstimateRow,
+    JudgedPart,
     KappaRow,
     LeftOutAnnotatorRow,
     LeftOutPart,
@@ -79,6 +80,17 @@ def as_json(
     """
     statistics = report.statistics
     rules = report.left_out.options
+    judged: JudgedPart = {
+        "sentences": sentences,
+        "sentences_judged": statistics.sentences_judged,
+        "sentences_left": sentences_left,
+        "segments": project["segments"],
+        "segments_judged": statistics.segments_judged,
+        "judgements": statistics.judgements,
+        "unidentified": statistics.unidentified,
+    }
+    if report.options.unit != "sentence":
+        judged["units"] = report.units
     return {
         "project": project,
         "made": made,
@@ -87,15 +99,7 @@ def as_json(
         "seed": report.options.seed,
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
-        "judged": {
-            "sentences": sentences,
-            "sentences_judged": statistics.sentences_judged,
-            "sentences_left": sentences_left,
-            "segments": project["segments"],
-            "segments_judged": statistics.segments_judged,
-            "judgements": statistics.judgements,
-            "unidentified": statistics.unidentified,
-        },
+        "judged": judged,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()

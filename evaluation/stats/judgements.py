@@ -22,6 +22,10 @@ GARBAGE: Final = int(np.iinfo(np.int8).max)
 MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
 NO_CANDIDATE: Final = -1
+NO_DOCUMENT: Final = _(
+    "The number of judged sentences without a document is %(without)d of %(judged)d: name the "
+    "documents of all sentences with `manage.py set_documents`, or sample sentences or blocks."
+)
 
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
@@ -127,15 +131,7 @@ class Judgements:
             names = np.array(self.sentence_documents or [""] * len(self.sentence_numbers))
             judged = names[np.unique(self.sentences)]
             if without := int(np.count_nonzero(judged == "")):
-                raise InputError(
-                    _(
-                        "The number of judged sentences without a document is %(without)d of "
-                        "%(judged)d: name the documents of all sentences with `manage.py "
-                        "set_documents`, or sample sentences or blocks."
-                    ),
-                    without=without,
-                    judged=len(judged),
-                )
+                raise InputError(NO_DOCUMENT, without=without, judged=len(judged))
         codes = np.unique(names, return_inverse=True)[1].astype(np.int32)
         return replace(self, unit=unit, sentence_units=codes)
 

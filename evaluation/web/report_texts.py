@@ -33,6 +33,13 @@ METHODS_EXPLAINED = {
     ),
 }
 
+# What intervals and tests sample, by the name of the unit.
+SAMPLED = {
+    "sentence": gettext_lazy("single sentences"),
+    "document": gettext_lazy("documents"),
+    "block": gettext_lazy("blocks of neighbouring sentences"),
+}
+
 # Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
     gettext_lazy("no two judgements of the same candidates to compare"),

@@ -10,7 +10,7 @@ from annotation.formats.errors import InputError
 from annotation.projects.names import find_project
 from evaluation.report.files import check_folder, write_folder
 from evaluation.report.formats import decimal
-from evaluation.report.options import BadOption, ReportOptions
+from evaluation.report.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
 from evaluation.report.shape import ReportData
 from evaluation.services.reports import make_report
 
@@ -52,6 +52,21 @@ class Command(SegRanksCommand):
             help="exclude repeated judgements of segments",
         )
 
+        add(
+            "--unit",
+            choices=UNITS,
+            default="sentence",
+            help="what intervals and tests sample: sentences (default), the documents of "
+            "sentences, or blocks of neighbouring sentences",
+        )
+        add(
+            "--block-size",
+            type=int,
+            default=BLOCK_SIZE,
+            metavar="N",
+            help=f"sentences in a block ({BLOCK_SIZE})",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             chosen = ReportOptions(
@@ -60,6 +75,8 @@ class Command(SegRanksCommand):
                 minimum_kappa=options["minimum_kappa"],
                 minimum_controls=options["minimum_controls"],
                 repeats=not options["without_repeats"],
+                unit=options["unit"],
+                block_size=options["block_size"],
             )
         except BadOption as problem:
             raise InputError(str(problem)) from problem
