@@ -37,7 +37,7 @@ METHODS_EXPLAINED = {
 SAMPLED = {
     "sentence": gettext_lazy("single sentences"),
     "document": gettext_lazy("documents"),
-    "block": gettext_lazy("blocks of neighbouring sentences"),
+    "block": gettext_lazy("blocks of sentences"),
 }
 
 # Reasons for undefined figures in `stats`, listed here for translation.
