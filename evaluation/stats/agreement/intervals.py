@@ -359,10 +359,8 @@ class _Measure:
         agree, of = (
             np.tile(counts, times)[chosen] for counts in (compared.agree, compared.compared)
         )
-        units, sentences = (
-            np.tile(where, times)[chosen]
-            for where in (self._counted.units, self._counted.sentences)
-        )
+        units = np.tile(self._counted.units, times)[chosen]
+        sentences = np.tile(self._counted.sentences, times)[chosen]
         return group_by(codes[chosen], count, units, sentences, (agree, of))
 
     def _each(self, groups: Groups) -> Iterator[Kappa]:

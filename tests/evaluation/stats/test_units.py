@@ -1,6 +1,7 @@
 """Intervals and tests that sample documents or blocks instead of sentences."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,7 +45,9 @@ def twice(judgements: Judgements) -> Judgements:
     The copies of a segment are different ones.
     """
     sentences, segments = len(judgements.sentence_numbers), len(judgements.segment_ids)
-    changed = {name: np.concatenate([getattr(judgements, name)] * 2) for name in OF_JUDGEMENTS} | {
+    changed: dict[str, Any] = {
+        name: np.concatenate([getattr(judgements, name)] * 2) for name in OF_JUDGEMENTS
+    } | {
         "sentences": np.concatenate([judgements.sentences, judgements.sentences + sentences]),
         "segments": np.concatenate([judgements.segments, judgements.segments + segments]),
         "segment_ids": np.arange(2 * segments),
