@@ -34,6 +34,7 @@ ROLES = {
     "systems": Role.SYSTEM,
     "trees": Role.TREES,
     "links": Role.LINKS,
+    "documents": Role.DOCUMENTS,
     "segments": Role.GIVEN,
     "ready_segments": Role.SEGMENTS,
     "ready_systems": Role.SYSTEMS,

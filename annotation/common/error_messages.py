@@ -38,6 +38,7 @@ SENTENCES: dict[str, Any] = {
     "no-system": _("No file is a system’s translation: add at least one."),
     "two-source": _("Only one file can be the source: %(first)s already is."),
     "two-reference": _("Only one file can be the reference: %(first)s already is."),
+    "two-documents": _("Only one file can have the documents: %(first)s already does."),
     "two-trees": _("Only one file can have the trees: %(first)s already does."),
     "two-given": _("Only one file can have the segments: %(first)s already does."),
     "trees-beside-given": _(

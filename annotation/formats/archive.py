@@ -22,8 +22,9 @@ from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
-# Version 1 has no records of pay and start links; all it has is the same in version 2.
-ARCHIVE_VERSION = 2
+# Version 1 has no records of pay and start links, and version 2 no documents; all that they have is
+# the same in version 3.
+ARCHIVE_VERSION = 3
 OLDEST_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000

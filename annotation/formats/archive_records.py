@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from annotation.formats.documents import LONGEST_DOCUMENT_NAME
 from annotation.formats.judgement_lines import LONGEST_ANNOTATOR_NAME
 from annotation.formats.segment_files import LONGEST_CANDIDATE, LONGEST_SYSTEM_NAME
 from annotation.formats.strict_json import LARGEST
@@ -155,7 +156,10 @@ class SegmentPart(_Part, frozen=True):
 
 
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
-    """`copy_of` is the number of the sentence to judge which a practice or control item copies."""
+    """`copy_of` is the number of the sentence to judge which a practice or control item copies.
+
+    `document` is "" where unknown, and in archives of versions that had none.
+    """
 
     purpose: Literal["judge", "practice", "control"]
     number: Number
@@ -167,6 +171,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     tree: str
     translations: list[TranslationPart]
     segments: list[SegmentPart]
+    document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
 
 
 class ShownPart(_Part, frozen=True):

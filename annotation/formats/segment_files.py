@@ -51,13 +51,14 @@ class SegmentRows:
 
 @dataclass(slots=True)
 class SentenceRows:
-    """The rows of one sentence; `line` is the first of them."""
+    """The rows of one sentence; `line` is the first of them, `document` is from another file."""
 
     line: int
     source: str
     reference: str
     tokens: list[str]
     segments: dict[Indices, SegmentRows] = field(default_factory=dict)
+    document: str = ""
 
 
 @dataclass(slots=True)

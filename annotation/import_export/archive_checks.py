@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 from annotation.formats.archive_records import AssignmentRecord, SegmentPart, SentenceRecord
+from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.sentence_limits import check_candidates, check_segments
 from annotation.formats.sentence_limits import check_sentence as check_limits
@@ -25,6 +26,10 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
         _refuse(where, "a sentence to judge is no copy, and is not retired")
     if not is_original and record.copy_of is None:
         _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
+    if record.document and not is_original:
+        _refuse(where, f"a sentence for {record.purpose} has no document")
+    if record.document:
+        check_document(record.document, where)
     for translation in record.translations:
         if translation.system is not None and translation.system not in systems:
             _refuse(where, f"there is no system {translation.system!r} in the archive")

@@ -136,6 +136,7 @@ def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
                     tree=sentence.tree,
                     translations=translations.get(sentence.pk, []),
                     segments=segments.get(sentence.pk, []),
+                    document=sentence.document,
                 )
 
 

@@ -218,6 +218,7 @@ def _restore_sentences(
             project=project,
             purpose=record.purpose,
             number=record.number,
+            document=record.document,
             copy_of_id=None if record.copy_of is None else originals[record.copy_of],
             retired=record.retired,
             candidate_version=record.candidate_version,

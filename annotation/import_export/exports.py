@@ -44,6 +44,7 @@ PLACEMENT_COLUMNS = (
     "order_shown",
     "rank",
     "garbage",
+    "document",
 )
 
 
@@ -140,8 +141,9 @@ def placements(project: Project) -> Iterator[str]:
     """Yield a CSV table of all current placements, in pieces of whole lines, column names first.
 
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
-    for garbage; `seconds` and `order_shown` are empty where they were not recorded. Texts that a
-    spreadsheet would take for a formula get an apostrophe before it.
+    for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
+    `document` where it is unknown. Texts that a spreadsheet would take for a formula get an
+    apostrophe before it.
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
@@ -168,6 +170,7 @@ def _placement_rows(
         # Escaped once here, although each text is written once for each judge.
         words, indices = without_formulas(segment.words), without_formulas(segment.indices)
         texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
+        document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
             head = (
                 sentence.number,
@@ -186,6 +189,7 @@ def _placement_rows(
                     shown.get((judgement.assignment_id, candidate_id)),
                     rank,
                     "true" if rank is None else "false",
+                    document,
                 )
 
 

@@ -8,6 +8,7 @@ from annotation.models import Candidate, Project, Segment, Sentence
 
 # Sentences or records held at once: memory stays the same for a project of any size.
 SENTENCES_PER_PAGE = 200
+FIELDS = ("pk", "number", "tokens", "document")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class LoadedSentence:
     id: int
     number: int
     tokens: str
+    document: str
     segments: list[LoadedSegment] = field(default_factory=list)
 
 
@@ -37,7 +39,7 @@ def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
     while rows := list(
         Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number__gt=last)
         .order_by("number")
-        .values_list("pk", "number", "tokens")[:SENTENCES_PER_PAGE]
+        .values_list(*FIELDS)[:SENTENCES_PER_PAGE]
     ):
         last = rows[-1][1]
         yield _with_segments(rows)
@@ -50,13 +52,13 @@ def load_sentences(
 ) -> dict[int, LoadedSentence]:
     """Return by number those of the sentences that exist. Three queries; ask for a page at most."""
     rows = Sentence.objects.filter(project=project, purpose=purpose, number__in=numbers)
-    loaded = _with_segments(list(rows.order_by("number").values_list("pk", "number", "tokens")))
+    loaded = _with_segments(list(rows.order_by("number").values_list(*FIELDS)))
     return {sentence.number: sentence for sentence in loaded}
 
 
-def _with_segments(rows: list[tuple[int, int, str]]) -> list[LoadedSentence]:
-    sentences = {pk: LoadedSentence(pk, number, tokens) for pk, number, tokens in rows}
-    token_lists = {pk: split_tokens(tokens) for pk, _number, tokens in rows}
+def _with_segments(rows: list[tuple[int, int, str, str]]) -> list[LoadedSentence]:
+    sentences = {row[0]: LoadedSentence(*row) for row in rows}
+    token_lists = {pk: split_tokens(sentence.tokens) for pk, sentence in sentences.items()}
     segments: dict[int, LoadedSegment] = {}
     for pk, sentence_id, indices in (
         Segment.objects.filter(sentence__in=sentences)

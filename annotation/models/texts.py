@@ -7,6 +7,7 @@ indices are right even if an imported file has an empty token.
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from annotation.formats.documents import LONGEST_DOCUMENT_NAME
 from annotation.formats.tokens import split_tokens
 
 
@@ -26,6 +27,8 @@ class Sentence(models.Model):
     )
     purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.JUDGE)
     number = models.PositiveIntegerField()
+    # The name of the document that it is from; blank if unknown, and for copies.
+    document = models.CharField(max_length=LONGEST_DOCUMENT_NAME, blank=True)
     copy_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.DO_NOTHING, related_name="copies"
     )
@@ -55,6 +58,18 @@ class Sentence(models.Model):
                 condition=models.Q(purpose="judge", copy_of__isnull=True, retired=False)
                 | models.Q(purpose__in=["practice", "control"], copy_of__isnull=False),
                 name="sentences_for_practice_and_control_are_copies",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(purpose="judge") | models.Q(document=""),
+                name="copies_of_sentences_have_no_document",
+            ),
+        ]
+        indexes = [
+            # Most projects have no documents: then it is empty, and says so at once.
+            models.Index(
+                fields=["project"],
+                condition=models.Q(document__gt=""),
+                name="sentences_with_a_document",
             ),
         ]
 

@@ -48,6 +48,7 @@ class UploadedFile(models.Model):
         SYSTEM = file_roles.SYSTEM, _("a system’s translation")
         TREES = file_roles.TREES, _("trees of the source")
         LINKS = file_roles.LINKS, _("a system’s word links")
+        DOCUMENTS = file_roles.DOCUMENTS, _("documents of the sentences")
         SEGMENTS = file_roles.SEGMENTS, _("segments and candidates (six columns)")
         SYSTEMS = file_roles.SYSTEMS, _("which system made which candidate")
         GIVEN = file_roles.GIVEN, _("segments (three columns)")

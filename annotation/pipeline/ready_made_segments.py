@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from annotation.common.uploads_folder import uploads_folder
+from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
@@ -41,18 +42,22 @@ def import_segments(
     languages: str,
     segments: Path,
     systems: Path | None = None,
+    documents: Path | None = None,
     description: str = "",
 ) -> Project:
     """Create an open project from the thesis' six-column file and the file of systems, if any.
 
+    Line n of `documents` is the name of the document of sentence n.
     A system without a row for a segment gets no projection there, since the files do not say
     whether its candidate was empty. The rows are sorted on disk, so that memory does not grow with
     the files; they are stored a page at a time. Raises InputError; then nothing remains.
     """
-    fields = _described(name, description, languages, segments, systems)
+    files = _files(segments, systems, documents)
+    fields = _described(name, description, languages, files)
     with staged_segments(segments, systems) as staged, unfinished_project(**fields) as unfinished:
         project = unfinished.project
-        counts = _store_sentences(project, staged.sentences(), unfinished.page)
+        sentences = _with_documents(staged.sentences(), documents)
+        counts = _store_sentences(project, sentences, unfinished.page)
         with unfinished.last_page():
             _open(project, staged, counts)
     return project
@@ -65,6 +70,7 @@ def new_import(
     languages: str,
     segments: Path,
     systems: Path | None = None,
+    documents: Path | None = None,
     description: str = "",
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
@@ -72,9 +78,9 @@ def new_import(
     They are in the folder of uploads, where they stay until the job is done. Yields the job in the
     transaction that makes the project visible. Raises InputError; then nothing remains.
     """
-    files = {"segments": segments} | ({"systems": systems} if systems else {})
+    files = _files(segments, systems, documents)
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
-    fields = _described(name, description, languages, segments, systems)
+    fields = _described(name, description, languages, files)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
         yield Job.objects.create(project=unfinished.project, options={Job.READY_MADE: relative})
 
@@ -109,7 +115,8 @@ def import_uploaded(
 
     def counted(staged: StagedSegments) -> Iterator[tuple[int, SentenceRows]]:
         total = staged.count()
-        for done, row in enumerate(staged.sentences(), start=1):
+        sentences = _with_documents(staged.sentences(), paths.get("documents"))
+        for done, row in enumerate(sentences, start=1):
             progress(STAGE, done, total)
             yield row
 
@@ -122,14 +129,30 @@ def import_uploaded(
         raise problem.with_names(names) from problem
 
 
+def _files(segments: Path, systems: Path | None, documents: Path | None) -> dict[str, Path]:
+    """Return the files that there are, by their roles."""
+    files = {"segments": segments, "systems": systems, "documents": documents}
+    return {role: path for role, path in files.items() if path}
+
+
+def _with_documents(
+    sentences: Iterator[tuple[int, SentenceRows]], documents: Path | None
+) -> Iterator[tuple[int, SentenceRows]]:
+    """Yield the sentences with their documents, if there is a file. Raise InputError."""
+    if documents is None:
+        yield from sentences
+        return
+    for number, rows, document in pair_with_documents(documents, sentences):
+        rows.document = document
+        yield number, rows
+
+
 def _described(
-    name: str, description: str, languages: str, segments: Path, systems: Path | None
+    name: str, description: str, languages: str, files: dict[str, Path]
 ) -> dict[str, Any]:
     """Return the fields of the new project. Raise InputError."""
     source_language, target_language = parse_languages(languages)
-    fingerprints = {"segments": asdict(fingerprint(segments))}
-    if systems:
-        fingerprints["systems"] = asdict(fingerprint(systems))
+    fingerprints = {role: asdict(fingerprint(path)) for role, path in files.items()}
     return {
         "name": check_new_name(name),
         "description": description,
@@ -219,7 +242,13 @@ def _store_page(
     project: Project, page: list[tuple[int, SentenceRows]], systems: dict[str, System]
 ) -> None:
     sentences = Sentence.objects.bulk_create(
-        Sentence(project=project, number=number, text=rows.source, tokens=rows.source)
+        Sentence(
+            project=project,
+            number=number,
+            document=rows.document,
+            text=rows.source,
+            tokens=rows.source,
+        )
         for number, rows in page
     )
     Translation.objects.bulk_create(

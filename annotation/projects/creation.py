@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats import conllu, source_segments
+from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.pharaoh import parse_links
@@ -148,6 +149,8 @@ def _columns(texts: Texts) -> dict[str, Path]:
     columns = {"source": texts.source}
     if texts.reference:
         columns[REFERENCE] = texts.reference
+    if texts.documents:
+        columns["documents"] = texts.documents
     columns |= {f"system {name}": path for name, path in texts.systems.items()}
     columns |= {f"links {name}": path for name, path in texts.alignments.items()}
     return columns
@@ -182,13 +185,14 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOp
     rows = enumerate(_sentence_rows(texts, options.parser), start=1)
     while page := list(islice(rows, SENTENCES_PER_PAGE)):
         for number, row in page:
-            _check_lengths(project, texts, options, number, row)
+            _check_row(project, texts, options, number, row)
         with unfinished.page():
             sentences = Sentence.objects.bulk_create(
                 Sentence(
                     project=project,
                     number=number,
                     text=row["source"].strip(),
+                    document=row.get("documents", "").strip(),
                     tree=row.get("tree", "").strip(),
                 )
                 for number, row in page
@@ -201,10 +205,10 @@ def _store_texts(unfinished: UnfinishedProject, texts: Texts, options: PrepareOp
     return stored
 
 
-def _check_lengths(
+def _check_row(
     project: Project, texts: Texts, options: PrepareOptions, number: int, row: Mapping[str, str]
 ) -> None:
-    """Raise InputError, with file and line, where a text of the sentence is too long."""
+    """Raise InputError, with file and line, where a text is too long or has no document."""
     source = partial(
         tokens_of,
         language=project.source_language,
@@ -212,6 +216,9 @@ def _check_lengths(
     )
     target = partial(tokens_of, language=project.target_language, given=options.tokenized)
     check_sentence(row["source"], source, f"{texts.source}, line {number}")
+    # A line without a sentence may have no document.
+    if texts.documents and (row["source"].strip() or row["documents"].strip()):
+        check_document(row["documents"].strip(), f"{texts.documents}, line {number}")
     if texts.reference:
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
     for name, path in texts.systems.items():

@@ -51,7 +51,8 @@ class Texts:
 
     `trees` has a bracketed tree a line or dependencies in CoNLL-U; `segments` are ready-made
     segments; `alignments` are the links of each system and of "reference" in Pharaoh format.
-    `parallel` is another text and its translation, of any length, for the aligner to learn from.
+    `documents` has the name of the document of each sentence. `parallel` is another text and its
+    translation, of any length, for the aligner to learn from.
     """
 
     source: Path
@@ -60,6 +61,7 @@ class Texts:
     trees: Path | None = None
     segments: Path | None = None
     alignments: Mapping[str, Path] = field(default_factory=dict)
+    documents: Path | None = None
     parallel: tuple[Path, Path] | None = None
 
 

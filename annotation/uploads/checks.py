@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from itertools import zip_longest
 
 from annotation.formats.conllu import ConlluSentence, pair_sentences
+from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import (
+    DOCUMENTS,
     GIVEN,
     LINKS,
     REFERENCE,
@@ -63,10 +65,11 @@ def check(texts: UploadedTexts) -> Findings:
 
 def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> None:
     """Check the roles of files, one with ready-made segments; reads no file."""
-    for role in (SEGMENTS, SYSTEMS):
+    beside = (SEGMENTS, SYSTEMS, DOCUMENTS)
+    for role in beside:
         _check_once(texts, role, collector)
     for file in texts.files:
-        if file.role not in {SEGMENTS, SYSTEMS}:
+        if file.role not in beside:
             collector.add("beside-segments", file.name)
 
 
@@ -80,7 +83,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("no-system")
     for file in texts.of(SYSTEMS):
         collector.add("systems-without-segments", file.name)
-    for role in (SOURCE, REFERENCE, TREES, GIVEN):
+    for role in (SOURCE, REFERENCE, DOCUMENTS, TREES, GIVEN):
         _check_once(texts, role, collector)
     if texts.of(GIVEN):
         for file in texts.of(TREES):
@@ -201,7 +204,8 @@ def _check_lengths(
 def _check_row(
     texts: UploadedTexts, number: int, row: dict[UploadedText, str | None], collector: Collector
 ) -> None:
-    """Check the trees and links of one sentence against its tokens."""
+    """Check the document of one sentence, and its trees and links against its tokens."""
+    _check_document(number, row, collector)
     checked = [f for f, line in row.items() if f.role in {TREES, LINKS} and line is not None]
     if not checked:
         return
@@ -225,6 +229,17 @@ def _check_row(
                 )
         except InputError as problem:
             collector.add_error(problem)
+
+
+def _check_document(number: int, row: dict[UploadedText, str | None], collector: Collector) -> None:
+    """Check the name of a document; a line without a sentence may have none."""
+    text = next(row[file] for file in row if file.role == SOURCE) or ""
+    for file, line in row.items():
+        if file.role == DOCUMENTS and line is not None and (text.strip() or line.strip()):
+            try:
+                check_document(line.strip(), f"{file.path}, line {number}")
+            except InputError as problem:
+                collector.add_error(problem)
 
 
 def _check_conllu(

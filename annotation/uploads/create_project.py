@@ -7,6 +7,7 @@ from django.db import transaction
 
 from annotation.formats.errors import InputError
 from annotation.formats.file_roles import (
+    DOCUMENTS,
     GIVEN,
     LINKS,
     REFERENCE,
@@ -82,7 +83,12 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
     if given.is_ready_made:
-        with new_import(segments=paths[SEGMENTS], systems=paths.get(SYSTEMS), **common) as job:
+        with new_import(
+            segments=paths[SEGMENTS],
+            systems=paths.get(SYSTEMS),
+            documents=paths.get(DOCUMENTS),
+            **common,
+        ) as job:
             jobs.enqueue(job.pk)
             # The worker reads the files, and they go with the project.
             upload.project = job.project
@@ -98,6 +104,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             trees=paths.get(TREES),
             segments=paths.get(GIVEN),
             alignments={name: file.path for name, file in given.links.items()},
+            documents=paths.get(DOCUMENTS),
         ),
         min_length=shortest,
         max_length=longest,

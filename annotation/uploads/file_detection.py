@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from annotation.formats.file_roles import (
+    DOCUMENTS,
     GIVEN,
     LINKS,
     REFERENCE,
@@ -99,6 +100,7 @@ _WORDS = {
     TREES: {"trees", "tree", "parses", "parse", "conllu", "ptb", "mrg"},
     LINKS: {"links", "alignment", "alignments", "align", "aligned", "pharaoh"},
     SEGMENTS: {"segments"},
+    DOCUMENTS: {"documents", "docs", "docids"},
 }
 _FOLDERS = {
     SYSTEM: {"systems", "system", "hyp", "hyps", "outputs", "system-outputs", "translations"},
@@ -147,6 +149,9 @@ def _guess_text(stem: str, folder: str) -> Guess:
     for pattern in (_WMT, _HYPOTHESIS):
         if match := pattern.match(stem):
             return Guess(SYSTEM, match["name"])
+    # "source.docs" has the documents of the source.
+    if _name_words(stem) & _WORDS[DOCUMENTS]:
+        return Guess(DOCUMENTS)
     for role in (SOURCE, REFERENCE):
         if folder in _FOLDERS[role] or _name_words(stem) & _WORDS[role]:
             return Guess(role)

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from annotation.formats.conllu import pair_sentences
+from annotation.formats.documents import pair_with_documents
 from annotation.formats.errors import InputError
-from annotation.formats.file_roles import GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
+from annotation.formats.file_roles import DOCUMENTS, GIVEN, REFERENCE, SOURCE, SYSTEM, TREES
 from annotation.formats.pharaoh import parse_links
 from annotation.formats.problems import Collector, Findings
 from annotation.formats.source_segments import read_source_segments
@@ -97,8 +98,13 @@ def ready_made(given: UploadedTexts) -> tuple[Findings, list[ReadySentence]]:
     check_roles_beside_segments(given, collector)
     # Compact, because there may be a million sentences.
     numbers, counts = array("q"), array("q")
+    documents = given.one(DOCUMENTS)
     with stage_segments(given, collector) as staged:
-        for number, rows in staged.sentences(collector.add_error):
+        found = staged.sentences(collector.add_error)
+        if documents:
+            paired = pair_with_documents(documents.path, found, collector.add_error)
+            found = ((number, rows) for number, rows, _document in paired)
+        for number, rows in found:
             numbers.append(number)
             counts.append(len(rows.tokens))
         shown = {numbers[place - 1] for place in choose_spread(counts, SHOWN)}

@@ -12,7 +12,7 @@ from django.db.models import Sum
 
 from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
-from annotation.formats.file_roles import REFERENCE, SOURCE, SYSTEM
+from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SOURCE, SYSTEM
 from annotation.formats.problems import Collector, Findings, Problem, Refused
 from annotation.models import StoredPreview, Upload, UploadedFile, User
 from annotation.uploads import folders
@@ -102,7 +102,8 @@ def _add(upload: Upload, stored: Stored) -> None:
     kind = detect_kind(stored.path)
     guessed = guess(stored.name, kind)
     text = UploadedText(stored.name, stored.path, guessed.role, kind=kind)
-    language = detect_language(lines_of(text)) if kind == TEXT else ""
+    is_prose = kind == TEXT and guessed.role != DOCUMENTS
+    language = detect_language(lines_of(text)) if is_prose else ""
     with writing():
         # Requests that send files at the same time share the quota, and may send the same file.
         Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
@@ -129,7 +130,7 @@ def _add(upload: Upload, stored: Stored) -> None:
 def _guess_names(upload: Upload) -> None:
     """If no name suggests the source, choose the only text in another language than the others."""
     files = list(upload.files.all())
-    texts = [file for file in files if file.kind == TEXT]
+    texts = [file for file in files if file.kind == TEXT and file.role != DOCUMENTS]
     if len(texts) < 3 or any(file.role == SOURCE for file in files):
         return
     languages = [file.language for file in texts]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.formats.file_roles import (
+    DOCUMENTS,
     GIVEN,
     LINKS,
     REFERENCE,
@@ -61,7 +62,7 @@ class UploadedTexts:
     @property
     def parallel(self) -> list[UploadedText]:
         """The files in which the same line is the same sentence, the source first."""
-        roles = (SOURCE, REFERENCE, SYSTEM, LINKS)
+        roles = (SOURCE, REFERENCE, SYSTEM, LINKS, DOCUMENTS)
         trees = [file for file in self.of(TREES) if file.kind != "conllu"]
         return [*(file for role in roles for file in self.of(role)), *trees]
 
@@ -83,7 +84,7 @@ class UploadedTexts:
 
     def readable(self) -> "UploadedTexts":
         """Return the same without the files that the administrator left out."""
-        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, SEGMENTS, SYSTEMS, GIVEN}
+        known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, DOCUMENTS, SEGMENTS, SYSTEMS, GIVEN}
         files = [file for file in self.files if file.role in known]
         return UploadedTexts(files, self.source_language, self.target_language, self.tokens)
 

@@ -115,6 +115,7 @@ class NewProject(StrictSerializer):
     reference = _file_field("A human translation.")
     systems = _files_field("The output of each system; name the file after the system: alfa.txt.")
     links = _files_field("Word alignment in Pharaoh format; name the file after the system.")
+    documents = _file_field("The name of the document of each sentence, one a line.")
     trees = _file_field("Parse trees of the source: bracketed, one a line, or CoNLL-U.")
     segments = _file_field(
         "Segments of the source, in three columns, instead of segmenting it here."

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from annotation.models import Project
 from api.base_views import ApiView
-from api.exceptions import Busy, Conflict
+from api.exceptions import Busy, Conflict, Problem
 from api.idempotency import idempotent
 from api.pagination import OldestFirstPagination, PageQuery
 from api.permissions import IsProjectAdministrator, IsProjectObserver
@@ -25,7 +25,15 @@ from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure, figures
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import LARGEST_SEED, MOST_REQUESTED_RESAMPLES
+from evaluation.report.options import (
+    BLOCK_SIZE,
+    LARGEST_BLOCK,
+    LARGEST_SEED,
+    MOST_REQUESTED_RESAMPLES,
+    SMALLEST_BLOCK,
+    UNITS,
+    BadOption,
+)
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services import reports
@@ -37,6 +45,17 @@ class NewReport(ExclusionOptions):
         default=1000, min_value=FEWEST_RESAMPLES, max_value=MOST_REQUESTED_RESAMPLES
     )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
+    unit = serializers.ChoiceField(
+        choices=UNITS,
+        default="sentence",
+        help_text="What intervals and tests sample; document needs one of each judged sentence.",
+    )
+    block_size = serializers.IntegerField(
+        required=False,
+        min_value=SMALLEST_BLOCK,
+        max_value=LARGEST_BLOCK,
+        help_text=f"Neighbouring sentences in a block; {BLOCK_SIZE} if left out.",
+    )
 
 
 class ReportSerializer(serializers.ModelSerializer[StoredReport]):
@@ -129,6 +148,8 @@ class ReportList(ReportView):
             reports.request(report, by=self.user)
         except reports.TooManyWaiting as problem:
             raise Busy(str(problem)) from None
+        except BadOption as problem:
+            raise Problem(str(problem)) from None
         return Response(ReportSerializer(report).data, 202)
 
 

@@ -69,8 +69,9 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
 
     class Meta:
         model = Sentence
-        fields = ("id", "number", "text", "segments", "translations")
+        fields = ("id", "number", "document", "text", "segments", "translations")
         read_only_fields = fields
+        extra_kwargs = {"document": {"help_text": "Its document; empty if unknown."}}
 
 
 class SentenceFilters(PageQuery):

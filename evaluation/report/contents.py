@@ -32,7 +32,10 @@ CURVE_RESAMPLES: Final = 300
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All findings, computed from the judgements that are not excluded."""
+    """All findings, computed from the judgements that are not excluded.
+
+    `units` is the number of sampled units with such a judgement.
+    """
 
     options: ReportOptions
     left_out: LeftOut
@@ -49,6 +52,7 @@ class Report:
     drift: Drift
     disputed: list[Dispute]
     contrasts: list[Contrast]
+    units: int
     signature: Signature
     seconds: dict[str, float]
 
@@ -67,10 +71,14 @@ class Stopwatch:
 
 
 def compute(judgements: Judgements, controls: ControlTable, options: ReportOptions) -> Report:
-    """Compute the report; equal judgements and options give equal figures."""
+    """Compute the report; equal judgements and options give equal figures.
+
+    Raises InputError if documents are to be sampled, and a judged sentence has none.
+    """
     watch = Stopwatch()
+    sampled = judgements.sampled_by(options.sampled)
     kept, left_out = watch.time(
-        "leaving_out", lambda: leave_out(judgements, controls, **options.filters)
+        "leaving_out", lambda: leave_out(sampled, controls, **options.filters)
     )
     times, seed = options.resamples, options.seed
     cells = watch.time("counting", lambda: count_cells(kept))
@@ -105,10 +113,11 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
         drift=watch.time("drift", lambda: drift(kept, resamples=times, seed=seed)),
         disputed=watch.time("disputed", lambda: most_disputed(kept)),
         contrasts=watch.time("contrasts", lambda: most_contrasting(kept)),
+        units=kept.units_judged,
         signature=Signature(
             "report",
             (
-                f"{times} resamples of sentences",
+                f"{times} resamples of {kept.unit}",
                 f"seed {seed}",
                 *left_out.options,
             ),

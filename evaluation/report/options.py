@@ -2,14 +2,20 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from evaluation.stats.resampling import FEWEST_RESAMPLES
+from evaluation.stats.units import Unit, UnitName
 
 MOST_RESAMPLES: Final = 100_000
 # By a person through the API, which must not occupy a worker for long.
 MOST_REQUESTED_RESAMPLES: Final = 10_000
 LARGEST_SEED: Final = 2**32 - 1
+UNITS: Final[tuple[UnitName, ...]] = get_args(UnitName)
+# Sentences in a block.
+BLOCK_SIZE: Final = 10
+SMALLEST_BLOCK: Final = 2
+LARGEST_BLOCK: Final = 1000
 
 
 class BadOption(ValueError):
@@ -18,8 +24,9 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """The number of resamples, the seed, and which judgements are excluded.
+    """The number of resamples, the seed, what is sampled, and which judgements are excluded.
 
+    Intervals and tests sample the `unit`, a block having `block_size` neighbouring sentences.
     Annotators with a κ (with themselves or with others) below `minimum_kappa`, or who passed less
     than the share `minimum_controls` of their control items, are excluded; so are repeats, if
     `repeats` is False.
@@ -30,6 +37,8 @@ class ReportOptions:
     minimum_kappa: float | None = None
     minimum_controls: float | None = None
     repeats: bool = True
+    unit: UnitName = "sentence"
+    block_size: int = BLOCK_SIZE
 
     def __post_init__(self) -> None:
         """Raise BadOption for a number out of range."""
@@ -46,12 +55,28 @@ class ReportOptions:
             raise BadOption(
                 f"The share of controls must be from 0 to 1, not {self.minimum_controls}."
             )
+        if self.unit not in UNITS:
+            raise BadOption(f"The unit must be {', '.join(UNITS)}, not {self.unit!r}.")
+        if not SMALLEST_BLOCK <= self.block_size <= LARGEST_BLOCK:
+            raise BadOption(
+                f"A block must have {SMALLEST_BLOCK} to {LARGEST_BLOCK} sentences, not "
+                f"{self.block_size}."
+            )
+        if self.block_size != BLOCK_SIZE and self.unit != "block":
+            raise BadOption(
+                "A size of blocks has no effect: choose the unit block, or leave it out."
+            )
 
     @property
     def leaves_out(self) -> bool:
         """Whether the options exclude any judgement."""
         chosen = (self.minimum_kappa, self.minimum_controls)
         return not self.repeats or any(value is not None for value in chosen)
+
+    @property
+    def sampled(self) -> Unit:
+        """What intervals and tests sample."""
+        return Unit(self.unit, self.block_size if self.unit == "block" else 1)
 
     @property
     def filters(self) -> dict[str, Any]:
@@ -72,15 +97,32 @@ class ReportOptions:
             parts.append(f"controls at least {self.minimum_controls:g}")
         if not self.repeats:
             parts.append("without repeats")
+        if self.unit != "sentence":
+            parts.append(str(self.sampled))
         return "|".join(parts)
 
     def as_json(self) -> dict[str, Any]:
-        return dict(vars(self))
+        """Return the options; without a unit if it is the sentence, as in former versions."""
+        options = dict(vars(self))
+        if self.unit != "block":
+            del options["block_size"]
+        if self.unit == "sentence":
+            del options["unit"]
+        return options
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> "ReportOptions":
         # Reports of former versions could add a rating called "skill".
         return cls(**{name: value for name, value in stored.items() if name != "skill"})
+
+
+def block_size(text: str) -> int:
+    """Return the number of sentences in a block, BLOCK_SIZE for ""; raise BadOption if invalid."""
+    if not text.strip():
+        return BLOCK_SIZE
+    if not (text.strip().isascii() and text.strip().isdecimal() and len(text.strip()) < 10):
+        raise BadOption(f"{text.strip()!r} is not a number of sentences.")
+    return int(text)
 
 
 def share(text: str) -> float | None:

@@ -26,6 +26,7 @@ from evaluation.report.shape import (
     DriftPart,
     DriftRow,
     EstimateRow,
+    JudgedPart,
     KappaRow,
     LeftOutAnnotatorRow,
     LeftOutPart,
@@ -80,6 +81,17 @@ def as_json(
     """
     statistics = report.statistics
     rules = (*report.left_out.options, *project["prepared"])
+    judged: JudgedPart = {
+        "sentences": sentences,
+        "sentences_judged": statistics.sentences_judged,
+        "sentences_left": sentences_left,
+        "segments": project["segments"],
+        "segments_judged": statistics.segments_judged,
+        "judgements": statistics.judgements,
+        "unidentified": statistics.unidentified,
+    }
+    if report.options.unit != "sentence":
+        judged["units"] = report.units
     return {
         "project": project,
         "made": made,
@@ -88,15 +100,7 @@ def as_json(
         "seed": report.options.seed,
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
-        "judged": {
-            "sentences": sentences,
-            "sentences_judged": statistics.sentences_judged,
-            "sentences_left": sentences_left,
-            "segments": project["segments"],
-            "segments_judged": statistics.segments_judged,
-            "judgements": statistics.judgements,
-            "unidentified": statistics.unidentified,
-        },
+        "judged": judged,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from evaluation.report.options import ReportOptions
 from evaluation.report.shape import ReportData, SignificancePart, SystemRow
 
 SIGNIFICANT: Final = 0.05
@@ -159,9 +160,11 @@ def ranking_scope(only_sentences: str) -> str:
 
 
 def interval_note(report: ReportData) -> str:
+    unit = ReportOptions.from_json(report["options"]).sampled
     return (
-        f"95 % intervals for other sentences come from {report['resamples']} resamples of "
-        "sentences, those for other annotators too from Student's t over sentences and annotators."
+        f"95 % intervals for other {unit.plural} come from {report['resamples']} resamples of "
+        f"{unit}, those for other annotators too from Student's t over {unit.plural} and "
+        "annotators."
     )
 
 

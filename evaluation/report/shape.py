@@ -1,6 +1,6 @@
 """The parts of a report as plain JSON; undefined figures are None and say why."""
 
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 
 class EstimateRow(TypedDict):
@@ -387,7 +387,8 @@ class ProjectPart(TypedDict):
 class JudgedPart(TypedDict):
     """What there is to judge, and how much of it the report covers.
 
-    `sentences_left` have no judgement at all, filters of the report aside.
+    `sentences_left` have no judgement at all, filters of the report aside. `units` is the number of
+    documents or blocks that are judged, if these are sampled.
     """
 
     sentences: int
@@ -397,6 +398,7 @@ class JudgedPart(TypedDict):
     segments_judged: int
     judgements: int
     unidentified: int
+    units: NotRequired[int]
 
 
 class ReportData(TypedDict):

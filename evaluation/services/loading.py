@@ -14,15 +14,17 @@ from annotation.judging.control_items import control_outcomes
 from annotation.models import Project
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import judgements
+from annotation.selectors.documents import documents_of_sentences
 from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
 
 
-def load(project: Project) -> Judgements:
+def load(project: Project, *, with_documents: bool = False) -> Judgements:
     """Return all judgements of the project in the order of their ids; eight queries.
 
-    They are read from one snapshot, which does not block annotators who submit.
+    They are read from one snapshot, which does not block annotators who submit. The documents of
+    sentences take one more query.
     """
     with snapshot():
         judged = _read_judgements(project)
@@ -36,6 +38,7 @@ def load(project: Project) -> Judgements:
         produced = _read(judgements.producers(project), system=np.int64, candidate=np.int64)
         people = judgements.annotators(project)
         systems = judgements.systems(project)
+        documents = documents_of_sentences(project) if with_documents else {}
     segment_ids, segments = np.unique(judged["segment"], return_inverse=True)
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
     candidate_segments = _codes(candidates["segment"], segment_ids)
@@ -58,6 +61,7 @@ def load(project: Project) -> Judgements:
         produced_candidates=_codes(produced["candidate"], candidates["candidate"]),
         segment_ids=segment_ids,
         sentence_numbers=numbers,
+        sentence_documents=[documents.get(number, "") for number in numbers.tolist()],
         annotator_names=[person.name for person in people],
         system_names=[name for _, name in systems],
     )

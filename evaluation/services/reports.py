@@ -21,19 +21,23 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
+from annotation.formats.errors import InputError
 from annotation.models import Project, User
 from annotation.selectors import judgements as selectors
+from annotation.selectors.documents import judged_without_document
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report import contents
-from evaluation.report.options import ReportOptions
+from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.plain import as_json
 from evaluation.report.shape import ReportData
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_assignments, load_controls
+from evaluation.stats.judgements import NO_DOCUMENT
 
 log = getLogger(__name__)
 
@@ -75,7 +79,8 @@ Make = Callable[[Project, ReportOptions], MadeReport]
 def make_report(project: Project, options: ReportOptions) -> MadeReport:
     """Load the judgements, of one moment, and compute the report: seconds to minutes.
 
-    Raises Project.DoesNotExist where the project was deleted.
+    Raises Project.DoesNotExist where the project was deleted, and InputError if documents are to be
+    sampled, and a judged sentence has none.
     """
     begun = perf_counter()
     with snapshot():
@@ -83,7 +88,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         left = judged_sentences(project).left
         assignments = load_assignments(project)
         latest = last_submission(project)
-        judgements = load(project)
+        judgements = load(project, with_documents=options.unit == "document")
         controls = load_controls(project)
     loaded = perf_counter()
     report = contents.compute(judgements, controls, options)
@@ -117,11 +122,13 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
 def report_of(project: Project, options: ReportOptions, by: User | None = None) -> StoredReport:
     """Return the project's report with these options, and request one that is new.
 
-    Raises TooManyWaiting if it would be new and the person may not request another one. The report
-    with default options is the project's own, and is always returned.
+    Raises TooManyWaiting if it would be new and the person may not request another one, and
+    BadOption if it would sample documents that are unknown. The report with default options is the
+    project's own, and is always returned.
     """
     report = StoredReport.objects.filter(project=project, key=options.key).first()
     if report is None:
+        _refuse_unknown_documents(project, options)
         if options == ReportOptions():
             by = None
         with writing():
@@ -136,6 +143,14 @@ def report_of(project: Project, options: ReportOptions, by: User | None = None) 
                 send_task(TASK, report.pk)
     report.project = project
     return report
+
+
+def _refuse_unknown_documents(project: Project, options: ReportOptions) -> None:
+    if options.unit == "document":
+        judged, without = judged_without_document(project)
+        if without:
+            problem = InputError(NO_DOCUMENT, without=without, judged=judged)
+            raise BadOption(localize_error(problem).words)
 
 
 def _delete_old(project: Project, by: User | None) -> None:
@@ -212,6 +227,8 @@ def compute(report_id: int, make: Make = make_report) -> None:
             last_submission=made.last_submission,
             error="",
         )
+    except InputError as problem:
+        _end(ours, state=State.FAILED, error=str(problem))
     except (Project.DoesNotExist, StoredReport.DoesNotExist):
         # The project was deleted meanwhile.
         return

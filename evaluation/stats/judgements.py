@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from evaluation.stats.units import SENTENCES, Unit
 
 Codes = NDArray[np.int32]
 Ranks = NDArray[np.int8]
@@ -20,6 +22,10 @@ GARBAGE: Final = int(np.iinfo(np.int8).max)
 MOST_CANDIDATES: Final = GARBAGE - 1
 UNIDENTIFIED: Final = -1
 NO_CANDIDATE: Final = -1
+NO_DOCUMENT: Final = _(
+    "The number of judged sentences without a document is %(without)d of %(judged)d: name the "
+    "documents of all sentences with `manage.py set_documents`, or sample sentences or blocks."
+)
 
 # The arrays with one element, or one row, for each judgement.
 OF_JUDGEMENTS: Final = (
@@ -49,6 +55,9 @@ class Judgements:
     which are positions in `segment_ids`, `sentence_numbers` and `annotator_names` (UNIDENTIFIED if
     the annotator is unknown); `seconds` J seconds and `created` J seconds since the epoch, NaN if
     unknown; `repeats` J booleans: whether the segment had been judged before. Arrays are read-only.
+    `sentence_documents` has the document of each element of `sentence_numbers`, "" if unknown; it
+    is empty if all are. `unit` is what intervals and tests sample, and `sentence_units` the code of
+    the unit of each element of `sentence_numbers`, by default its position: see `sampled_by`.
     Raises ValueError if shapes differ.
     """
 
@@ -66,8 +75,14 @@ class Judgements:
     sentence_numbers: NDArray[np.int64]
     annotator_names: tuple[str, ...]
     system_names: tuple[str, ...]
+    sentence_documents: tuple[str, ...] = ()
+    unit: Unit = SENTENCES
+    sentence_units: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
 
     def __post_init__(self) -> None:
+        if self.unit == SENTENCES:
+            positions = np.arange(len(self.sentence_numbers), dtype=np.int32)
+            object.__setattr__(self, "sentence_units", positions)
         rows = {len(getattr(self, name)) for name in OF_JUDGEMENTS}
         if len(rows) != 1:
             raise ValueError(f"The arrays of judgements differ in length: {sorted(rows)}.")
@@ -77,6 +92,10 @@ class Judgements:
             raise ValueError("There must be one candidate for each rank of a system.")
         if self.shown.shape != self.candidate_ranks.shape:
             raise ValueError("There must be one position for each rank of a candidate.")
+        if len(self.sentence_documents) not in (0, len(self.sentence_numbers)):
+            raise ValueError("There must be one document for each sentence.")
+        if len(self.sentence_units) != len(self.sentence_numbers):
+            raise ValueError("There must be one unit for each sentence.")
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
@@ -88,6 +107,33 @@ class Judgements:
     def sentences_judged(self) -> int:
         """The number of distinct sentences."""
         return int(np.count_nonzero(np.bincount(self.sentences)))
+
+    @cached_property
+    def units(self) -> Codes:
+        """The code of the sampled unit of each judgement (J)."""
+        return self.sentences if self.unit == SENTENCES else self.sentence_units[self.sentences]
+
+    @property
+    def units_judged(self) -> int:
+        """The number of distinct units."""
+        return int(np.count_nonzero(np.bincount(self.units)))
+
+    def sampled_by(self, unit: Unit) -> "Judgements":
+        """Return the same judgements, for intervals and tests that sample this unit.
+
+        A block has the sentences with equal (number - 1) // size. Raises InputError for documents
+        where judged sentences have none.
+        """
+        if unit == SENTENCES:
+            return self if self.unit == SENTENCES else replace(self, unit=SENTENCES)
+        names: NDArray[Any] = (self.sentence_numbers - 1) // unit.size
+        if unit.name == "document":
+            names = np.array(self.sentence_documents or [""] * len(self.sentence_numbers))
+            judged = names[np.unique(self.sentences)]
+            if without := int(np.count_nonzero(judged == "")):
+                raise InputError(NO_DOCUMENT, without=without, judged=len(judged))
+        codes = np.unique(names, return_inverse=True)[1].astype(np.int32)
+        return replace(self, unit=unit, sentence_units=codes)
 
     def select(self, rows: NDArray[np.bool_]) -> "Judgements":
         """Return these rows; codes and names stay the same, also unused ones."""
@@ -114,6 +160,7 @@ def assemble(
     sentence_numbers: ArrayLike,
     annotator_names: Sequence[str],
     system_names: Sequence[str],
+    sentence_documents: Sequence[str] = (),
     created: ArrayLike | None = None,
     repeats: ArrayLike | None = None,
     shown_by: ArrayLike = (),
@@ -170,6 +217,7 @@ def assemble(
         sentence_numbers=np.array(sentence_numbers, dtype=np.int64),
         annotator_names=tuple(annotator_names),
         system_names=tuple(system_names),
+        sentence_documents=tuple(sentence_documents),
     )
 
 

@@ -1,8 +1,9 @@
-"""Bootstrap over sentences.
+"""Bootstrap over sentences, or over documents or blocks of sentences.
 
 Sentences are resampled and not comparisons, because the comparisons of one sentence are not
 independent (method.md, "Systems"). Counts by sentence are summed by one matrix product: how often
-each sentence was sampled × its counts.
+each sentence was sampled × its counts. What is said of sentences here holds for any unit that
+`Judgements.units` numbers.
 Source: Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
 """
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from annotation.preparation.embedded.blas import one_thread
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import Codes
+from evaluation.stats.units import SENTENCES, Unit
 
 Floats = NDArray[np.float64]
 
@@ -33,9 +35,9 @@ FEWEST_RESAMPLES: Final = 100
 TAIL: Final = 0.025
 # The 97.5th percentile of the normal distribution.
 NORMAL_QUANTILE: Final = 1.959963984540054
-# Resamples of fewer sentences are too similar: their percentiles are no 95 % interval.
+# Resamples of fewer sentences, or other units, are too similar: their percentiles are no 95 %
+# interval.
 FEWEST_SENTENCES: Final = 10
-TOO_FEW: Final = f"fewer than {FEWEST_SENTENCES} sentences"
 ALL_EQUAL: Final = "the figure is the same in all resamples"
 ALL_UNDEFINED: Final = "the figure is undefined in all resamples"
 OFTEN_UNDEFINED: Final = "too many resamples have no finite value on this side"
@@ -45,6 +47,11 @@ Bounds = tuple[float, float]
 SHARE: Final[Bounds] = (0.0, 1.0)
 CORRELATION: Final[Bounds] = (-1.0, 1.0)
 UNBOUNDED: Final[Bounds] = (-float("inf"), float("inf"))
+
+
+def too_few(unit: Unit) -> str:
+    """Return why a figure of fewer than FEWEST_SENTENCES units has no interval."""
+    return f"fewer than {FEWEST_SENTENCES} {unit.plural}"
 
 
 def number_sentences(sentences: Codes) -> tuple[Codes, int]:
@@ -175,16 +182,21 @@ def middle(values: Floats) -> tuple[float, float]:
 
 
 def with_interval(
-    value: float, resampled: Floats, sentences: int, bounds: Bounds = UNBOUNDED
+    value: float,
+    resampled: Floats,
+    sentences: int,
+    bounds: Bounds = UNBOUNDED,
+    unit: Unit = SENTENCES,
 ) -> Estimate:
     """Return the figure with its interval, whose ends are within the figure's bounds.
 
-    There is none for fewer than FEWEST_SENTENCES. If all resamples agree, a figure with bounds has
-    Wilson's interval of a share of sentences, and one without bounds has none. An unbounded figure
-    has no end on a side where too many resamples are undefined.
+    `sentences` counts the sampled units. There is none for fewer than FEWEST_SENTENCES. If all
+    resamples agree, a figure with bounds has Wilson's interval of a share of sentences, and one
+    without bounds has none. An unbounded figure has no end on a side where too many resamples are
+    undefined.
     """
     if sentences < FEWEST_SENTENCES:
-        return Estimate(value, no_interval=TOO_FEW)
+        return Estimate(value, no_interval=too_few(unit))
     low, high = interval(resampled, sentences)
     if np.isnan(low):
         # With few resamples, the figure may be undefined in all of them.

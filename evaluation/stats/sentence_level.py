@@ -20,6 +20,7 @@ from evaluation.stats.resampling import (
     shares,
     with_interval,
 )
+from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import KINDS, SentenceWins, count_wins
 
 Numbers = NDArray[np.int64]
@@ -87,7 +88,7 @@ def _judged_numbers(judgements: Judgements) -> Numbers:
 
 
 def _count_wins(judgements: Judgements, rows: NDArray[np.intp]) -> SentenceWins:
-    counted = count_wins(judgements)
+    counted = count_wins(judgements.sampled_by(SENTENCES))
     return SentenceWins(counted.counts[rows], counted.systems)
 
 

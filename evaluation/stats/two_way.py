@@ -1,5 +1,7 @@
 """Variances of figures over sentences, and over sentences and annotators.
 
+What is said of sentences here holds for any unit that `Judgements.units` numbers.
+
 A figure is linearised: each cell, the judgements of one annotator in one sentence, has an influence
 on it. With sums of influences by sentence, by annotator and by cell, the variance over both is
 V(sentences) + V(annotators) - V(cells), with Student's t of the number of annotators less 1.

@@ -1,6 +1,7 @@
 """Wins and ties of systems by sentence and annotator: the sufficient statistics of every ranking.
 
-They are counted once; resampling, permutation and variances work on these counts.
+They are counted once; resampling, permutation and variances work on these counts. If the judgements
+are sampled by documents or blocks, these take the place of sentences.
 """
 
 from dataclasses import dataclass
@@ -131,7 +132,7 @@ def count_wins(judgements: Judgements) -> SentenceWins:
 def count_cells(judgements: Judgements) -> CellWins:
     """Compare all pairs of systems in each judgement, counted by sentence and annotator."""
     people = len(judgements.annotator_names) + 1
-    keys = judgements.sentences * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
+    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
     cells, codes = np.unique(keys, return_inverse=True)
     _, sentences = np.unique(cells // people, return_inverse=True)
     ranks = judgements.system_ranks

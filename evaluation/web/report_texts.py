@@ -33,6 +33,13 @@ METHODS_EXPLAINED = {
     ),
 }
 
+# What intervals and tests sample, by the name of the unit.
+SAMPLED = {
+    "sentence": gettext_lazy("single sentences"),
+    "document": gettext_lazy("documents"),
+    "block": gettext_lazy("blocks of sentences"),
+}
+
 # Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
     gettext_lazy("no two judgements of the same candidates to compare"),
@@ -48,7 +55,11 @@ CLAUSES = (
     ),
     gettext_lazy("too many ties to estimate strengths"),
     gettext_lazy("fewer than two sentences were judged"),
+    gettext_lazy("fewer than two documents were judged"),
+    gettext_lazy("fewer than two blocks were judged"),
     gettext_lazy("fewer than 10 sentences"),
+    gettext_lazy("fewer than 10 documents"),
+    gettext_lazy("fewer than 10 blocks"),
     gettext_lazy("the figure is the same in all resamples"),
     gettext_lazy("the figure is undefined in all resamples"),
     gettext_lazy("too many resamples have no finite value on this side"),
@@ -58,6 +69,8 @@ CLAUSES = (
     gettext_lazy("all systems have the same score over all sentences"),
     gettext_lazy("the scores are undefined, or the same in all resamples"),
     gettext_lazy("no pair of systems has a winner in 10 sentences or more"),
+    gettext_lazy("no pair of systems has a winner in 10 documents or more"),
+    gettext_lazy("no pair of systems has a winner in 10 blocks or more"),
     gettext_lazy("the order in which sentences were judged is unknown"),
     gettext_lazy("the share is the same on all screens of each annotator"),
     gettext_lazy("the positions of candidates are unknown, or all candidates always tied"),

@@ -64,7 +64,15 @@ def test_a_table_has_the_negotiated_format(
 
 @pytest.mark.parametrize(
     "options",
-    [{"resamples": 99}, {"resamples": 10_001}, {"minimum_kappa": 7}, {"seed": -1}, {"speed": 1}],
+    [
+        {"resamples": 99},
+        {"resamples": 10_001},
+        {"minimum_kappa": 7},
+        {"seed": -1},
+        {"speed": 1},
+        {"unit": "word"},
+        {"block_size": 1, "unit": "block"},
+    ],
 )
 def test_it_refuses_a_wrong_report(
     program: Program, judged: Project, options: dict[str, object]
@@ -72,6 +80,19 @@ def test_it_refuses_a_wrong_report(
     problem = problem_of(program.send("POST", at(judged, "reports/"), options), 400)
     assert problem["errors"][0]["pointer"] == f"#/{next(iter(options))}"
     assert not StoredReport.objects.exists()
+
+
+def test_a_report_samples_documents_or_blocks(program: Program, judged: Project) -> None:
+    blocks = {"resamples": 100, "unit": "block", "block_size": 2}
+    asked = program.send("POST", at(judged, "reports/"), blocks).json()
+    assert asked["options"]["block_size"] == 2
+    of_documents = {"resamples": 100, "unit": "document"}
+    problem_of(program.send("POST", at(judged, "reports/"), of_documents), 400)
+    problem_of(program.send("POST", at(judged, "reports/"), {"block_size": 2}), 400)
+
+    judged.sentences.filter(purpose="judge").update(document="news")
+
+    assert program.send("POST", at(judged, "reports/"), of_documents).status_code == 202
 
 
 def test_it_refuses_a_third_report_while_two_wait(program: Program, judged: Project) -> None:

@@ -8,22 +8,24 @@ from annotation.formats.errors import InputError
 from annotation.models import Job, Project, User
 from annotation.preparation.statistics import Quality
 from tests.annotation.selectors.test_preparation_summary import MADE, QUALITY
-from tests.annotation.uploads.upload_files import NORTH, REFERENCE, SOURCE, SOUTH
+from tests.annotation.uploads.upload_files import DOCUMENTS, NORTH, REFERENCE, SOURCE, SOUTH
 from tests.api.client import Program, at, create, file, problem_of
 from tests.jobs import run_job
 
 
 def test_files_and_sentences_are_listed(program: Program, owner: User) -> None:
-    made = create(program).json()
+    made = create(program, documents=file("names.txt", DOCUMENTS)).json()
     files = program.send("GET", f"projects/{made['id']}/files/").json()["results"]
     assert {row["column"]: row["name"] for row in files} == {
         "source": "en.txt",
         "reference": "human.txt",
         "system north": "north.txt",
         "system south": "south.txt",
+        "documents": "names.txt",
     }
     rows = program.send("GET", f"projects/{made['id']}/sentences/?number=1").json()["results"]
     assert [row["text"] for row in rows] == SOURCE.splitlines()[:1]
+    assert rows[0]["document"] == "news"
     found = {row["system"]: row["text"] for row in rows[0]["translations"]}
     assert found == {
         None: REFERENCE.splitlines()[0],

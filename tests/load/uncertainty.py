@@ -43,15 +43,21 @@ def simulate(
     effect: float,
     repeated: float = 0.1,
     unlike: bool = False,
+    in_documents: tuple[int, float] = (1, 0.0),
 ) -> Judgements:
     """Return judgements of equally good systems, each sentence by one annotator.
 
     `effect` is the standard deviation of annotator × system effects. A share `repeated` of the
     sentences is judged again, one half by the same annotator and one half by another. `unlike`
-    annotators differ in how carefully they judge and how readily they tie.
+    annotators differ in how carefully they judge and how readily they tie. `in_documents` are the
+    number of documents, of neighbouring sentences, and the standard deviation of document × system.
     """
     quality = random.normal(0, SENTENCE, (sentences, 1, SYSTEMS))
     quality = quality + random.normal(0, CANDIDATE, (sentences, SEGMENTS, SYSTEMS))
+    documents, of_documents = in_documents
+    if of_documents:
+        document = np.arange(sentences) * documents // sentences
+        quality += random.normal(0, of_documents, (documents, 1, SYSTEMS))[document]
     producer = _producers(random, sentences)
     preference = random.normal(0, effect, (annotators, SYSTEMS))
     care = np.exp(random.normal(0, 0.5 * unlike, annotators))

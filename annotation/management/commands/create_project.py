@@ -33,6 +33,7 @@ class Command(SegRanksCommand):
         add("--source", required=True, type=Path, metavar="FILE")
         add("--reference", type=Path, metavar="FILE")
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
+        add("--documents", type=Path, metavar="FILE", help="the document of each sentence")
         tokens = parser.add_mutually_exclusive_group()
         tokens.add_argument("--tokenized", action="store_true", help="all texts are tokenised")
         tokens.add_argument(
@@ -136,6 +137,7 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
             trees=options["trees"],
             segments=options["segments"],
             alignments=named_files("--alignment", options["alignment"]),
+            documents=options["documents"],
             parallel=tuple(options["parallel"]) if options["parallel"] else None,
         ),
         description=options["description"],

@@ -24,6 +24,12 @@ class Command(SegRanksCommand):
             metavar="FILE",
             help="systems of candidates: sentence id, segment, system, candidate, token indices",
         )
+        add(
+            "--documents",
+            type=Path,
+            metavar="FILE",
+            help="the name of the document of each source sentence; line n is sentence n",
+        )
         add("--languages", required=True, help="source-target, as en-cs")
         add("--description", default="", metavar="TEXT")
 
@@ -33,6 +39,7 @@ class Command(SegRanksCommand):
             languages=options["languages"],
             segments=options["file"],
             systems=options["systems"],
+            documents=options["documents"],
             description=options["description"],
         )
         counts = project.provenance["counts"]

@@ -11,7 +11,7 @@ from annotation.projects.names import find_project
 from evaluation.management.judgement_files import add_file_options, chosen_files
 from evaluation.report.files import check_folder, write_folder
 from evaluation.report.formats import decimal
-from evaluation.report.options import BadOption, ReportOptions
+from evaluation.report.options import BLOCK_SIZE, UNITS, BadOption, ReportOptions
 from evaluation.report.shape import ReportData
 from evaluation.services.file_findings import report_of_files
 from evaluation.services.reports import make_report
@@ -64,6 +64,21 @@ class Command(SegRanksCommand):
             help="exclude repeated judgements of segments",
         )
 
+        add(
+            "--unit",
+            choices=UNITS,
+            default="sentence",
+            help="what intervals and tests sample: sentences (default), the documents of "
+            "sentences, or blocks of neighbouring sentences",
+        )
+        add(
+            "--block-size",
+            type=int,
+            default=BLOCK_SIZE,
+            metavar="N",
+            help=f"sentences in a block ({BLOCK_SIZE})",
+        )
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         self.needs_tables = options["project"] is not None and not options["files"]
         return super().execute(*args, **options)
@@ -79,6 +94,8 @@ class Command(SegRanksCommand):
                 minimum_kappa=options["minimum_kappa"],
                 minimum_controls=options["minimum_controls"],
                 repeats=not options["without_repeats"],
+                unit=options["unit"],
+                block_size=options["block_size"],
             )
         except BadOption as problem:
             raise InputError(str(problem)) from problem

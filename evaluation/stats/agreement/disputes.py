@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from evaluation.stats.comparisons import pairs_of_judgements
 from evaluation.stats.judgements import MISSING, Judgements, Ranks
+from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import count_wins
 
 Counts = NDArray[np.int64]
@@ -107,7 +108,7 @@ def most_contrasting(judgements: Judgements, *, limit: int = LIMIT) -> list[Cont
     systems = len(judgements.system_names)
     if systems < 2 or not len(judgements):
         return []
-    counted = count_wins(judgements)
+    counted = count_wins(judgements.sampled_by(SENTENCES))
     # The contribution of each count to each system, so a matrix product covers all sentences.
     units = counted.tables(np.eye(counted.counts.shape[1]))
     net = counted.counts @ (units.wins - units.losses).sum(axis=2)

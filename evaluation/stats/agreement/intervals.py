@@ -1,7 +1,8 @@
 """Agreement with its uncertainty: κ, Krippendorff's α and Kendall's τ-b, with 95 % intervals.
 
 Everything is counted by sentence. Sentences are resampled, and all figures are computed from each
-resample, P(E) of κ included (method.md, "Agreement" and "Systems").
+resample, P(E) of κ included (method.md, "Agreement" and "Systems"). If the judgements are sampled
+by documents or blocks, these take the place of sentences; below they are the sampled units.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,28 +25,28 @@ from evaluation.stats.judgements import Codes, Judgements, natural_key
 from evaluation.stats.resampling import (
     CORRELATION,
     FEWEST_SENTENCES,
-    TOO_FEW,
     UNBOUNDED,
     Bounds,
     Floats,
     draw_counts,
     number_sentences,
     sums_by,
+    too_few,
     weighted_sums,
     with_interval,
 )
 
 Positions = NDArray[np.intp]
-# How often each sentence (row) was drawn in each resample (column): once on average, so a byte is
-# enough.
+# How often each sampled unit (row) was drawn in each resample (column): once on average, so a byte
+# is enough.
 Kept = NDArray[np.uint8]
-# Counts by name, with one element for each sentence or resample.
+# Counts by name, with one element for each sampled unit or resample.
 Columns = Mapping[str, Floats]
 ONLY_TIES: Final = "in each pair of judgements, one has only ties"
-# Counted in every sentence; the other counts only where two judgements were compared.
+# Counted in every unit; the other counts only where two judgements were compared.
 EVERYWHERE: Final = ("tied", "untied")
-# Sentences of a group multiplied at once.
-SENTENCES_AT_ONCE: Final = 4096
+# Sampled units of a group multiplied at once.
+UNITS_AT_ONCE: Final = 4096
 
 
 @dataclass(frozen=True)
@@ -121,21 +122,23 @@ class AgreementEstimates:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Comparisons of groups (annotators, or pairs of them), one element for a group and sentence.
+    """Comparisons of groups (annotators, or pairs of them), one element for a group and unit.
 
-    Each group has few sentences. `starts` has where the elements of each group begin, and the end.
+    Each group has few units. `starts` has where the elements of each group begin, and the end;
+    `sentences` is the number of sentences in which each group compared anything.
     """
 
     starts: Positions
-    sentences: Positions
+    units: Positions
     agree: Floats
     compared: Floats
+    sentences: Positions
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def sentences_of(self, group: int) -> int:
-        """Return the number of sentences in which the group compared anything."""
+    def units_of(self, group: int) -> int:
+        """Return the number of sampled units in which the group compared anything."""
         return int(self.starts[group + 1] - self.starts[group])
 
     def totals(self) -> tuple[Floats, Floats]:
@@ -148,47 +151,55 @@ class Groups:
         sums = np.zeros((2, kept.shape[1]))
         for places in self._parts(group):
             amounts = np.stack([self.agree[places], self.compared[places]])
-            sums += amounts @ kept[self.sentences[places]].astype(np.float64)
+            sums += amounts @ kept[self.units[places]].astype(np.float64)
         return sums[0], sums[1]
 
     def _parts(self, group: int) -> Iterator[slice]:
         end = int(self.starts[group + 1])
-        for start in range(int(self.starts[group]), end, SENTENCES_AT_ONCE):
-            yield slice(start, min(end, start + SENTENCES_AT_ONCE))
+        for start in range(int(self.starts[group]), end, UNITS_AT_ONCE):
+            yield slice(start, min(end, start + UNITS_AT_ONCE))
 
 
 def group_by(
-    codes: NDArray[np.integer], count: int, sentences: Positions, amounts: tuple[Counts, Counts]
+    codes: NDArray[np.integer],
+    count: int,
+    units: Positions,
+    sentences: Codes,
+    amounts: tuple[Counts, Counts],
 ) -> Groups:
-    """Sum comparisons, given one element for each pair of judgements, by group and sentence.
+    """Sum comparisons, given one element for each pair of judgements, by group and unit.
 
     `codes` are those of `count` groups; `amounts` are the agreeing and the compared pairs.
     """
     agree, compared = amounts
     some = compared > 0
-    width = int(sentences.max(initial=0)) + 1
-    keys, places = np.unique(
-        codes[some].astype(np.int64) * width + sentences[some], return_inverse=True
-    )
+    groups = codes[some].astype(np.int64)
+    width = int(units.max(initial=0)) + 1
+    keys, places = np.unique(groups * width + units[some], return_inverse=True)
+    broad = int(sentences.max(initial=0)) + 1
+    judged = np.unique(groups * broad + sentences[some]) // broad
     return Groups(
         starts=np.searchsorted(keys // width, np.arange(count + 1)),
-        sentences=(keys % width).astype(np.intp),
+        units=(keys % width).astype(np.intp),
         agree=sums_by(places, agree[some], len(keys)),
         compared=sums_by(places, compared[some], len(keys)),
+        sentences=np.bincount(judged, minlength=count),
     )
 
 
 @dataclass(frozen=True, eq=False)
 class SentenceCounts:
-    """Counts by sentence (`columns`, S elements each), and all comparisons.
+    """Counts by sampled unit (`columns`, an element each), and all comparisons.
 
-    `kept` has the codes of sentences with a comparison; `sentences` has the position in `kept` for
-    each comparison. `tied` and `untied` have the pairs of candidates of each judgement.
+    `kept` has the codes of units with a comparison; `units` has the position in `kept` for each
+    comparison, and `sentences` its sentence. `tied` and `untied` have the pairs of candidates of
+    each judgement.
     """
 
     columns: Columns
     comparisons: Comparisons
-    sentences: Positions
+    units: Positions
+    sentences: Codes
     kept: Codes
     tied: Counts
     untied: Counts
@@ -196,15 +207,15 @@ class SentenceCounts:
 
 @dataclass(frozen=True, eq=False)
 class ResampledCounts:
-    """The sums of all columns by resample, and how often each kept sentence was drawn."""
+    """The sums of all columns by resample, and how often each kept unit was drawn."""
 
     columns: Columns
     kept: Kept
 
 
 def count_agreement(judgements: Judgements) -> SentenceCounts:
-    """Return the counts by sentence that κ, α and τ-b need."""
-    codes, count = number_sentences(judgements.sentences)
+    """Return the counts by sampled unit that κ, α and τ-b need."""
+    codes, count = number_sentences(judgements.units)
     comparisons = compare_judgements(judgements)
     where = codes[comparisons.rows]
     kept, positions = np.unique(where, return_inverse=True)
@@ -212,11 +223,12 @@ def count_agreement(judgements: Judgements) -> SentenceCounts:
     columns = {
         name: sums_by(codes, tied, count) for name, tied in zip(EVERYWHERE, ties, strict=True)
     }
-    units = count_units(judgements, codes, count)
-    columns |= {f"alpha {column}": units[:, column] for column in range(COUNTED)}
+    of_alpha = count_units(judgements, codes, count)
+    columns |= {f"alpha {column}": of_alpha[:, column] for column in range(COUNTED)}
     for kind, chosen in (("intra", comparisons.by_one), ("inter", ~comparisons.by_one)):
         columns |= _columns(kind, comparisons.select(chosen), where[chosen], count)
-    return SentenceCounts(columns, comparisons, positions, kept, *ties)
+    sentences = judgements.sentences[comparisons.rows]
+    return SentenceCounts(columns, comparisons, positions, sentences, kept, *ties)
 
 
 def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> dict[str, Floats]:
@@ -232,7 +244,7 @@ def _columns(kind: str, comparisons: Comparisons, where: Codes, count: int) -> d
 
 
 def resample_counts(counted: SentenceCounts, resamples: int, seed: int) -> ResampledCounts:
-    """Resample the sentences, and sum the counts of those drawn."""
+    """Resample the sampled units, and sum the counts of those drawn."""
     everywhere = np.stack([counted.columns[name] for name in EVERYWHERE], axis=1)
     others = [name for name in counted.columns if name not in EVERYWHERE]
     compared = np.stack([counted.columns[name][counted.kept] for name in others], axis=1)
@@ -267,9 +279,12 @@ class _Measure:
 
     def kappa(self, kind: Kind) -> Kappa:
         agree, compared = f"{kind} agree", f"{kind} compared"
+        every = self._counted.comparisons
+        chosen = (every.by_one == (kind == "intra")) & (every.compared > 0)
         kappa = self._kappa(
             Agreement(int(self._sums[agree]), int(self._sums[compared]), self.chance),
-            self._sentences(compared),
+            len(np.unique(self._counted.sentences[chosen])),
+            self._units(compared),
             (self._drawn.columns[agree], self._drawn.columns[compared]),
         )
         if kappa.estimate.value is None or kappa.estimate.low is None:
@@ -285,10 +300,10 @@ class _Measure:
         value = float(alpha(sums)[0])
         units = int(sums[0, UNITS])
         return Alpha(
-            _estimate(
+            self._estimate(
                 None if np.isnan(value) else value,
                 alpha(resampled),
-                self._sentences(names[UNITS]),
+                self._units(names[UNITS]),
                 Undefined.ALL_TIED.value if units else NO_TWO_ANNOTATORS,
             ),
             units,
@@ -301,10 +316,10 @@ class _Measure:
         with np.errstate(invalid="ignore"):
             resampled = self._drawn.columns[f"{kind} tau_b"] / self._drawn.columns[taus]
         return TauB(
-            _estimate(
+            self._estimate(
                 self._sums[f"{kind} tau_b"] / pairs if pairs else None,
                 resampled,
-                self._sentences(taus),
+                self._units(taus),
                 ONLY_TIES if undefined else Undefined.NOTHING_COMPARED.value,
                 CORRELATION,
             ),
@@ -348,29 +363,50 @@ class _Measure:
         agree, of = (
             np.tile(counts, times)[chosen] for counts in (compared.agree, compared.compared)
         )
+        units = np.tile(self._counted.units, times)[chosen]
         sentences = np.tile(self._counted.sentences, times)[chosen]
-        return group_by(codes[chosen], count, sentences, (agree, of))
+        return group_by(codes[chosen], count, units, sentences, (agree, of))
 
     def _each(self, groups: Groups) -> Iterator[Kappa]:
         for group, (agree, compared) in enumerate(zip(*groups.totals(), strict=True)):
-            sentences = groups.sentences_of(group)
-            enough = sentences >= FEWEST_SENTENCES
+            units = groups.units_of(group)
+            enough = units >= FEWEST_SENTENCES
             yield self._kappa(
                 Agreement(int(agree), int(compared), self.chance),
-                sentences,
+                int(groups.sentences[group]),
+                units,
                 groups.resampled(group, self._drawn.kept) if enough else None,
             )
 
     def _kappa(
-        self, agreement: Agreement, sentences: int, resampled: tuple[Floats, Floats] | None
+        self,
+        agreement: Agreement,
+        sentences: int,
+        units: int,
+        resampled: tuple[Floats, Floats] | None,
     ) -> Kappa:
         kappas = np.zeros(0) if resampled is None else _kappas(*resampled, self._expected)
         reason = agreement.undefined.value if agreement.undefined else ""
-        estimate = _estimate(agreement.kappa, kappas, sentences, reason, self._bounds)
+        estimate = self._estimate(agreement.kappa, kappas, units, reason, self._bounds)
         return Kappa(agreement, sentences, estimate)
 
-    def _sentences(self, column: str) -> int:
+    def _units(self, column: str) -> int:
         return int(np.count_nonzero(self._counted.columns[column]))
+
+    def _estimate(
+        self,
+        value: float | None,
+        resampled: Floats,
+        units: int,
+        undefined: str,
+        bounds: Bounds = UNBOUNDED,
+    ) -> Estimate:
+        if value is None:
+            return Estimate(None, undefined=undefined)
+        unit = self._judgements.unit
+        if not len(resampled):
+            return Estimate(value, no_interval=too_few(unit) if units < FEWEST_SENTENCES else "")
+        return with_interval(value, resampled, units, bounds, unit)
 
 
 def agreement_with_intervals(
@@ -378,8 +414,9 @@ def agreement_with_intervals(
 ) -> AgreementEstimates:
     """Return the agreement of all annotators, of each, and of each pair, with intervals.
 
-    Figures of fewer than FEWEST_SENTENCES have no interval, and none has with `resamples` = 0.
-    Time is proportional to resamples × sentences, and memory is a byte for each with comparisons.
+    Figures of fewer than FEWEST_SENTENCES sampled units have no interval, and none has with
+    `resamples` = 0. Time is proportional to resamples × units, and memory is a byte for each with
+    comparisons.
     """
     counted = count_agreement(judgements)
     drawn = resample_counts(counted, resamples, seed)
@@ -399,7 +436,7 @@ def agreement_with_intervals(
             (
                 "expected agreement over all judgements",
                 "repeats included",
-                f"95 % intervals of {resamples} resamples of sentences",
+                f"95 % intervals of {resamples} resamples of {judgements.unit}",
                 f"seed {seed}",
             ),
             len(judgements),
@@ -420,17 +457,3 @@ def _kappas(agree: Floats, compared: Floats, expected: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         kappas = (agree / compared - expected) / (1 - expected)
     return np.where((compared > 0) & (expected < 1), kappas, np.nan)
-
-
-def _estimate(
-    value: float | None,
-    resampled: Floats,
-    sentences: int,
-    undefined: str,
-    bounds: Bounds = UNBOUNDED,
-) -> Estimate:
-    if value is None:
-        return Estimate(None, undefined=undefined)
-    if not len(resampled):
-        return Estimate(value, no_interval=TOO_FEW if sentences < FEWEST_SENTENCES else "")
-    return with_interval(value, resampled, sentences, bounds)

@@ -30,6 +30,7 @@ from evaluation.stats.resampling import (
     with_interval,
 )
 from evaluation.stats.two_way import TwoWay, two_way, two_way_of_pairs
+from evaluation.stats.units import Unit
 
 Kind = Literal["intra", "inter"]
 
@@ -38,7 +39,7 @@ LINEAR: Final = 0.5
 QUADRATIC: Final = 0.25
 # Then κ is that without weights.
 NO_WEIGHTS: Final = 1.0
-# The columns of the counts by sentence: over all judgements, and of pairs of judgements by one
+# The columns of the counts by sampled unit: over all judgements, and of pairs of judgements by one
 # annotator and by two, each with pairs of candidates that agree, have one tie, and are reversed.
 TIED, UNTIED = range(2)
 COLUMNS: Final[Mapping[Kind, slice]] = {"intra": slice(2, 5), "inter": slice(5, 8)}
@@ -88,25 +89,26 @@ def measure_disagreement(
     The pairs of judgements are those of κ, and the units those of α. κ has intervals over sentences
     and over sentences and annotators; α and the share of reversed pairs have the former only.
     """
-    codes, count = number_sentences(judgements.sentences)
+    codes, count = number_sentences(judgements.units)
     comparisons = compare_judgements(judgements)
     ties = count_ties(judgements.candidate_ranks)
     counts = count_disagreements(comparisons, ties, codes, count)
-    units = count_units(judgements, codes, count)
-    resampled = resampled_sums(np.hstack([counts, units]), resamples=resamples, seed=seed)
+    of_alpha = count_units(judgements, codes, count)
+    resampled = resampled_sums(np.hstack([counts, of_alpha]), resamples=resamples, seed=seed)
     measure = _Measure(judgements, comparisons, ties, counts, resampled[:, :COUNTED])
-    sums_of_units = units.sum(axis=0, keepdims=True)
+    sums_of_alpha = of_alpha.sum(axis=0, keepdims=True)
     return Disagreements(
         intra=measure.disagreement("intra"),
         inter=measure.disagreement("inter"),
         ordinal_alpha=_estimate(
-            float(ordinal_alpha(sums_of_units)[0]),
+            float(ordinal_alpha(sums_of_alpha)[0]),
             ordinal_alpha(resampled[:, COUNTED:]),
-            int(np.count_nonzero(units[:, UNITS])),
+            int(np.count_nonzero(of_alpha[:, UNITS])),
             UNBOUNDED,
-            Undefined.ALL_TIED.value if units[:, UNITS].any() else NO_TWO_ANNOTATORS,
+            Undefined.ALL_TIED.value if of_alpha[:, UNITS].any() else NO_TWO_ANNOTATORS,
+            judgements.unit,
         ),
-        units=int(sums_of_units[0, UNITS]),
+        units=int(sums_of_alpha[0, UNITS]),
         signature=Signature(
             "disagreement of unordered pairs of unique candidates",
             (
@@ -114,7 +116,7 @@ def measure_disagreement(
                 "weights of a tie 1/2 linear and 1/4 quadratic",
                 "expected agreement over all judgements",
                 "repeats included",
-                f"95 % intervals of {resamples} resamples of sentences",
+                f"95 % intervals of {resamples} resamples of {judgements.unit}",
                 f"seed {seed}",
             ),
             len(judgements),
@@ -125,7 +127,7 @@ def measure_disagreement(
 
 @dataclass(frozen=True, eq=False)
 class _Measure:
-    """The counts by sentence (S × 8) and by resample (T × 8), and what they were counted from."""
+    """The counts by sampled unit (S × 8) and by resample (T × 8), and what was counted."""
 
     judgements: Judgements
     comparisons: Comparisons
@@ -153,6 +155,7 @@ class _Measure:
                 int(np.count_nonzero(self.counts[:, COLUMNS[kind]][:, 1:].any(axis=1))),
                 SHARE,
                 ALL_AGREE if agree else Undefined.NOTHING_COMPARED.value,
+                self.judgements.unit,
             ),
         )
 
@@ -168,6 +171,7 @@ class _Measure:
             int(np.count_nonzero(self.counts[:, COLUMNS[kind]].any(axis=1))),
             bounds,
             undefined,
+            self.judgements.unit,
         )
         if estimate.low is None:
             return estimate
@@ -176,17 +180,17 @@ class _Measure:
 
 
 def count_disagreements(
-    comparisons: Comparisons, ties: tuple[Counts, Counts], sentences: Codes, count: int
+    comparisons: Comparisons, ties: tuple[Counts, Counts], units: Codes, count: int
 ) -> Floats:
     """Return the S × 8 counts that `weighted_kappa` needs.
 
-    `sentences` are the codes, below `count`, of the judgements, and `ties` their tied and untied
+    `units` are the codes, below `count`, of the judgements, and `ties` their tied and untied
     pairs of candidates.
     """
-    columns = [sums_by(sentences, amounts, count) for amounts in ties]
+    columns = [sums_by(units, amounts, count) for amounts in ties]
     for chosen in (comparisons.by_one, ~comparisons.by_one):
         compared = comparisons.select(chosen)
-        where = sentences[compared.rows]
+        where = units[compared.rows]
         one_tied = compared.compared - compared.agree - compared.reversed
         columns += [
             sums_by(where, amounts, count)
@@ -196,7 +200,7 @@ def count_disagreements(
 
 
 def weighted_kappa(sums: Floats, kind: Kind, one_tied: float) -> Floats:
-    """Return κ = 1 - D_o / D_e for sums over sentences (T × 8); NaN if undefined.
+    """Return κ = 1 - D_o / D_e for sums over sampled units (T × 8); NaN if undefined.
 
     `one_tied` is LINEAR, QUADRATIC or NO_WEIGHTS.
     """
@@ -238,18 +242,18 @@ def kappa_over_annotators(
     slope = observed / expected**2 * (share - 1 + one_tied * (2 - 4 * share))
     of_judgements = slope * (ties[0] - share * (ties[0] + ties[1])) / (tied + untied)
     influence = np.concatenate([of_pairs, of_judgements])
-    sentences = np.concatenate([judgements.sentences[pairs.rows], judgements.sentences])
+    units = np.concatenate([judgements.units[pairs.rows], judgements.units])
     left = np.concatenate([pairs.left, judgements.annotators])
     if kind == "inter":
         right = np.concatenate([pairs.right, judgements.annotators])
-        return two_way_of_pairs(influence, sentences, left, right)
+        return two_way_of_pairs(influence, units, left, right)
     weights = np.concatenate([pairs.compared, np.zeros(len(judgements))])
-    return two_way(influence[:, None], sentences, left, weights)
+    return two_way(influence[:, None], units, left, weights)
 
 
 def _estimate(
-    value: float, resampled: Floats, sentences: int, bounds: Bounds, undefined: str
+    value: float, resampled: Floats, sampled: int, bounds: Bounds, undefined: str, unit: Unit
 ) -> Estimate:
     if np.isnan(value):
         return Estimate(None, undefined=undefined)
-    return with_interval(value, resampled, sentences, bounds)
+    return with_interval(value, resampled, sampled, bounds, unit)

@@ -5,7 +5,7 @@ for all annotators together, one slope and a level for each annotator (fixed eff
 2010, Econometric Analysis of Cross Section and Panel Data, section 10.5).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from evaluation.stats.resampling import (
     sums_by,
     with_interval,
 )
+from evaluation.stats.units import Unit
 
 # Slopes are changes over this number of screens.
 STEP: Final = 100
@@ -66,13 +67,14 @@ class Drift:
 
 @dataclass(frozen=True, eq=False)
 class _Points:
-    """The points of the lines, M elements: x in STEPs, y, weight, annotator and sentence."""
+    """The points of the lines, M elements: x in STEPs, y, weight, annotator, sentence and unit."""
 
     x: Floats
     y: Floats
     weights: Floats
     owners: NDArray[np.int32]
     sentences: NDArray[np.int32]
+    units: NDArray[np.int32]
 
     def of(self, owner: int) -> "_Points":
         begin, end = np.searchsorted(self.owners, [owner, owner + 1])
@@ -80,7 +82,7 @@ class _Points:
 
 
 def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Drift:
-    """Fit the lines, with intervals from resampled sentences.
+    """Fit the lines, with intervals from resampled sentences, or other units of the judgements.
 
     Times of 600 s or more, and screens at an unknown time, are left out.
     """
@@ -88,8 +90,10 @@ def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Dr
     speed, agreement = _speed(judgements, seen), _agreement_points(judgements, seen)
 
     def row(name: str, times: _Points, agreeing: _Points) -> AnnotatorDrift:
-        seconds = _relative(_trend(times, resamples, seed))
-        return AnnotatorDrift(name, seconds, _trend(agreeing, resamples, seed))
+        seconds, agreement = (
+            _trend(points, judgements.unit, resamples, seed) for points in (times, agreeing)
+        )
+        return AnnotatorDrift(name, _relative(seconds), agreement)
 
     rows = [
         row(judgements.annotator_names[code], speed.of(code), agreement.of(code))
@@ -103,7 +107,7 @@ def drift(judgements: Judgements, *, resamples: int = 1000, seed: int = 0) -> Dr
             (
                 f"per {STEP} sentences",
                 f"times of {TOO_LONG:.0f} s or more left out",
-                f"{resamples} resamples of sentences",
+                f"{resamples} resamples of {judgements.unit}",
                 f"seed {seed}",
             ),
             len(judgements),
@@ -119,7 +123,7 @@ def _speed(judgements: Judgements, seen: Screens) -> _Points:
     segments = seen.sums(rows, np.ones(len(rows)))
     defined = segments > 0
     means = seen.sums(rows, np.log(seconds[rows]))[defined] / segments[defined]
-    return _points(seen.select(defined), means, np.ones(len(means)))
+    return _points(judgements, seen.select(defined), means, np.ones(len(means)))
 
 
 def _agreement_points(judgements: Judgements, seen: Screens) -> _Points:
@@ -131,24 +135,27 @@ def _agreement_points(judgements: Judgements, seen: Screens) -> _Points:
         for counts in (pairs.agree, pairs.compared)
     )
     defined = compared > 0
-    return _points(seen.select(defined), agree[defined] / compared[defined], compared[defined])
+    shares_agreeing = agree[defined] / compared[defined]
+    return _points(judgements, seen.select(defined), shares_agreeing, compared[defined])
 
 
-def _points(seen: Screens, y: Floats, weights: Floats) -> _Points:
-    return _Points(seen.places / STEP, y, weights, seen.annotators, seen.sentences)
+def _points(judgements: Judgements, seen: Screens, y: Floats, weights: Floats) -> _Points:
+    units = judgements.sentence_units[seen.sentences]
+    return _Points(seen.places / STEP, y, weights, seen.annotators, seen.sentences, units)
 
 
-def _trend(points: _Points, resamples: int, seed: int) -> Trend:
+def _trend(points: _Points, unit: Unit, resamples: int, seed: int) -> Trend:
     """Estimate the slope; resamples use the annotators' means of all data."""
-    codes, sentences = number_sentences(points.sentences)
+    codes, units = number_sentences(points.units)
+    _, sentences = number_sentences(points.sentences)
     x, y = _centred(points.x, points), _centred(points.y, points)
     products = (points.weights * x * y, points.weights * x * x)
-    sums = np.column_stack([sums_by(codes, each, sentences) for each in products])
+    sums = np.column_stack([sums_by(codes, each, units) for each in products])
     (slope,) = _slopes(sums.sum(axis=0, keepdims=True))
     if sentences < FEWEST_FOR_TREND or np.isnan(slope):
         return Trend(Estimate(None, undefined=TOO_FEW_FOR_TREND), len(points.x))
     again = _slopes(resampled_sums(sums, resamples=resamples, seed=seed))
-    return Trend(with_interval(float(slope), again, sentences), len(points.x))
+    return Trend(with_interval(float(slope), again, units, unit=unit), len(points.x))
 
 
 def _centred(values: Floats, points: _Points) -> Floats:
@@ -173,4 +180,4 @@ def _relative(trend: Trend) -> Trend:
         None if each is None else float(np.expm1(each))
         for each in (change.value, change.low, change.high)
     )
-    return Trend(Estimate(value, low, high), trend.screens)
+    return Trend(replace(change, value=value, low=low, high=high), trend.screens)

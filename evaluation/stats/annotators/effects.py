@@ -9,6 +9,7 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import UNIDENTIFIED, Judgements, natural_key
 from evaluation.stats.ranking.systems import BY_WINS, ranks
 from evaluation.stats.resampling import Floats, sum_rows
+from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import CellWins, count_cells
 
 ONE_ANNOTATOR: Final = "fewer than two annotators"
@@ -66,13 +67,14 @@ def annotator_effects(
 ) -> AnnotatorEffects:
     """Test annotator × system effects, and rank the systems without each annotator.
 
-    The test permutes the annotators of cells, the judgements of one annotator in one sentence: if
-    annotators judge alike, the sums of influences by annotator vary no more than with random
-    annotators. p = (c + 1) / (B + 1), c being in how many of B permutations the sum of squares is
-    as large (Good 2005, Permutation, Parametric, and Bootstrap Tests of Hypotheses, chapter 3); for
-    all systems together each sum of squares is divided by its mean over the permutations. At most
-    `permutations` are drawn, fewer for large projects. `cells` are `count_cells(judgements)`, if
-    counted already. Raises KeyError for an unknown method.
+    The test permutes the annotators of cells, the judgements of one annotator in one sentence (or
+    one document or block, if these are sampled): if annotators judge alike, the sums of influences
+    by annotator vary no more than with random annotators. p = (c + 1) / (B + 1), c being in how
+    many of B permutations the sum of squares is as large (Good 2005, Permutation, Parametric, and
+    Bootstrap Tests of Hypotheses, chapter 3); for all systems together each sum of squares is
+    divided by its mean over the permutations. At most `permutations` are drawn, fewer for large
+    projects. `cells` are `count_cells(judgements)`, if counted already. Raises KeyError for an
+    unknown method.
     """
     cells = _of_known_annotators(cells or count_cells(judgements))
     total = cells.by_sentence.total()
@@ -80,6 +82,9 @@ def annotator_effects(
     scores[~np.isfinite(scores)] = np.nan
     people = np.unique(cells.annotators)
     drawn = min(permutations, max(FEWEST_PERMUTATIONS, MOST_PERMUTED // max(1, len(cells.counts))))
+    permuted = f"{drawn} permutations"
+    if judgements.unit != SENTENCES:
+        permuted += f" over {judgements.unit}"
     testable = len(people) > 1
     together: float | None = None
     by_system: list[float | None] = [None] * len(scores)
@@ -97,7 +102,7 @@ def annotator_effects(
         without=_without_each(judgements, cells, method, scores) if testable else (),
         signature=Signature(
             "permutations of annotators",
-            (*BY_WINS[method].words, f"{drawn} permutations", f"seed {seed}"),
+            (*BY_WINS[method].words, permuted, f"seed {seed}"),
             len(judgements),
             judgements.sentences_judged,
         ),

@@ -58,7 +58,8 @@ class CarryOver:
 class PlaceEffect:
     """How often the candidate shown earlier was better, worse and tied, over pairs.
 
-    `share` = earlier / (earlier + later) is 0.5 without an effect; `p` by sign flips of sentences.
+    `share` = earlier / (earlier + later) is 0.5 without an effect; `p` by sign flips of sentences,
+    or of the other units that are sampled.
     """
 
     earlier_better: int
@@ -83,8 +84,8 @@ def sequence_effects(
 ) -> SequenceEffects:
     """Return the three effects, with `resamples` resamples of sentences and permutations.
 
-    Intervals resample the sentences of the later screen of each pair. Large projects have fewer
-    permutations.
+    Intervals resample the sentences of the later screen of each pair, or the other units of the
+    judgements. Large projects have fewer permutations.
     """
     ranks = judgements.candidate_ranks
     placed = np.count_nonzero(ranks != MISSING, axis=1)
@@ -94,14 +95,14 @@ def sequence_effects(
     most = max(FEWEST_PERMUTATIONS, MOST_SHUFFLED // max(1, len(seen)))
     permutations = min(resamples, most)
     return SequenceEffects(
-        garbage=_carry_over(seen, garbage, placed, resamples, permutations, seed),
-        ties=_carry_over(seen, tied, tied + untied, resamples, permutations, seed),
+        garbage=_carry_over(judgements, seen, garbage, placed, resamples, permutations, seed),
+        ties=_carry_over(judgements, seen, tied, tied + untied, resamples, permutations, seed),
         place=_place_effect(judgements, resamples, seed),
         signature=Signature(
             "sequence effects",
             (
                 "screens of one sentence",
-                f"{resamples} resamples of sentences",
+                f"{resamples} resamples of {judgements.unit}",
                 f"{permutations} permutations",
                 f"seed {seed}",
             ),
@@ -112,6 +113,7 @@ def sequence_effects(
 
 
 def _carry_over(
+    judgements: Judgements,
     seen: Screens,
     part: NDArray[Any],
     whole: NDArray[Any],
@@ -133,7 +135,7 @@ def _carry_over(
     (value,) = _correlations(products.sum(axis=0, keepdims=True))
     if np.isnan(value):
         return CarryOver(len(follows), Estimate(None, undefined=ALWAYS_ALIKE), None, None)
-    codes, count = number_sentences(chosen.sentences[follows])
+    codes, count = number_sentences(judgements.sentence_units[chosen.sentences[follows]])
     sums = np.column_stack([sums_by(codes, column, count) for column in products.T])
     again = _correlations(resampled_sums(sums, resamples=resamples, seed=seed))
     shuffled = _shuffled(deviations, chosen.annotators, permutations, seed)
@@ -141,7 +143,7 @@ def _carry_over(
     as_far = np.abs(shuffled - middle) >= abs(value - middle) - ROUNDING
     return CarryOver(
         compared=len(follows),
-        correlation=with_interval(float(value), again, count),
+        correlation=with_interval(float(value), again, count, unit=judgements.unit),
         by_chance=middle,
         p=(int(np.count_nonzero(as_far)) + 1) / (permutations + 1),
     )
@@ -187,16 +189,16 @@ def _place_effect(judgements: Judgements, resamples: int, seed: int) -> PlaceEff
     resampled = shares(again[:, 0], again[:, 0] + again[:, 1])
     (p,) = sign_flips(counts[:, :1] - counts[:, 1:2])
     known = int(np.count_nonzero(counts[:, :2].any(axis=1)))
-    share = with_interval(earlier / (earlier + later), resampled, known, SHARE)
+    share = with_interval(earlier / (earlier + later), resampled, known, SHARE, judgements.unit)
     return PlaceEffect(earlier, later, tied, share, float(p))
 
 
 def _count_places(judgements: Judgements) -> Floats:
-    """Return, by sentence, how often the earlier, the later or neither candidate is better.
+    """Return, by sampled unit, how often the earlier, the later or neither candidate is better.
 
     Candidates with equal text share a position and are not compared.
     """
-    codes, sentences = number_sentences(judgements.sentences)
+    codes, units = number_sentences(judgements.units)
     cells = np.zeros((3, len(judgements)), dtype=np.int32)
     columns = list(zip(judgements.candidate_ranks.T, judgements.shown.T, strict=True))
     for (rank, place), (other_rank, other_place) in combinations(columns, 2):
@@ -206,4 +208,4 @@ def _count_places(judgements: Judgements) -> Floats:
         cells[0] += both & ~tied & first_is_better
         cells[1] += both & ~tied & ~first_is_better
         cells[2] += both & tied
-    return np.column_stack([sums_by(codes, cell, sentences) for cell in cells])
+    return np.column_stack([sums_by(codes, cell, units) for cell in cells])

@@ -3,7 +3,8 @@
 For each number n, n sentences are sampled with replacement many times (the m-out-of-n bootstrap:
 Bickel, Götze & van Zwet 1997, "Resampling Fewer Than n Observations", Statistica Sinica 7). Each
 ranking is compared with that of all sentences by Kendall's τ; the middle 95 % of a system's scores
-are as wide as its interval would be.
+are as wide as its interval would be. If judgements are sampled by documents or blocks, so many of
+these are sampled as have n sentences on average.
 """
 
 from dataclasses import dataclass
@@ -17,11 +18,11 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.systems import BY_WINS, TIE_DECIMALS
 from evaluation.stats.resampling import Floats, interval, middle
+from evaluation.stats.units import SENTENCES, Unit
 from evaluation.stats.wins import CellWins, count_cells
 
 SMALLEST_SAMPLE: Final = 10
 
-TOO_FEW_FOR_CURVE: Final = "fewer than two sentences were judged"
 NO_ORDER: Final = "all systems have the same score over all sentences"
 NO_WIDTH: Final = "the scores are undefined, or the same in all resamples"
 
@@ -105,26 +106,41 @@ def learning_curve(
     `count_cells(judgements)`, if counted already. Raises KeyError for an unknown method.
     """
     counted = (cells or count_cells(judgements)).by_sentence
-    sentences = len(counted.counts)
+    # Of sentences, or of another unit.
+    units = len(counted.counts)
     scores = BY_WINS[method].scores
     signs = _signs(scores(counted.total()))[0]
     ordered = int(np.count_nonzero(signs))
     points = []
-    for size in sizes(sentences) if sentences > 1 else ():
+    for size in sizes(units) if units > 1 else ():
         drawn = scores(counted.resampled(resamples=resamples, seed=seed, size=size))
         taus = (_signs(drawn) * signs).sum(axis=1) / ordered if ordered else np.empty(0)
-        points.append(_point(size, taus, drawn))
+        sentences = round(size * judgements.sentences_judged / units)
+        points.append(_point(size, sentences, taus, drawn))
     return LearningCurve(
         method=method,
         points=tuple(points),
-        undefined=TOO_FEW_FOR_CURVE if sentences < 2 else "" if ordered else NO_ORDER,
+        undefined=too_few_for_curve(judgements.unit) if units < 2 else "" if ordered else NO_ORDER,
         signature=Signature(
             "learning curve",
-            (*BY_WINS[method].words, f"{resamples} draws with replacement", f"seed {seed}"),
+            (
+                *BY_WINS[method].words,
+                f"{resamples} draws {_of(judgements.unit)}with replacement",
+                f"seed {seed}",
+            ),
             len(judgements),
             judgements.sentences_judged,
         ),
     )
+
+
+def _of(unit: Unit) -> str:
+    return "" if unit == SENTENCES else f"of {unit} "
+
+
+def too_few_for_curve(unit: Unit) -> str:
+    """Return why there is no curve."""
+    return f"fewer than two {unit.plural} were judged"
 
 
 def sizes(sentences: int) -> list[int]:
@@ -142,10 +158,11 @@ def _signs(scores: Floats) -> NDArray[np.float64]:
     return np.nan_to_num(np.sign(differences))
 
 
-def _point(size: int, taus: Floats, drawn: Floats) -> Point:
+def _point(size: int, sentences: int, taus: Floats, drawn: Floats) -> Point:
+    """Return the point of `size` units, which have so many sentences on average."""
     ends = np.array([interval(column, size) for column in drawn.T])
     widths = [high - low for low, high in ends if np.isfinite(high - low)]
     width = float(np.mean(widths)) if widths else None
     if not len(taus):
-        return Point(size, None, None, None, width)
-    return Point(size, float(taus.mean()), *middle(taus), width)
+        return Point(sentences, None, None, None, width)
+    return Point(sentences, float(taus.mean()), *middle(taus), width)

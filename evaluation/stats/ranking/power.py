@@ -2,7 +2,8 @@
 
 A difference is that of a pair's win rate from 0.5. The smallest one that a two-sided test of level
 α finds with power 1 - β is (z(1 - α / 2) + z(1 - β)) · SE. The standard error is that of the
-sign-flip test, √(Σ m²) / (2 · the number of wins and losses), with the net wins m of each sentence.
+sign-flip test, √(Σ m²) / (2 · the number of wins and losses), with the net wins m of each sentence,
+or of each document or block if these are sampled.
 With Holm's correction, α is divided by the number of pairs, as for the smallest p; the other pairs
 need less.
 Source: Card et al. (2020), "With Little Power Comes Great Responsibility".
@@ -18,13 +19,13 @@ import numpy as np
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.resampling import FEWEST_SENTENCES, Floats
+from evaluation.stats.units import Unit
 from evaluation.stats.wins import KINDS, CellWins, count_cells
 
 LEVEL: Final = 0.05
 POWER: Final = 0.8
 # No win rate is farther from 0.5.
 LARGEST: Final = 0.5
-NOTHING_DECIDED: Final = f"no pair of systems has a winner in {FEWEST_SENTENCES} sentences or more"
 
 
 @dataclass(frozen=True)
@@ -43,19 +44,20 @@ class Detectable:
 class Power:
     """Standard errors of the win rates of pairs x < y, from `sentences` sentences.
 
-    They are NaN for pairs with a winner in fewer than FEWEST_SENTENCES sentences. `tests` is the
-    number of pairs with a winner in any.
+    They are NaN for pairs with a winner in fewer than FEWEST_SENTENCES sampled units. `tests` is
+    the number of pairs with a winner in any.
     """
 
     standard_errors: Floats
     tests: int
     sentences: int
+    unit: Unit
     signature: Signature
 
     @property
     def undefined(self) -> str:
         """Why there is nothing to say; "" if there is."""
-        return NOTHING_DECIDED if np.isnan(self.standard_errors).all() else ""
+        return nothing_decided(self.unit) if np.isnan(self.standard_errors).all() else ""
 
     def differences(self, *, tests: int) -> Floats:
         """Return the smallest difference found of each pair, with so many tests."""
@@ -80,6 +82,11 @@ class Power:
         return ceil(self.sentences * (_quantiles(tests) * error / difference) ** 2)
 
 
+def nothing_decided(unit: Unit) -> str:
+    """Return why no difference could have been found."""
+    return f"no pair of systems has a winner in {FEWEST_SENTENCES} {unit.plural} or more"
+
+
 def measure_power(judgements: Judgements, *, cells: CellWins | None = None) -> Power:
     """Return the standard error of the win rate of each pair of systems.
 
@@ -88,18 +95,19 @@ def measure_power(judgements: Judgements, *, cells: CellWins | None = None) -> P
     counted = (cells or count_cells(judgements)).by_sentence
     won, lost, *_ = np.split(counted.counts, KINDS, axis=1)
     decided = won + lost
-    sentences = np.count_nonzero(decided, axis=0)
+    units = np.count_nonzero(decided, axis=0)
     errors = np.sqrt((counted.net**2).sum(axis=0)) / np.maximum(1, 2 * decided.sum(axis=0))
-    errors[(sentences < FEWEST_SENTENCES) | (errors == 0)] = np.nan
-    tests = int(np.count_nonzero(sentences))
+    errors[(units < FEWEST_SENTENCES) | (errors == 0)] = np.nan
+    tests = int(np.count_nonzero(units))
     return Power(
         standard_errors=errors,
         tests=tests,
         sentences=judgements.sentences_judged,
+        unit=judgements.unit,
         signature=Signature(
             "smallest differences of win rates from 0.5",
             (
-                "standard errors of sign flips of sentences",
+                f"standard errors of sign flips of {judgements.unit}",
                 "two-sided",
                 f"level {LEVEL:g}",
                 f"power {POWER:g}",

@@ -1,7 +1,8 @@
 """Significance of the difference between each pair of systems.
 
 If two systems were equally good, the result of each sentence could as well be reversed: the test
-compares the net wins of all sentences with those of all possible signs.
+compares the net wins of all sentences with those of all possible signs. Where judgements are
+sampled by documents or blocks, these take the place of sentences.
 Source: the sign-flip (randomisation) test, Good (2005), Permutation, Parametric, and Bootstrap
 Tests of Hypotheses, chapter 3; its exact distribution by the characteristic function: Pagano &
 Tritchler (1983), "On Obtaining Permutation Distributions in Polynomial Time"; correction: Holm
@@ -104,7 +105,7 @@ def compare_pairs(
         better=_defined_rows(_probabilities(counted, draws, seed)),
         only_sentences=both.undefined,
         signature=Signature(
-            "sign flips of sentences",
+            f"sign flips of {judgements.unit}",
             (
                 "two-sided",
                 f"exact to {LEAST_P:g}",

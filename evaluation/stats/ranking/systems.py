@@ -39,6 +39,7 @@ from evaluation.stats.resampling import (
     with_interval,
 )
 from evaluation.stats.two_way import two_way
+from evaluation.stats.units import SENTENCES
 from evaluation.stats.wins import CellWins, SentenceWins, Wins, count_cells, count_wins
 
 TAIL: Final = 0.025
@@ -158,8 +159,8 @@ class RankedSystem:
     `sentences` is the number of sentences in which the score compares the system. `rank` is 1 + the
     number of systems with a better score; `best_rank` to `worst_rank` is its range in the middle
     95 % of draws; `cluster` counts from 1. All three are None if the score is undefined, and the
-    range and the cluster also without resamples and with fewer than FEWEST_SENTENCES sentences.
-    `first` is the probability of the best score, by the Bayesian bootstrap of the sentences.
+    range and the cluster also without resamples and with fewer than FEWEST_SENTENCES sampled units.
+    `first` is the probability of the best score, by the Bayesian bootstrap of the units.
     """
 
     system: str
@@ -179,10 +180,10 @@ class RankedSystem:
 class EstimatedRanking:
     """Systems by one method, best first; those with an undefined score last.
 
-    Rank ranges and clusters hold for other sentences and other annotators, or, if `only_sentences`
-    gives a reason, for other sentences judged by the same annotators. `boundaries` has, for the end
-    of each cluster but the last, the share of draws in which all systems up to it have better
-    scores than all after it.
+    Rank ranges and clusters hold for other sentences (or other units that were sampled) and other
+    annotators, or, if `only_sentences` gives a reason, for those judged by the same annotators.
+    `boundaries` has, for the end of each cluster but the last, the share of draws in which all
+    systems up to it have better scores than all after it.
     """
 
     method: str
@@ -202,17 +203,20 @@ def rank_all(
 ) -> dict[str, EstimatedRanking]:
     """Rank the systems by each of the methods, with intervals, rank ranges and clusters.
 
-    The methods share the resamples of sentences. Rank ranges come from draws of Student's t with
-    the covariances over sentences and annotators, or, where these are undefined, from the
-    resamples. `cells` are `count_cells(judgements)`, if counted already. Raises KeyError for an
-    unknown method.
+    The methods share the resamples of sentences, or of the judgements' other unit. Rank ranges come
+    from draws of Student's t with the covariances over sentences and annotators, or, where these
+    are undefined, from the resamples. `cells` are `count_cells(judgements)`, if counted already.
+    Raises KeyError for an unknown method.
     """
     cells = cells or count_cells(judgements)
     counted = cells.by_sentence
+    by_sentence = counted
+    if judgements.unit != SENTENCES:
+        by_sentence = count_wins(judgements.sampled_by(SENTENCES))
     resampled = counted.resampled(resamples=resamples, seed=seed)
     reweighted = counted.reweighted(draws=resamples, seed=seed)
     return {
-        method: _rank(judgements, method, cells, counted, resampled, reweighted, seed)
+        method: _rank(judgements, method, cells, counted, by_sentence, resampled, reweighted, seed)
         for method in methods
     }
 
@@ -222,6 +226,7 @@ def _rank(
     name: str,
     cells: CellWins,
     counted: SentenceWins,
+    by_sentence: SentenceWins,
     resampled: Wins,
     reweighted: Wins,
     seed: int,
@@ -230,7 +235,8 @@ def _rank(
     total = counted.total()
     scores, again = method.scores(total)[0], method.scores(resampled)
     scores[~np.isfinite(scores)] = np.nan
-    sentences = counted.sentences_of_systems(method.outcomes)
+    units = counted.sentences_of_systems(method.outcomes)
+    sentences = by_sentence.sentences_of_systems(method.outcomes)
     both = two_way(
         np.asarray(cells.counts @ np.nan_to_num(method.gradient(total)).T),
         cells.sentences,
@@ -244,20 +250,22 @@ def _rank(
         elif not len(again):
             estimates.append(Estimate(float(scores[x])))
         else:
-            narrow = with_interval(float(scores[x]), again[:, x], int(sentences[x]), method.bounds)
+            narrow = with_interval(
+                float(scores[x]), again[:, x], int(units[x]), method.bounds, judgements.unit
+            )
             estimates.append(both.widen(narrow, x, method.bounds))
     if both.both is not None:
         again = both.draws(scores, len(again), seed)
     # A system without a score in all the data may have one in a resample.
-    uncertain = np.isnan(scores) | (sentences < FEWEST_SENTENCES)
+    uncertain = np.isnan(scores) | (units < FEWEST_SENTENCES)
     again[:, uncertain] = np.nan
     weighed = method.scores(reweighted)
     weighed[:, uncertain] = np.nan
-    over = "sentences" if both.undefined else "sentences and annotators"
+    over = judgements.unit.plural if both.undefined else f"{judgements.unit.plural} and annotators"
     words = (
         *method.words,
         _repeats(judgements),
-        f"{len(again)} resamples of sentences",
+        f"{len(again)} resamples of {judgements.unit}",
         f"ranks over {over}",
         f"seed {seed}",
     )

@@ -24,20 +24,28 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, project_to_observe
 from annotation.selectors import judgements
+from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure as make_figure
 from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
 from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import BadOption, ReportOptions, share
+from evaluation.report.options import BadOption, ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
 from evaluation.services import reports
+from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
-from evaluation.web.report_texts import METHOD_LABELS, METHODS_EXPLAINED, age, figure_words
+from evaluation.web.report_texts import (
+    METHOD_LABELS,
+    METHODS_EXPLAINED,
+    SAMPLED,
+    age,
+    figure_words,
+)
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
@@ -125,15 +133,18 @@ def set_schedule(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def options_of(request: HttpRequest) -> ReportOptions:
-    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no`.
+    """Return the options of a query such as `?minimum_kappa=0.2&repeats=no&unit=document`.
 
     Raises BadOption.
     """
     given = request.GET
+    unit = given.get("unit", "") or "sentence"
     return ReportOptions(
         minimum_kappa=share(given.get("minimum_kappa", "")),
         minimum_controls=share(given.get("minimum_controls", "")),
         repeats=given.get("repeats", "") != "no",
+        unit=cast(UnitName, unit),
+        block_size=block_size(given.get("block_size", "") if unit == "block" else ""),
     )
 
 
@@ -152,9 +163,17 @@ def find_report(
 def _around(
     request: HttpRequest, project: Project, stored: StoredReport, options: ReportOptions
 ) -> dict[str, Any]:
+    known = documents_are_known(project)
     return {
         "stored": stored,
         "options": options,
+        "units": SAMPLED[options.unit],
+        "choices_of_units": [
+            (name, label)
+            for name, label in SAMPLED.items()
+            if name in (options.unit, "sentence", "block") or known
+        ],
+        "documents_known": known,
         "parameters": _parameters(options),
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
@@ -170,6 +189,8 @@ def _parameters(options: ReportOptions, method: str = "") -> str:
         "minimum_kappa": _written(options.minimum_kappa),
         "minimum_controls": _written(options.minimum_controls),
         "repeats": "" if options.repeats else "no",
+        "unit": "" if options.unit == "sentence" else options.unit,
+        "block_size": str(options.block_size) if options.unit == "block" else "",
         "method": method,
     }
     return urlencode({name: value for name, value in chosen.items() if value})

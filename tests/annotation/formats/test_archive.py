@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from annotation.formats.archive import archive_lines, check_archive, read_archive
@@ -78,6 +79,7 @@ RECORDS: list[Record] = [
                 control=ControlPart("duplicate", 0, 1),
             )
         ],
+        document="news",
     ),
     AssignmentRecord(
         sentence=1,
@@ -116,18 +118,26 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 2}
+    assert HEAD == {"record": "segranks-archive", "version": 3}
 
 
-def test_it_reads_version_1_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [b"1", b"2"])
+def test_it_reads_former_versions_without_documents(tmp_path: Path, version: bytes) -> None:
     path = tmp_path / "a"
-    lines = [LINES[0].replace(b"2", b"1"), *LINES[1:-1]]
+    lines = [LINES[0].replace(b"3", version), *LINES[1:-1]]
+    lines = [line.replace(b',"document":"news"', b"") for line in lines]
     end = {"record": "end", "sha256": sha256(b"".join(lines)).hexdigest()}
     path.write_bytes(b"".join([*lines, json.dumps(end).encode()]))
 
     check_archive(path)
 
-    assert [record for _where, record in read_archive(path)] == RECORDS
+    former = [
+        msgspec.structs.replace(record, document="")
+        if isinstance(record, SentenceRecord)
+        else record
+        for record in RECORDS
+    ]
+    assert [record for _where, record in read_archive(path)] == former
 
 
 @pytest.mark.parametrize(
@@ -138,8 +148,8 @@ def test_it_reads_version_1_too(tmp_path: Path) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"2", b"3"), *LINES[1:]],
-            "version 3, and this SegRanks reads",
+            [LINES[0].replace(b"3", b"4"), *LINES[1:]],
+            "version 4, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),

@@ -101,6 +101,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
             TranslationPart(system, draw(TEXTS), draw(TEXTS), draw(TEXTS)) for system in translators
         ],
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
+        document=draw(st.sampled_from(["", "news", "talk"])),
     )
 
 
@@ -125,6 +126,7 @@ def copies(
         # No system takes part in a copy.
         translations=[made for made in original.translations if made.system is None],
         segments=changed,
+        document="",
     )
 
 

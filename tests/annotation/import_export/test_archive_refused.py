@@ -73,6 +73,11 @@ CASES: list[tuple[Change, str]] = [
         edit("sentence", lambda r: r.update(copy_of=99), purpose="control"),
         "a copy of sentence 99, which has to come before it",
     ),
+    (
+        edit("sentence", lambda r: r.update(document="news"), purpose="practice"),
+        "a sentence for practice has no document",
+    ),
+    (replace("sentence", document="a\tb"), "the name of the document 'a\\tb' cannot be used"),
     (copies_first, "which has to come before it"),
     (edit("sentence", lambda r: r["translations"][0].update(system="X")), "no system 'X'"),
     (replace("sentence", tokens="w " * 2000 + "w"), "at most 2000 are possible"),

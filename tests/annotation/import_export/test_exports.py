@@ -44,8 +44,9 @@ HOUSE = JUDGEMENT | {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """Two judgements of imported segments."""
+    """Two judgements of imported segments, one of them in a document."""
     made = imported_project(tmp_path)
+    made.sentences.filter(number=7).update(document="talk")
     import_judgements(project=made, path=write_lines(tmp_path / "j", [JUDGEMENT, HOUSE]))
     return made
 
@@ -131,6 +132,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "order_shown": "",
         "rank": "1",
         "garbage": "false",
+        "document": "talk",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

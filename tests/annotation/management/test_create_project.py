@@ -73,6 +73,36 @@ def nothing_is_left() -> bool:
     return not any(table.objects.exists() for table in (*tables, *working, Membership))
 
 
+def test_sentences_have_the_documents_of_the_file(folder: Path) -> None:
+    documents = folder / "documents"
+    documents.write_text(" news 1 \ntalk\n")
+
+    call_command("create_project", *exact(folder), f"--documents={documents}")
+
+    project = Project.objects.get(name="houses")
+    rows = project.sentences.order_by("number").values_list("document", flat=True)
+    assert list(rows) == ["news 1", "talk"]
+    assert project.provenance["files"]["documents"]["name"] == "documents"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("news\n", "source ends with line 2 but .*documents with line 1"),
+        ("news\n \n", "documents, line 2: the line is empty"),
+        ("news\n" + "x" * 201, "documents, line 2: the name of the document"),
+    ],
+)
+def test_it_refuses_documents_that_do_not_fit(folder: Path, lines: str, message: str) -> None:
+    documents = folder / "documents"
+    documents.write_text(lines)
+
+    with pytest.raises(CommandError, match=message):
+        call_command("create_project", *exact(folder), f"--documents={documents}")
+
+    assert nothing_is_left()
+
+
 def test_the_command_creates_and_prepares_a_project(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

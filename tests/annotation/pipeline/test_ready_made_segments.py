@@ -44,6 +44,21 @@ def test_it_creates_an_open_project(tmp_path: Path) -> None:
     ]
 
 
+def test_sentences_have_the_documents_in_the_lines_of_their_ids(tmp_path: Path) -> None:
+    segments, documents = write_rows(tmp_path / "s", SEGMENT_ROWS), tmp_path / "documents"
+    documents.write_text("news\n\n\n\n\n\ntalk\nmore lines\n")
+    arguments = ("house", str(segments), "--languages=en-cs", f"--documents={documents}")
+
+    call_command("import_segments", *arguments)
+
+    rows = Sentence.objects.order_by("number").values_list("number", "document")
+    assert list(rows) == [(1, "news"), (7, "talk")]
+    documents.write_text("news\n" * 6)
+    with pytest.raises(CommandError, match="has 6 lines, but there is a sentence 7"):
+        call_command("import_segments", "other", *arguments[1:])
+    assert Project.objects.count() == 1
+
+
 def test_a_reference_is_stored_where_there_is_one(tmp_path: Path) -> None:
     imported_project(tmp_path)
 

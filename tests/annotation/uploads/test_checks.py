@@ -46,17 +46,20 @@ def places(problems: Sequence[Problem]) -> list[tuple[str, str, int]]:
         {"t.txt": files.TREES},
         {"t.conllu": files.CONLLU},
         {"t.tsv": files.GIVEN},
+        {"documents.txt": files.DOCUMENTS},
         LINKS,
         LINKS | {"t": files.TREES},
     ],
-    ids=["texts", "trees", "conllu", "segments", "links", "links and trees"],
+    ids=["texts", "trees", "conllu", "segments", "documents", "links", "links and trees"],
 )
 def test_good_files_have_no_problems(checked: Check, more: dict[str, str]) -> None:
     found = checked(files.TEXTS | more)
     assert (found.problems, found.more, found.notes, found.sentences) == ([], 0, [], 2)
 
 
-@pytest.mark.parametrize("more", [{}, {"systems.tsv": files.SYSTEMS}])
+@pytest.mark.parametrize(
+    "more", [{}, {"systems.tsv": files.SYSTEMS}, {"documents.txt": files.DOCUMENTS}]
+)
 def test_good_segments_have_no_problems(checked: Check, more: dict[str, str]) -> None:
     found = checked({"segments.tsv": files.SEGMENTS} | more)
     assert (found.problems, found.sentences) == ([], 2)
@@ -89,6 +92,10 @@ def test_it_finds_all_problems_of_all_files(checked: Check) -> None:
         ({"src.en": files.SOURCE}, ("two-source", "src.en", 0)),
         ({"ref.cs": files.REFERENCE}, ("two-reference", "ref.cs", 0)),
         ({"t1": files.TREES, "t2": files.CONLLU}, ("two-trees", "t2", 0)),
+        ({"docs": "a\nb\n", "docids": "a\nb\n"}, ("two-documents", "docids", 0)),
+        ({"docs": "a\n"}, ("different-lengths", "docs", 0)),
+        ({"docs": "a\n \n"}, ("reader", "docs", 2)),
+        ({"docs": "a\nb\tc\n"}, ("reader", "docs", 2)),
         ({"hyp/north": files.NORTH}, ("system-twice", "hyp/north", 0)),
         ({"hyp/reference": files.NORTH}, ("system-called-reference", "hyp/reference", 0)),
         ({"hyp/" + "x" * 201: files.NORTH}, ("system-name", "hyp/" + "x" * 201, 0)),
@@ -201,6 +208,16 @@ def test_given_segments_need_no_trees_and_are_one_file(checked: Check) -> None:
     assert places(found.problems) == [("two-given", "h", 0), ("trees-beside-given", "t", 0)]
     ready = checked({"s.tsv": files.SEGMENTS, "g": files.GIVEN})
     assert places(ready.problems) == [("beside-segments", "g", 0)]
+
+
+def test_a_line_without_a_sentence_needs_no_document(checked: Check) -> None:
+    texts = {name: "\n" + text for name, text in files.TEXTS.items()}
+    assert not checked(texts | {"docs": "\n" + files.DOCUMENTS}).problems
+
+
+def test_documents_beside_ready_segments_are_checked_by_sentence_ids(checked: Check) -> None:
+    found = checked({"segments.tsv": files.SEGMENTS, "docs": " \n"})
+    assert places(found.problems) == [("reader", "docs", 0), ("reader", "docs", 1)]
 
 
 def test_it_finds_a_line_that_is_no_link(checked: Check) -> None:

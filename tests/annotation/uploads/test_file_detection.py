@@ -22,6 +22,9 @@ from tests.annotation.uploads import upload_files as files
         ("data/systems/uedin-wmt14.txt", "system", "uedin-wmt14"),
         ("data/systems/source.txt", "system", "source"),
         ("onlineA.txt", "system", "onlineA"),
+        ("documents.txt", "documents", ""),
+        ("source.docs", "documents", ""),
+        ("documents/north.txt", "system", "north"),
         ("data\\systems\\north.txt", "system", "north"),
     ],
 )

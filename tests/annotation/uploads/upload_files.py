@@ -27,6 +27,7 @@ SEGMENTS = (
     "2\ta green tree\tzelený strom\tgreen tree\tstrom\t1 2\n"
 )
 GIVEN = "1\told house\t1 2\n1\tnear the river\t4 5 6\n2\tthe garden\t3 4\n"
+DOCUMENTS = "news\nnews\n"
 SYSTEMS = "1\tthe old\tnorth\tstarý\t0 1\n1\tthe old\tsouth\tten starý\t0 1\n"
 
 

@@ -397,12 +397,13 @@ def test_a_parser_that_is_not_installed_is_reported(client, boss):
         ({"t.txt": files.TREES}, {"parser": "brackets", "aligner": "auto"}),
         ({"t.conllu": files.CONLLU}, {"parser": "conllu", "aligner": "auto"}),
         ({"s.segments": files.GIVEN}, {"parser": "given", "coverage": "algorithm1"}),
+        ({"documents.txt": files.DOCUMENTS}, {"parser": "auto", "aligner": "auto"}),
         (
             {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS},
             {"parser": "auto", "aligner": "pharaoh"},
         ),
     ],
-    ids=["texts", "trees", "conllu", "segments", "links"],
+    ids=["texts", "trees", "conllu", "segments", "documents", "links"],
 )
 def test_an_upload_becomes_a_project_that_can_be_prepared(client, boss, more, options):
     upload = send(client, files.TEXTS | more)
@@ -418,6 +419,8 @@ def test_an_upload_becomes_a_project_that_can_be_prepared(client, boss, more, op
     assert {key: project.job.options[key] for key in options} == options
     names = {file["name"] for file in project.provenance["files"].values()}
     assert names == set(files.TEXTS | more)
+    document = "news" if "documents.txt" in more else ""
+    assert set(project.sentences.values_list("document", flat=True)) == {document}
     run_job(project.job.pk)
     project.refresh_from_db()
     assert (project.state, project.job.error) == ("open", "")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.report.options import BadOption, ReportOptions, share
+from evaluation.report.options import BadOption, ReportOptions, block_size, share
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,10 @@ from evaluation.report.options import BadOption, ReportOptions, share
         {"minimum_kappa": 1.5},
         {"minimum_kappa": float("nan")},
         {"minimum_controls": -0.1},
+        {"unit": "word"},
+        {"unit": "block", "block_size": 1},
+        {"unit": "block", "block_size": 1001},
+        {"unit": "document", "block_size": 5},
     ],
 )
 def test_invalid_options_are_refused(options):
@@ -28,6 +32,29 @@ def test_options_are_stored_and_read_again():
     assert options.key == (
         "resamples 1000|seed 0|κ at least 0.25|controls at least 0.8|without repeats"
     )
+
+
+def test_the_unit_is_stored_unless_it_is_the_sentence():
+    for options, unit, key in (
+        (ReportOptions(), {}, ""),
+        (ReportOptions(unit="document"), {"unit": "document"}, "|documents"),
+        (
+            ReportOptions(unit="block", block_size=5),
+            {"unit": "block", "block_size": 5},
+            "|blocks of 5 neighbouring sentences",
+        ),
+    ):
+        stored = options.as_json()
+        assert {name: stored[name] for name in stored.keys() & {"unit", "block_size"}} == unit
+        assert ReportOptions.from_json(stored) == options
+        assert options.key == f"resamples 1000|seed 0{key}"
+
+
+def test_sizes_of_blocks_are_read():
+    assert [block_size(text) for text in ("", " 20 ")] == [10, 20]
+    for text in ("x", "1.5", "-3", "²"):
+        with pytest.raises(BadOption):
+            block_size(text)
 
 
 def test_options_stored_with_the_former_rating_are_read():

@@ -106,7 +106,7 @@ def test_the_same_candidate_is_a_hit_and_has_its_rank():
     ranking = matches.rank("exact")
     # Against C and D it lost, then won; against A and B it tied twice.
     assert [vars(row) for row in ranking.systems if row.system == "new"] == [
-        {"system": "new", "wins": 2, "losses": 2, "ties": 4}
+        {"system": "new", "wins": 2, "losses": 2, "ties": 4, "same_text": None}
     ]
     assert score_and_place(ranking, "D") == (4 / 7, 1)
 

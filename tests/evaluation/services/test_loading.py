@@ -105,6 +105,16 @@ def test_unknown_seconds_are_nan():
     assert math.isnan(load(project).seconds[0])
 
 
+def test_documents_are_read_if_they_are_needed():
+    project = make_project()
+    for number in (1, 3):
+        submit(project, make_annotator(project, f"annotator{number}"), number, {"4 5 6": [1, 2]})
+    project.sentences.filter(number__gte=2).update(document="news")
+
+    assert load(project, with_documents=True).sentence_documents == ("", "news")
+    assert load(project).sentence_documents == ("", "")
+
+
 def test_it_leaves_out_other_projects():
     project, other = make_project(), make_project("other")
     submit(other, make_annotator(other), 1, {"4 5 6": [1, 2]})

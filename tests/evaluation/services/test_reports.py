@@ -17,7 +17,7 @@ from django.utils import timezone
 from annotation.models import Project, User
 from annotation.projects.deletion import delete_project
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.options import ReportOptions
+from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services import reports
 from evaluation.services.reports import make_report
 from evaluation.tasks import compute_report, refresh_reports
@@ -179,6 +179,20 @@ def test_a_computation_that_is_stopped_is_queued_again(
         reports.compute(report.pk, stop)
     report.refresh_from_db()
     assert report.state == State.QUEUED
+
+
+def test_a_report_by_documents_fails_where_a_new_judgement_has_none(project: Project) -> None:
+    project.sentences.filter(number=1).update(document="news")
+    report = requested(project, ReportOptions(resamples=100, unit="document"))
+    submit(project, User.objects.get(username="jana"), 2, RANKS)
+
+    reports.compute(report.pk)
+
+    report.refresh_from_db()
+    assert report.state == State.FAILED
+    assert "1 of 2" in report.error
+    with pytest.raises(BadOption, match="1 of 2"):
+        reports.report_of(project, ReportOptions(unit="document"))
 
 
 def test_a_report_of_a_stopped_process_is_queued_again(project: Project) -> None:

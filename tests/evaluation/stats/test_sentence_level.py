@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
-from evaluation.stats.resampling import TOO_FEW, interval, resampled_sums, wilson
+from evaluation.stats.resampling import interval, resampled_sums, too_few, wilson
 from evaluation.stats.sentence_level import NoTau, compare_levels
+from evaluation.stats.units import Unit
 from tests.evaluation.formats.wmt_files import write_five_way
 from tests.evaluation.tables import G, Row, judged, order
 from tests.evaluation.thesis_texts import first_half, read_thesis
@@ -120,12 +121,12 @@ def test_a_figure_of_one_sentence_has_no_interval():
     one = compare_levels(*levels(WHOLE[:1], PARTS)).together.estimate
     unsampled = compare_levels(*levels(WHOLE, PARTS), resamples=0).together.estimate
 
-    assert one == Estimate(2 / 4, no_interval=TOO_FEW)
+    assert one == Estimate(2 / 4, no_interval=too_few(Unit()))
     assert unsampled.value == 2 / 8
     assert unsampled.low is None
 
 
-@pytest.mark.parametrize(("counting", "why"), [(9, TOO_FEW), (10, "")])
+@pytest.mark.parametrize(("counting", "why"), [(9, too_few(Unit())), (10, "")])
 def test_only_sentences_that_count_make_an_interval(counting, why):
     numbers = {f"{number}": number for number in range(1, 31)}
     rows = [(name, "jana", [1, 2 if int(name) <= counting else 1, 1]) for name in numbers]

@@ -212,6 +212,52 @@ def test_a_kappa_of_few_sentences_excludes_no_annotator(client, project, boss):
     assert "data-biased" not in shown
 
 
+def test_documents_are_offered_if_each_judged_sentence_has_one(client, project, boss):
+    make(project)
+    project.sentences.filter(number=1).update(document="news")
+    shown = page(client, project)
+    assert 'value="document"' not in shown
+    assert "data-documents" not in shown
+
+    project.sentences.filter(number=2).update(document="talk")
+
+    shown = page(client, project)
+    assert 'value="document"' in shown
+    assert "data-documents" in shown
+    assert data(shown, "unit") == "sentence"
+
+
+@pytest.mark.parametrize(
+    ("asked", "options", "units"),
+    [
+        ({"unit": "document"}, {"unit": "document"}, "1"),
+        ({"unit": "block", "block_size": "2"}, {"unit": "block", "block_size": 2}, "1"),
+        ({"unit": "sentence", "block_size": "2"}, {}, None),
+    ],
+)
+def test_the_report_says_what_was_sampled(client, project, boss, asked, options, units):
+    project.sentences.update(document="news")
+    make(project, **options)
+
+    shown = page(client, project, **asked)
+
+    sampled = element(shown, "id", "sampled") or ""
+    assert data(sampled, "unit") == asked["unit"]
+    assert data(sampled, "units") == units
+    assert (element(shown, "value", asked["unit"]) or "").endswith(" selected>")
+
+
+def test_documents_that_are_unknown_lead_to_the_default_report(client, project, boss):
+    project.sentences.filter(number=1).update(document="news")
+    address = reverse("report", args=[project.pk])
+
+    response = client.get(address, {"unit": "document"}, follow=True)
+
+    assert response.redirect_chain == [(address, 302)]
+    assert "1 of 2" in " ".join(str(each) for each in response.context["messages"])
+    assert not StoredReport.objects.filter(options__unit="document").exists()
+
+
 def test_an_invalid_option_leads_to_the_default_report(client, project, boss):
     address = reverse("report", args=[project.pk])
 
@@ -476,8 +522,8 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     make(project)
 
     # Session, user, project, role (once more for the buttons), the report in its transaction, what
-    # is new, schedule.
-    with django_assert_num_queries(8):
+    # is new, schedule, documents.
+    with django_assert_num_queries(9):
         page(client, project)
     with django_assert_num_queries(12):
         client.get(reverse("report-sentence", args=[project.pk, 1]))

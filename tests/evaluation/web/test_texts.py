@@ -1,5 +1,6 @@
 from datetime import timedelta
 from enum import Enum
+from typing import get_args
 
 import pytest
 from django.template import Context, Template
@@ -14,6 +15,7 @@ from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
+from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
 from evaluation.web.report_texts import CLAUSES, METHOD_LABELS, METHODS_EXPLAINED, age
 
@@ -23,10 +25,13 @@ KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 def test_every_reason_can_be_translated():
     named = {str(each.value) for kind in KINDS for each in kind}
     named |= {weighted_kappa.NO_TWO_ANNOTATORS, weighted_kappa.ALL_AGREE, intervals.ONLY_TIES}
-    named |= {learning_curve.TOO_FEW_FOR_CURVE, learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
+    named |= {learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW_FOR_TREND, power.NOTHING_DECIDED}
-    named |= {resampling.TOO_FEW, resampling.ALL_EQUAL, resampling.ALL_UNDEFINED}
+    named |= {drift.TOO_FEW_FOR_TREND}
+    named |= {resampling.ALL_EQUAL, resampling.ALL_UNDEFINED}
+    for unit in map(Unit, get_args(UnitName)):
+        named |= {resampling.too_few(unit), power.nothing_decided(unit)}
+        named |= {learning_curve.too_few_for_curve(unit)}
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
 

@@ -8,14 +8,15 @@ from evaluation.stats.estimates import Signature
 from evaluation.stats.ranking.learning_curve import (
     NO_ORDER,
     NO_WIDTH,
-    TOO_FEW_FOR_CURVE,
     LearningCurve,
     Needed,
     Point,
     learning_curve,
     sizes,
+    too_few_for_curve,
 )
 from evaluation.stats.ranking.systems import rank_all
+from evaluation.stats.units import SENTENCES
 from tests.evaluation.tables import G, judged
 
 NAMES = "ABCD"
@@ -129,7 +130,7 @@ def test_a_sentence_is_too_few(rows):
     curve = learning_curve(judged(rows, systems="AB"))
 
     assert curve.points == ()
-    assert curve.undefined == TOO_FEW_FOR_CURVE
+    assert curve.undefined == too_few_for_curve(SENTENCES)
     assert curve.needed(0.1).sentences is None
     assert curve.needed(0.1).undefined
 

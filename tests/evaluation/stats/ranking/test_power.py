@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
-from evaluation.stats.ranking.power import NOTHING_DECIDED, measure_power
+from evaluation.stats.ranking.power import measure_power, nothing_decided
 from evaluation.stats.ranking.significance import sign_flips
+from evaluation.stats.units import SENTENCES
 from tests.evaluation.tables import judged
 
 
@@ -62,7 +63,7 @@ def test_nothing_is_farther_from_one_half_than_one_half():
 def test_too_few_sentences_with_a_winner_are_undefined(table):
     found = measure_power(judged(table, systems="AB"))
 
-    assert found.undefined == NOTHING_DECIDED
+    assert found.undefined == nothing_decided(SENTENCES)
     assert found.detectable(tests=1) is None
     assert found.needed(0.1, tests=1) is None
 

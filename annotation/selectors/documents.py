@@ -1,0 +1,35 @@
+"""Which sentences have a document."""
+
+from django.db.models import QuerySet
+
+from annotation.common.batches import CHUNK
+from annotation.models import Assignment, Project, Sentence
+from annotation.selectors.submitted_work import IN_RESULTS
+
+
+def documents_of_sentences(project: Project) -> dict[int, str]:
+    """Return the documents by the numbers of the sentences to judge that have one."""
+    return dict(_with_document(project).values_list("number", "document").iterator(CHUNK))
+
+
+def judged_without_document(project: Project) -> tuple[int, int]:
+    """Return how many sentences are judged, and how many of these have no document."""
+    judged = _judged(project)
+    return judged.count(), judged.filter(document="").count()
+
+
+def documents_are_known(project: Project) -> bool:
+    """Tell whether there are documents, and each judged sentence has one."""
+    if not _with_document(project).exists():
+        return False
+    return not _judged(project).filter(document="").exists()
+
+
+def _with_document(project: Project) -> QuerySet[Sentence]:
+    # Only sentences to judge have one. By this condition, an index has just these.
+    return Sentence.objects.filter(project=project, document__gt="").order_by()
+
+
+def _judged(project: Project) -> QuerySet[Sentence]:
+    assigned = Assignment.objects.filter(IN_RESULTS, project=project).order_by()
+    return Sentence.objects.filter(pk__in=assigned.values("sentence")).order_by()
