@@ -1,0 +1,156 @@
+"""Figures of tuning on the thesis' data: `python -m tests.load.tuning [FOLDER] [--old-links]`.
+
+FOLDER is ../shared/data/wmt14-en-cs/first-half by default. Trains on sentences 1 to 750, prints the
+shares of wins on 751 to 1500, and then the time of a step of Powell's search (1500 sentences × 10
+hypotheses × 21 directions) beside the same step in plain Python. `--old-links` takes the links
+between candidates and systems of systems.tsv instead of those of systems-improved.tsv.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.reuse.tuning.experiment import TuningOptions, TuningReport, tune
+from evaluation.reuse.tuning.features import outputs_as_hypotheses
+from evaluation.reuse.tuning.hypotheses import Floats, Hypotheses
+from evaluation.reuse.tuning.objectives import BLEU, SummedStatistics, bleu, bleu_statistics
+from evaluation.reuse.tuning.powell import search_lines
+from tests.conftest import SHARED
+from tests.evaluation.files import first_half
+from tests.evaluation.thesis_texts import read_thesis
+
+TRAINING: Final = 750
+DIRECTIONS: Final = 10
+REPETITIONS: Final = 5
+GOAL: Final = 0.2
+
+
+def experiment(folder: Path, systems_file: str, options: TuningOptions) -> TuningReport:
+    judgements, texts = read_thesis(folder, systems_file)
+    training = texts.sentence_numbers <= TRAINING
+    sentences = np.arange(len(training), dtype=np.int32)
+    hypotheses = outputs_as_hypotheses(texts, sentences, training)
+    return tune(hypotheses, texts, judgements, training, options)
+
+
+def print_table(report: TuningReport) -> None:
+    header = [
+        "",
+        "people",
+        "95 %",
+        "minus BLEU's",
+        "95 %",
+        "minus consensus",
+        "95 %",
+        "± seeds",
+        "BLEU",
+        "hits",
+    ]
+    rows = []
+    for choice in (*(one.choice for one in report.tuned), *report.untrained, *report.bounds):
+        row = [choice.name]
+        for estimate in (choice.people, choice.minus_bleu, choice.minus_consensus):
+            if estimate is None:
+                row += [UNDEFINED, UNDEFINED]
+            else:
+                ends = f"{decimal(estimate.low, 4)} to {decimal(estimate.high, 4)}"
+                row += [decimal(estimate.value, 4), ends]
+        rows.append([*row, *(decimal(x, 4) for x in (choice.spread, choice.bleu, choice.hit_rate))])
+    print(text_table(header, rows))
+    print(report.signature)
+
+
+def plain_search(
+    features: Floats, objective: SummedStatistics, weights: Floats, directions: Floats
+) -> list[tuple[float, float]]:
+    """Return what `search_lines` does, with loops over directions, sentences and hypotheses."""
+    found = []
+    statistics = objective.statistics.tolist()
+    intercepts = (features @ weights).tolist()
+    for direction in directions:
+        slopes = (features @ direction).tolist()
+        corners, sums = [], [0.0] * len(statistics[0][0])
+        for sentence, (high, steep) in enumerate(zip(intercepts, slopes, strict=True)):
+            current = max(range(len(high)), key=lambda n: (-steep[n], high[n]))
+            sums = [a + b for a, b in zip(sums, statistics[sentence][current], strict=True)]
+            while True:
+                meets = [
+                    ((high[current] - high[n]) / (steep[n] - steep[current]), -steep[n], n)
+                    for n in range(len(high))
+                    if steep[n] > steep[current]
+                ]
+                if not meets:
+                    break
+                place, _, after = min(meets)
+                corners.append((place, sentence, current, after))
+                current = after
+        corners.sort()
+        best = (float(objective.score(np.array([sums]))[0]), corners[0][0] - 1)
+        for number, (place, sentence, before, after) in enumerate(corners):
+            old, new = statistics[sentence][before], statistics[sentence][after]
+            sums = [a - b + c for a, b, c in zip(sums, old, new, strict=True)]
+            following = corners[number + 1][0] if number + 1 < len(corners) else place + 2
+            if following > place:
+                value = float(objective.score(np.array([sums]))[0])
+                best = max(best, (value, (place + following) / 2))
+        found.append((best[1], best[0]))
+    return found
+
+
+def measure_step(hypotheses: Hypotheses, references: tuple[Any, ...]) -> None:
+    """Print the seconds of a step on 1500 sentences: some stand twice if there are fewer."""
+    rows = np.arange(1500) % len(hypotheses.texts)
+    statistics = bleu_statistics(hypotheses, [[one] for one in references], cased=False)[rows]
+    objective = SummedStatistics(statistics, bleu)
+    features = hypotheses.features[rows] / hypotheses.features.std(axis=(0, 1))
+    random = np.random.default_rng(0)
+    count = features.shape[2]
+    weights = random.normal(size=count)
+    lines = np.concatenate([np.eye(count), random.normal(size=(DIRECTIONS, count))])
+    print(f"\nA step over {features.shape[0]} × {features.shape[1]} × {len(lines)} directions")
+    fast = timed(
+        "vectorised", lambda: search_lines(features, objective, weights, lines), REPETITIONS
+    )
+    slow = timed("plain Python", lambda: plain_search(features, objective, weights, lines), 1)
+    worst = max(abs(a - b) for a, (_, b) in zip(fast[1].tolist(), slow, strict=True))
+    print(f"  largest difference of the best {BLEU} on a line: {worst:.1e}; goal {GOAL} s")
+
+
+def timed(name: str, call: Callable[[], Any], repetitions: int) -> Any:
+    """Call, and print the least wall-clock and processor time of some repetitions."""
+    walls, processors = [], []
+    for _ in range(repetitions):
+        wall, processor = time.perf_counter(), time.process_time()
+        result = call()
+        walls.append(time.perf_counter() - wall)
+        processors.append(time.process_time() - processor)
+    print(f"  {name:16}{min(walls):8.3f} s, {min(processors):8.3f} s of processor", flush=True)
+    return result
+
+
+def main() -> None:
+    arguments = [each for each in sys.argv[1:] if not each.startswith("--")]
+    folder = Path(arguments[0]) if arguments else first_half(SHARED)
+    systems_file = "systems.tsv" if "--old-links" in sys.argv else "systems-improved.tsv"
+    start, processor = time.perf_counter(), time.process_time()
+    report = experiment(folder, systems_file, TuningOptions(cased="--cased" in sys.argv))
+    print(
+        f"{folder}, {systems_file}: {report.training_sentences} + {report.test_sentences} sentences"
+    )
+    print_table(report)
+    seconds, used = time.perf_counter() - start, time.process_time() - processor
+    searches = sum(one.steps for one in report.tuned)
+    print(f"{seconds:.1f} s, {used:.1f} s of processor, {searches} steps")
+    _, texts = read_thesis(folder, systems_file)
+    sentences = np.arange(len(texts.sentence_numbers), dtype=np.int32)
+    training = texts.sentence_numbers <= TRAINING
+    measure_step(outputs_as_hypotheses(texts, sentences, training), texts.references)
+
+
+if __name__ == "__main__":
+    main()
