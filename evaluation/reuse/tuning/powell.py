@@ -21,6 +21,8 @@ Integers = NDArray[np.intp]
 LINES_AT_ONCE: Final = 1 << 22
 # Beyond the first and last corner, weights are this far from it.
 BEYOND: Final = 1.0
+# Corners that are as near as this, relative to 1 or their place, are one but for rounding.
+NEAR: Final = 1e-9
 # A step must gain more than rounding errors of the objective.
 LEAST_GAIN: Final = 1e-7
 
@@ -150,7 +152,7 @@ def maximise(
         line = int(np.argmax(values))
         reached = weights + places[line] * lines[line]
         reached /= np.linalg.norm(reached)
-        # Not `values[line]`: rounding may change the choice in a very short interval.
+        # Not `values[line]`: rounding may change the choice in a short interval.
         new = value_of(objective, choose(features, reached))
         if not new > value + LEAST_GAIN:
             return Optimum(weights, value, steps)
@@ -177,7 +179,7 @@ def _best_places(objective: Objective, first: Integers, corners: Corners) -> tup
     following[ends[1:][ends[1:] > ends[:-1]] - 1] = np.inf
     middle = np.where(following < np.inf, (place + following) / 2, place + BEYOND)
     # Where corners coincide, there is no interval between them.
-    values[~((place < middle) & (middle < following))] = -np.inf
+    values[following - place <= NEAR * np.maximum(1, np.abs(place))] = -np.inf
     best_places, best_values = np.zeros(count), _defined(objective.score(sums))
     for line in range(count):
         of_line = slice(ends[line], ends[line + 1])
