@@ -3,18 +3,23 @@
 FOLDER is ../shared/data/wmt14-en-cs/first-half by default. Trains on sentences 1 to 750, prints the
 shares of wins on 751 to 1500, and then the time of a step of Powell's search (1500 sentences × 10
 hypotheses × 21 directions) beside the same step in plain Python. `--old-links` takes the links
-between candidates and systems of systems.tsv instead of those of systems-improved.tsv.
+between candidates and systems of systems.tsv instead of those of systems-improved.tsv,
+`--without-language-model` leaves out that feature, `--cased` is that of `manage.py tune`, and
+`--step` prints the time only.
 """
 
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.report.formats import UNDEFINED, decimal, text_table
+from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.tuning.experiment import TuningOptions, TuningReport, tune
 from evaluation.reuse.tuning.features import outputs_as_hypotheses
 from evaluation.reuse.tuning.hypotheses import Floats, Hypotheses
@@ -30,12 +35,17 @@ REPETITIONS: Final = 5
 GOAL: Final = 0.2
 
 
-def experiment(folder: Path, systems_file: str, options: TuningOptions) -> TuningReport:
-    judgements, texts = read_thesis(folder, systems_file)
+def outputs(texts: ProjectTexts, arguments: list[str]) -> tuple[Hypotheses, NDArray[np.bool_]]:
+    """Return the outputs of all systems, and which sentences are for training."""
     training = texts.sentence_numbers <= TRAINING
     sentences = np.arange(len(training), dtype=np.int32)
     hypotheses = outputs_as_hypotheses(texts, sentences, training)
-    return tune(hypotheses, texts, judgements, training, options)
+    if "--without-language-model" in arguments:
+        names = [name for name in hypotheses.feature_names if name != "language model"]
+        kept = [hypotheses.feature_names.index(name) for name in names]
+        features = hypotheses.features[..., kept]
+        hypotheses = replace(hypotheses, features=features, feature_names=tuple(names))
+    return hypotheses, training
 
 
 def print_table(report: TuningReport) -> None:
@@ -112,7 +122,7 @@ def measure_step(hypotheses: Hypotheses, references: tuple[Any, ...]) -> None:
     count = features.shape[2]
     weights = random.normal(size=count)
     lines = np.concatenate([np.eye(count), random.normal(size=(DIRECTIONS, count))])
-    print(f"\nA step over {features.shape[0]} × {features.shape[1]} × {len(lines)} directions")
+    print(f"A step over {features.shape[0]} × {features.shape[1]} × {len(lines)} directions")
     fast = timed(
         "vectorised", lambda: search_lines(features, objective, weights, lines), REPETITIONS
     )
@@ -134,22 +144,24 @@ def timed(name: str, call: Callable[[], Any], repetitions: int) -> Any:
 
 
 def main() -> None:
-    arguments = [each for each in sys.argv[1:] if not each.startswith("--")]
-    folder = Path(arguments[0]) if arguments else first_half(SHARED)
-    systems_file = "systems.tsv" if "--old-links" in sys.argv else "systems-improved.tsv"
+    options = [each for each in sys.argv[1:] if each.startswith("--")]
+    folders = [Path(each) for each in sys.argv[1:] if not each.startswith("--")]
+    folder = folders[0] if folders else first_half(SHARED)
+    systems_file = "systems.tsv" if "--old-links" in options else "systems-improved.tsv"
     start, processor = time.perf_counter(), time.process_time()
-    report = experiment(folder, systems_file, TuningOptions(cased="--cased" in sys.argv))
-    print(
-        f"{folder}, {systems_file}: {report.training_sentences} + {report.test_sentences} sentences"
-    )
-    print_table(report)
-    seconds, used = time.perf_counter() - start, time.process_time() - processor
-    searches = sum(one.steps for one in report.tuned)
-    print(f"{seconds:.1f} s, {used:.1f} s of processor, {searches} steps")
-    _, texts = read_thesis(folder, systems_file)
-    sentences = np.arange(len(texts.sentence_numbers), dtype=np.int32)
-    training = texts.sentence_numbers <= TRAINING
-    measure_step(outputs_as_hypotheses(texts, sentences, training), texts.references)
+    judgements, texts = read_thesis(folder, systems_file)
+    hypotheses, training = outputs(texts, options)
+    if "--step" not in options:
+        chosen = TuningOptions(cased="--cased" in options)
+        report = tune(hypotheses, texts, judgements, training, chosen)
+        print(
+            f"Trained on {report.training_sentences} sentences, tested on {report.test_sentences}"
+        )
+        print_table(report)
+        seconds, used = time.perf_counter() - start, time.process_time() - processor
+        searches = sum(one.steps for one in report.tuned)
+        print(f"{systems_file}: {seconds:.0f} s, {used:.0f} s of processor, {searches} steps\n")
+    measure_step(hypotheses, texts.references)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ class Command(SegRanksCommand):
         project = find_project(options["project"])
         folder: Path | None = options["chosen"]
         if folder:
-            check_folder(folder)
+            check_folder(folder, "--chosen")
         given = TuningInput(
             nbest=options["nbest"],
             output_files=named_files("--output-of", options["output_of"]),

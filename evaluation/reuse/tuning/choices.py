@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.reuse.tuning.features import bleu_similarity, character_similarity, sentence_bleu
 from evaluation.reuse.tuning.hypotheses import Floats, Hypotheses
@@ -63,7 +64,7 @@ class Judge:
         resamples: int,
     ) -> None:
         self._people = people.statistics
-        self._bleu = bleu_statistics and bleu_statistics.statistics
+        self._bleu = None if bleu_statistics is None else bleu_statistics.statistics
         self._hits = np.stack([matches.hits, matches.segments], axis=2)
         self._resamples = resamples
         # The names of the two choices that others are compared with, and their wins by sentence.
@@ -138,12 +139,14 @@ def untrained_choices(hypotheses: Hypotheses) -> dict[str, Integers]:
     return chosen
 
 
-def best_system(hypotheses: Hypotheses, training: Integers, people: SummedStatistics) -> int | None:
+def best_system(
+    hypotheses: Hypotheses, training: NDArray[np.bool_], people: SummedStatistics
+) -> int | None:
     """Return the code of the system with the highest share of wins on the training sentences.
 
     Only systems with an output of every sentence; None if there is none.
     """
-    complete = [
+    complete: list[int] = [
         code
         for code in np.unique(hypotheses.systems).tolist()
         if np.all(np.any(hypotheses.systems == code, axis=1))
@@ -159,11 +162,13 @@ def best_system(hypotheses: Hypotheses, training: Integers, people: SummedStatis
 
 def of_system(hypotheses: Hypotheses, code: int) -> Integers:
     """Return the system's hypothesis of each sentence."""
-    return np.argmax(hypotheses.systems == code, axis=1)
+    return np.asarray(np.argmax(hypotheses.systems == code, axis=1))
 
 
 def bounds(
-    people: SummedStatistics, bleu_statistics: SummedStatistics | None, sizes: Integers
+    people: SummedStatistics,
+    bleu_statistics: SummedStatistics | None,
+    sizes: NDArray[np.integer[Any]],
 ) -> dict[str, Integers | Floats]:
     """Return by name the choices that know the answer, and the random one.
 

@@ -203,7 +203,7 @@ def _search(
             maximise(
                 features,
                 objective,
-                random.normal(size=features.shape[2]),
+                random.normal(size=(features.shape[2],)),
                 random,
                 directions=options.directions,
             )

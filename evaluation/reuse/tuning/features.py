@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ MOST_COMPARED: Final = 20
 # Parts into which the training sentences are divided for the language model.
 PARTS: Final = 5
 
-FEATURES: Final = (
+FEATURES: Final[tuple[str, ...]] = (
     "similarity by characters",
     "similarity by BLEU",
     "length",
@@ -103,7 +103,7 @@ def bleu_similarity(hypotheses: Sequence[Tokens]) -> Floats:
     return _similarity(ngrams, lambda m, k: sentence_bleu(m, totals, totals[k, 0]))
 
 
-def sentence_bleu(matches: Integers, totals: Integers, length: NDArray[np.integer]) -> Floats:
+def sentence_bleu(matches: NDArray[Any], totals: NDArray[Any], length: NDArray[Any]) -> Floats:
     """Return sentence BLEU, 1 added to counts of all orders; `matches` and `totals` … × 4."""
     brevity = np.minimum(0.0, 1 - length / np.maximum(totals[..., 0], 1))
     return np.asarray(np.exp(np.log((matches + 1) / (totals + 1)).mean(axis=-1) + brevity))
@@ -170,7 +170,8 @@ def _language_model(
     part[training] = np.arange(np.count_nonzero(training)) * PARTS // np.count_nonzero(training)
     scores = [np.zeros(len(texts)) for texts in outputs]
     for one in range(-1, PARTS):
-        learnt = [references[s] for s in np.flatnonzero(training & (part != one)) if references[s]]
+        known = np.flatnonzero(training & (part != one)).tolist()
+        learnt = [references[s] for s in known if references[s]]
         scored = np.flatnonzero(part == one).tolist()
         if not learnt or not scored:
             continue

@@ -68,13 +68,14 @@ def bleu(sums: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         brevity = np.minimum(0.0, 1 - sums[..., 2 * ORDERS] / totals[..., 0])
         figures = np.exp(np.log(matches / totals).mean(axis=-1) + brevity)
-    return np.nan_to_num(figures, nan=0.0)
+    return np.asarray(np.nan_to_num(figures, nan=0.0))
 
 
 def ratio(sums: Floats) -> Floats:
     """Return wins / (wins + losses) of … × 2 sums: wins, and wins + losses. NaN without any."""
     figures = np.full(sums.shape[:-1], np.nan)
-    return np.divide(sums[..., 0], sums[..., 1], out=figures, where=sums[..., 1] > 0)
+    np.divide(sums[..., 0], sums[..., 1], out=figures, where=sums[..., 1] > 0)
+    return figures
 
 
 def lowered(tokens: Tokens) -> Tokens:

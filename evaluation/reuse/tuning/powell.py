@@ -64,7 +64,7 @@ class Optimum:
 
 def choose(features: Floats, weights: Floats) -> Integers:
     """Return for each of S sentences the hypothesis with the highest score, the first of equal."""
-    return np.argmax(features @ weights, axis=1)
+    return np.asarray(np.argmax(features @ weights, axis=1))
 
 
 def value_of(objective: Objective, chosen: Integers) -> float:

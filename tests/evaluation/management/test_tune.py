@@ -116,6 +116,7 @@ def test_nbest_lists_are_judged_by_the_candidates_that_they_contain(project, nbe
         (["--objective", "METEOR"], "invalid choice"),
         (["--seeds", "0"], "not a positive whole number"),
         (["--nbest", "nowhere"], "nowhere cannot be read"),
+        (["--chosen", "/dev/null/x"], "/dev/null is not a folder: choose another --chosen"),
         (["--output-of", "A"], "not of the form NAME=FILE"),
         (["--output-of", "D=nowhere"], "no system D"),
     ],

@@ -162,4 +162,6 @@ def test_figures_of_the_first_half_of_the_thesis_database(shared):
     assert CONSENSUS in found
     # Tuning to judgements of segments helps, and the interval by sentence says so.
     exact = next(one.choice for one in report.tuned if one.objective == "ExactMatch")
+    assert exact.minus_bleu is not None
+    assert exact.minus_bleu.low is not None
     assert exact.minus_bleu.low > 0

@@ -41,14 +41,12 @@ def best_on_line(features, objective, weights, direction):
     ends = sorted(meets) or [Fraction(0)]
     tried = [ends[0] - 1, ends[-1] + 1]
     tried += [(left + right) / 2 for left, right in pairwise(ends) if right - left > 1e-7]
-    chosen = [
-        [
-            max(range(len(each)), key=lambda n, x=x, each=each: each[n][0] + x * each[n][1])
-            for each in lines
-        ]
-        for x in tried
-    ]
-    return max(value_of(objective, np.array(each)) for each in chosen)
+    values = []
+    for place in tried:
+        scores = [[high + place * steep for high, steep in each] for each in lines]
+        chosen = [of_sentence.index(max(of_sentence)) for of_sentence in scores]
+        values.append(value_of(objective, np.array(chosen)))
+    return max(values)
 
 
 @given(
