@@ -44,8 +44,8 @@ class TuningInput:
     """What to choose from: `nbest` files, or the outputs of the project's systems without any.
 
     `output_files` by name of a system, a line for each sentence, are used instead of the stored
-    outputs; their lines are tokens if `tokenized`. `training` and `test` are halves of the
-    sentences if None. `indicators` makes each system a feature.
+    outputs; their lines are tokens if `tokenized`. Without `training` or `test`, all other
+    sentences are meant, and without both, halves. `indicators` makes each system a feature.
     """
 
     nbest: Sequence[Path] = ()
@@ -152,9 +152,13 @@ def _divided(
     numbers: NDArray[np.int64], training: Numbers | None, test: Numbers | None
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return the codes of all sentences that are needed, and which of them are for training."""
-    middle = int(numbers[(len(numbers) - 1) // 2])
-    in_training = _within(numbers, training or (1, middle))
-    in_test = _within(numbers, test) if test else ~in_training
+    if training or not test:
+        middle = int(numbers[(len(numbers) - 1) // 2])
+        in_training = _within(numbers, training or (1, middle))
+        in_test = _within(numbers, test) if test else ~in_training
+    else:
+        in_test = _within(numbers, test)
+        in_training = ~in_test
     if np.any(in_training & in_test):
         both = int(numbers[in_training & in_test][0])
         raise InputError(

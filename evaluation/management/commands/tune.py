@@ -68,8 +68,13 @@ class Command(SegRanksCommand):
             choices=OBJECTIVES,
             help="what to tune to; repeat for several (all that are possible)",
         )
-        add("--train", type=_numbers, metavar="A-B", help="sentences for training (first half)")
-        add("--test", type=_numbers, metavar="A-B", help="sentences for the test (all others)")
+        add("--train", type=_numbers, metavar="A-B", help="sentences for training (all others)")
+        add(
+            "--test",
+            type=_numbers,
+            metavar="A-B",
+            help="sentences for the test (all others, or the second half)",
+        )
         add("--restarts", type=_positive, default=5, metavar="N", help="random starts (5)")
         add("--seeds", type=_positive, default=5, metavar="N", help="runs with other seeds (5)")
         add("--resamples", type=_positive, default=1000, metavar="N", help="of sentences (1000)")

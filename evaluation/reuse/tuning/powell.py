@@ -9,10 +9,12 @@ thesis, section 3.3.1.
 """
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from evaluation.reuse.tuning.objectives import SummedStatistics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
@@ -25,18 +27,6 @@ BEYOND: Final = 1.0
 NEAR: Final = 1e-9
 # A step must gain more than rounding errors of the objective.
 LEAST_GAIN: Final = 1e-7
-
-
-class Objective(Protocol):
-    """What is maximised: a figure of sums of the statistics of the chosen hypotheses.
-
-    `statistics` is S × N × K. `score` takes … × K sums and returns … figures, NaN if undefined.
-    """
-
-    @property
-    def statistics(self) -> Floats: ...
-
-    def score(self, sums: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +57,7 @@ def choose(features: Floats, weights: Floats) -> Integers:
     return np.asarray(np.argmax(features @ weights, axis=1))
 
 
-def value_of(objective: Objective, chosen: Integers) -> float:
+def value_of(objective: SummedStatistics, chosen: Integers) -> float:
     """Return the objective of these hypotheses, -inf if it is undefined."""
     sums = objective.statistics[np.arange(len(chosen)), chosen].sum(axis=0)
     return float(_defined(objective.score(sums[None]))[0])
@@ -110,7 +100,7 @@ def envelope(intercepts: Floats, slopes: Floats) -> tuple[Integers, Corners]:
 
 
 def search_lines(
-    features: Floats, objective: Objective, weights: Floats, directions: Floats
+    features: Floats, objective: SummedStatistics, weights: Floats, directions: Floats
 ) -> tuple[Floats, Floats]:
     """Return for each of D directions the best γ and the objective there; exact.
 
@@ -130,7 +120,7 @@ def search_lines(
 
 def maximise(
     features: Floats,
-    objective: Objective,
+    objective: SummedStatistics,
     start: Floats,
     random: np.random.Generator,
     *,
@@ -159,7 +149,9 @@ def maximise(
         weights, value = reached, new
 
 
-def _best_places(objective: Objective, first: Integers, corners: Corners) -> tuple[Floats, Floats]:
+def _best_places(
+    objective: SummedStatistics, first: Integers, corners: Corners
+) -> tuple[Floats, Floats]:
     """Return the best γ of each direction and the objective there, from the envelopes."""
     statistics, count = objective.statistics, len(first)
     sums = statistics[np.arange(first.shape[1]), first].sum(axis=1)

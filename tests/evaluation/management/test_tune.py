@@ -78,6 +78,12 @@ def test_people_choose_the_best_system_of_the_outputs(project, outputs):
     assert "restarts 1" in report["signature"]
 
 
+def test_all_sentences_but_those_of_the_test_are_for_training(project, outputs):
+    report = json.loads(run(project.name, *QUICK, *outputs, "--test", "1-10", "--json"))
+
+    assert (report["training_sentences"], report["test_sentences"]) == (SENTENCES - 10, 10)
+
+
 def test_the_table_names_the_features_and_the_consensus(project, outputs):
     printed = run(project.name, *QUICK, *outputs, "--objective", "ExactMatch")
 
