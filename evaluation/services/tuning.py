@@ -129,7 +129,7 @@ def _with_outputs(texts: ProjectTexts, given: TuningInput, language: str) -> Pro
     unknown = given.output_files.keys() - set(texts.system_names)
     if unknown:
         raise InputError(
-            f"The project has no system {listed(unknown)}, so that nobody judged its candidates; "
+            f"The project has no system {listed(unknown)}, so that there are no judgements of it; "
             f"it has {listed(texts.system_names)}."
         )
     outputs = list(texts.outputs)

@@ -110,13 +110,19 @@ def tune(
     """Tune a linear model on the sentences for `training`, and judge it on the others.
 
     BLEU is always among the objectives if it is possible, because the others are compared with it.
-    Raises InputError for an objective that is not possible.
+    Raises InputError for an objective that is not possible, and if no hypothesis of the training
+    sentences contains a candidate that won or lost.
     """
     judged = judged_sentences(texts, judgements)
     matches = match_candidates(hypotheses, judged)
     possible = all_objectives(hypotheses, texts, judged, matches, cased=options.cased)
     wanted = _wanted(options.objectives, possible)
     test = ~training
+    if not matches.compared[training].any():
+        raise InputError(
+            "No hypothesis of the training sentences contains a judged candidate that won or lost: "
+            "train on sentences with judgements, and give texts with the tokens of the candidates."
+        )
     people = possible[PEOPLE if hypotheses.are_outputs else EXACT_MATCH]
     with_bleu = possible.get(BLEU)
     judge = Judge(

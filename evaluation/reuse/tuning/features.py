@@ -170,12 +170,12 @@ def _language_model(
     part[training] = np.arange(np.count_nonzero(training)) * PARTS // np.count_nonzero(training)
     scores = [np.zeros(len(texts)) for texts in outputs]
     for one in range(-1, PARTS):
-        known = np.flatnonzero(training & (part != one)).tolist()
-        learnt = [references[s] for s in known if references[s]]
+        others = np.flatnonzero(training & (part != one)).tolist()
+        known = [references[s] for s in others if references[s]]
         scored = np.flatnonzero(part == one).tolist()
-        if not learnt or not scored:
+        if not known or not scored:
             continue
-        model = CharacterModel(learnt)
+        model = CharacterModel(known)
         found = model.scores([" ".join(text) for s in scored for text in outputs[s]])
         ends = np.cumsum([len(outputs[s]) for s in scored])
         for s, of_sentence in zip(scored, np.split(found, ends[:-1]), strict=True):

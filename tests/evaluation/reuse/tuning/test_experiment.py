@@ -34,7 +34,7 @@ def matches(hits: list[list[float]], segments: list[float]) -> Matches:
 
 @pytest.fixture
 def judge():
-    """Two hypotheses of two judged sentences, and one that nobody judged."""
+    """Two hypotheses of two judged sentences, and one without judgements."""
     wins = people([[3, 4], [1, 4]], [[1, 2], [2, 2]], [[0, 0], [0, 0]])
     return Judge(wins, None, matches([[1, 0], [2, 1], [0, 0]], [1, 2, 0]), resamples=50)
 
@@ -106,6 +106,13 @@ def test_it_refuses_people_as_the_objective_of_nbest_lists():
             np.array([True, False]),
             TuningOptions(objectives=("people",)),
         )
+
+
+def test_it_refuses_training_sentences_without_a_judged_candidate():
+    lists = hypotheses_of(("fena", "vlk"), ("kočka", "malá kočka"))
+
+    with pytest.raises(InputError, match="training"):
+        tune(lists, tiny_texts(), tiny_judgements(), np.array([True, False]), QUICK)
 
 
 def test_the_test_sentences_have_no_influence_on_the_weights():
