@@ -65,13 +65,16 @@ def write_folder(report: ReportData, folder: Path) -> list[Path]:
         ) from problem
 
 
-def check_folder(folder: Path) -> None:
-    """Raise InputError if no folder can be created there, before anything is computed."""
+def check_folder(folder: Path, option: str = "--output") -> None:
+    """Raise InputError if no folder can be created there, before anything is computed.
+
+    `option` is what named the folder.
+    """
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not there.is_dir():
-        raise InputError(f"{there} is not a folder: choose another --output.")
+        raise InputError(f"{there} is not a folder: choose another {option}.")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"The folder {there} cannot be written: choose another --output.")
+        raise InputError(f"The folder {there} cannot be written: choose another {option}.")
 
 
 def _check_targets(folder: Path, names: Sequence[str]) -> None:
