@@ -26,8 +26,7 @@ from evaluation.reuse.tuning.hypotheses import Floats, Hypotheses
 from evaluation.reuse.tuning.objectives import BLEU, SummedStatistics, bleu, bleu_statistics
 from evaluation.reuse.tuning.powell import search_lines
 from tests.conftest import SHARED
-from tests.evaluation.thesis_texts import first_half
-from tests.evaluation.thesis_texts import read_thesis
+from tests.evaluation.thesis_texts import first_half, read_thesis
 
 TRAINING: Final = 750
 DIRECTIONS: Final = 10

@@ -13,9 +13,8 @@ from evaluation.reuse.tuning.choices import (
 from evaluation.reuse.tuning.experiment import TuningOptions, tune
 from evaluation.reuse.tuning.features import outputs_as_hypotheses
 from evaluation.reuse.tuning.objectives import BLEU, Matches, SummedStatistics, bleu, ratio
-from tests.evaluation.thesis_texts import first_half
 from tests.evaluation.reuse.tuning.projects import hypotheses_of, tiny_judgements, tiny_texts
-from tests.evaluation.thesis_texts import read_thesis
+from tests.evaluation.thesis_texts import first_half, read_thesis
 
 QUICK = TuningOptions(restarts=1, seeds=1, resamples=20)
 
