@@ -1,7 +1,8 @@
 """Features of a candidate that people did not rank: its text, and the ranks of the others.
 
 Columns that have nothing to be computed from, such as those by the reference of a project without
-references, are constant. All are plain counts, shares and means: no model is trained on other data.
+references, are constant. All are plain counts, shares and means: no model is trained on other data. The number
+of other systems is no feature: a new system has one more of them than each system in training.
 """
 
 from collections.abc import Iterator, Sequence
@@ -126,7 +127,6 @@ def _by_length(
     there = candidates[:, others] != NO_CANDIDATE
     own = tables.fixed[candidates[:, system]]
     mean = _mean(tables.fixed[candidates[:, others]], there[:, :, None])
-    yield there.sum(axis=1)
     yield from own.T
     yield from (own - mean).T
 
