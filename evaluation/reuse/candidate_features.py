@@ -1,8 +1,8 @@
 """Features of a candidate that people did not rank: its text, and the ranks of the others.
 
 Columns that have nothing to be computed from, such as those by the reference of a project without
-references, are constant. All are plain counts, shares and means: no model is trained on other data. The number
-of other systems is no feature: a new system has one more of them than each system in training.
+references, are constant. All are counts, shares and means: no model is trained on other data. The
+number of other systems is not among them: a new system has one more than each in training had.
 """
 
 from collections.abc import Iterator, Sequence

@@ -6,8 +6,8 @@ annotators said and what was predicted: this is unbiased, however wrong the pred
 (Angelopoulos et al. 2023, "Prediction-powered inference", Science 382). As the prediction is
 usually not that wrong, the corrected score is then drawn towards it: with its variance v, and the
 variance τ² of predictions of judged systems, the correction gets the weight k = τ² / (τ² + v). The
-interval has the variance k² v + (1 - k)² τ² = k v. As τ comes from few systems, its t has few
-degrees of freedom where the prediction has most of the weight.
+interval has the variance k² v + (1 - k)² τ², with a wider τ, because that of a few systems may be
+too small.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from evaluation.reuse.candidate_features import Rows, count_outcomes
-from evaluation.reuse.prediction import Prediction, judgements_needed
+from evaluation.reuse.prediction import WIDENED, Prediction, judgements_needed
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.ridge import Floats
 from evaluation.stats.estimates import Estimate, Signature
@@ -54,7 +54,7 @@ class Corrected:
 
     `score` is drawn towards the prediction: `weight` is that of the judgements, 0 to 1; `unshrunk`
     is corrected only. Both hold for the judged segments of the project, not for other texts. Ranks
-    as in Prediction.
+    as in Prediction. `prior` and `spread` as in `judgements_needed`.
     """
 
     system: str
@@ -127,7 +127,7 @@ def correct(prediction: Prediction, observed: Observed) -> Corrected:
     weight = prior**2 / together if together else 1.0
     score = plain + weight * (unbiased - plain)
     # Degrees of freedom of a sum of variances by Welch and Satterthwaite.
-    parts = np.array([((1 - weight) * prior) ** 2, weight**2 * variance])
+    parts = np.array([((1 - weight) * WIDENED * prior) ** 2, weight**2 * variance])
     known = np.array([prediction.degrees, judged - 1])
     error = float(np.sqrt(parts.sum()))
     degrees = error**4 / float((parts**2 / known).sum()) if error else judged - 1
@@ -143,14 +143,14 @@ def correct(prediction: Prediction, observed: Observed) -> Corrected:
         worst_rank=worst,
         judged=judged,
         misses=misses,
-        prior=prior,
+        prior=WIDENED * prior,
         spread=spread,
         signature=Signature(
             "prediction corrected by judgements",
             (
                 *prediction.signature.options,
                 f"{judged} of {misses} judged",
-                "drawn to the prediction",
+                f"drawn to the prediction, τ × {WIDENED:g} in the interval",
             ),
             prediction.signature.judgements,
             prediction.signature.sentences,

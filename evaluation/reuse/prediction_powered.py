@@ -30,7 +30,7 @@ from evaluation.stats.ranking.systems import clusters, rank_ranges, ranks
 from evaluation.stats.two_way import t_quantile
 
 PENALTY: Final = 1000.0
-FOLDS: Final = 10
+FOLDS: Final = 20
 FEWEST_SENTENCES: Final = 20
 NEVER_DECIDED: Final = "no judged sentence decides between the system and another"
 
@@ -200,19 +200,27 @@ def rank_prediction_powered(
         )
     random = np.random.default_rng(seed)
     net, decided = _predict(prepared, outcomes, judged, random)
-    estimates = _System(len(judged), len(population), other_sentences)
     won, lost = wins.sum(axis=2), wins.sum(axis=1)
-    scores = estimates.of(
-        won[judged], lost[judged], (decided + net) / 2, (decided - net) / 2, judged, population
+    scores = estimate_ratios(
+        won,
+        lost,
+        (decided + net) / 2,
+        (decided - net) / 2,
+        judged=judged,
+        population=population,
+        other_sentences=other_sentences,
     )
+    # What x is expected to win more than y against all, times a λ, is what it wins against y.
     x, y = np.triu_indices(won.shape[1], 1)
-    pairs = estimates.of(
-        wins[:, x, y][judged],
-        wins[:, y, x][judged],
-        (net[:, x] - net[:, y]) / 2,
-        (net[:, y] - net[:, x]) / 2,
-        judged,
-        population,
+    ahead = (net[:, x] - net[:, y]) / 2
+    pairs = estimate_ratios(
+        wins[:, x, y],
+        wins[:, y, x],
+        ahead,
+        -ahead,
+        judged=judged,
+        population=population,
+        other_sentences=other_sentences,
     )
     return PoweredRanking(
         systems=_ranked(judgements.system_names, scores, random, resamples),
@@ -237,7 +245,7 @@ def rank_prediction_powered(
 
 
 @dataclass(frozen=True, eq=False)
-class _Estimates:
+class Ratios:
     """K ratios: plain, corrected, λ, standard errors of both, and the errors' covariances."""
 
     plain: Floats
@@ -249,58 +257,51 @@ class _Estimates:
     degrees: int
 
 
-@dataclass(frozen=True)
-class _System:
-    judged: int
-    population: int
-    other_sentences: bool
+def estimate_ratios(
+    won: Floats,
+    lost: Floats,
+    expected_wins: Floats,
+    expected_losses: Floats,
+    *,
+    judged: NDArray[np.intp],
+    population: NDArray[np.intp],
+    other_sentences: bool = False,
+) -> Ratios:
+    """Estimate K ratios of wins from S × K observed and expected numbers by sentence.
 
-    def of(
-        self,
-        won: Floats,
-        lost: Floats,
-        expected_wins: Floats,
-        expected_losses: Floats,
-        judged: NDArray[np.intp],
-        population: NDArray[np.intp],
-    ) -> _Estimates:
-        """Estimate K ratios from n × K observed and S × K expected numbers of the sentences.
-
-        With z the influence of a sentence on the ratio and ẑ the expected one: the ratio plus λ
-        (mean of ẑ over all - mean of ẑ over judged sentences), λ = cov(z, ẑ) / var(ẑ).
-        """
-        total = won.sum(axis=0) + lost.sum(axis=0)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratio = won.sum(axis=0) / total
-            known = np.nan_to_num(ratio)
-            scale = self.judged / np.maximum(total, 1e-9)
-        influence = ((1 - known) * won - known * lost) * scale
-        expected = ((1 - known) * expected_wins - known * expected_losses) * scale
-        of_judged = expected[judged] - expected[judged].mean(axis=0)
-        variance = (of_judged**2).sum(axis=0)
-        weights = np.clip(
-            (influence * of_judged).sum(axis=0) / np.where(variance > 0, variance, 1), 0, 1
-        )
-        shift = weights * (expected[population].mean(axis=0) - expected[judged].mean(axis=0))
-        rest = influence - weights * of_judged
-        n = self.judged
-        left = 1 / n - 1 / self.population
-        plain = influence.var(axis=0, ddof=1)
-        # λ takes one more degree of freedom.
-        covariance = rest.T @ rest / (n - 2) * left
-        plain_variance = plain * left
-        if self.other_sentences:
-            covariance = covariance + influence.T @ influence / (n - 1) / self.population
-            plain_variance = plain / n
-        return _Estimates(
-            plain=ratio,
-            powered=ratio + shift,
-            weights=weights,
-            plain_errors=np.sqrt(plain_variance),
-            errors=np.sqrt(np.diagonal(covariance)),
-            covariance=covariance,
-            degrees=n - 2,
-        )
+    Observed numbers are read of the n `judged` sentences only, which must be of the `population`.
+    With z the influence of a sentence on the ratio and ẑ the expected one: the ratio plus λ (mean
+    of ẑ over the population - mean of ẑ over judged sentences), λ = cov(z, ẑ) / var(ẑ). The
+    variance of z - λ ẑ is multiplied by 1 / n - 1 / N; for other sentences, var(z) / N is added.
+    """
+    n = len(judged)
+    won, lost = won[judged], lost[judged]
+    total = won.sum(axis=0) + lost.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = won.sum(axis=0) / total
+    known, scale = np.nan_to_num(ratio), n / np.where(total > 0, total, np.inf)
+    influence = ((1 - known) * won - known * lost) * scale
+    expected = ((1 - known) * expected_wins - known * expected_losses) * scale
+    of_judged = expected[judged] - expected[judged].mean(axis=0)
+    squares = (of_judged**2).sum(axis=0)
+    weights = np.clip((influence * of_judged).sum(axis=0) / np.where(squares > 0, squares, 1), 0, 1)
+    shift = expected[population].mean(axis=0) - expected[judged].mean(axis=0)
+    rest = influence - weights * of_judged
+    plain = influence.var(axis=0, ddof=1)
+    left = 1 / n - 1 / len(population)
+    # λ takes one more degree of freedom.
+    covariance = rest.T @ rest / (n - 2) * left
+    if other_sentences:
+        covariance += influence.T @ influence / (n - 1) / len(population)
+    return Ratios(
+        plain=ratio,
+        powered=ratio + weights * shift,
+        weights=weights,
+        plain_errors=np.sqrt(plain / n if other_sentences else plain * left),
+        errors=np.sqrt(np.diagonal(covariance)),
+        covariance=covariance,
+        degrees=n - 2,
+    )
 
 
 def _by_sentence(values: Table, prepared: SentenceTexts) -> Floats:
@@ -345,7 +346,7 @@ def _predict(
 
 
 def _ranked(
-    names: Sequence[str], found: _Estimates, random: np.random.Generator, resamples: int
+    names: Sequence[str], found: Ratios, random: np.random.Generator, resamples: int
 ) -> tuple[PoweredSystem, ...]:
     known = np.flatnonzero(np.isfinite(found.powered))
     eigenvalues, vectors = np.linalg.eigh(found.covariance[np.ix_(known, known)])
@@ -384,7 +385,7 @@ def _ranked(
 
 
 def _pairs(
-    names: Sequence[str], found: _Estimates, left: Sequence[int], right: Sequence[int]
+    names: Sequence[str], found: Ratios, left: Sequence[int], right: Sequence[int]
 ) -> tuple[PoweredPair, ...]:
     from scipy.special import stdtr
 
