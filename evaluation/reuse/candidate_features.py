@@ -88,7 +88,7 @@ def rank_features(
     How the system did is not read. A candidate that won more often than it lost is good; means of
     this over similar candidates, and over those with the same terms, tell of the system's.
     """
-    both = np.ix_(segments, others, others)
+    both = np.ix_(segments, np.array(others), np.array(others))
     count = outcomes.compared[both].sum(axis=2)
     known = (count > 0).astype(np.float32)
     won, lost = outcomes.wins[both].sum(axis=2), outcomes.wins[both].sum(axis=1)
@@ -136,9 +136,10 @@ def _by_similarity(
 ) -> Iterator[Any]:
     there = (tables.candidates[segments][:, others] != NO_CANDIDATE).astype(np.float32)
     pairs = there[:, :, None] * there[:, None, :]
+    both = np.ix_(segments, np.array(others), np.array(others))
     for similar in tables.similar:
         own = similar[segments, system][:, others]
-        among = similar[np.ix_(segments, others, others)]
+        among = similar[both]
         of_others = (among * pairs).sum(axis=(1, 2)) / np.maximum(1, pairs.sum(axis=(1, 2)))
         mean = _mean(own, there)
         ordered = np.sort(np.pad(own, ((0, 0), (2, 0))), axis=1)
