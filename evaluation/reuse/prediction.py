@@ -151,16 +151,19 @@ def predict_system(
     """Predict the ratio of wins of a system of the texts, from judgements of the others.
 
     Ranks of the system's own candidates are not read; `with_system` adds a system to texts. The
-    `tables` of the texts save time where several systems are predicted. Raises InputError if fewer
-    than FEWEST_OTHERS other systems are judged, and ValueError for an unknown system.
+    `tables` of the texts save time where several systems are predicted. Raises InputError if
+    fewer than FEWEST_OTHERS other systems are judged, or have candidates that are theirs alone, and
+    ValueError for an unknown system.
     """
     target = texts.system_names.index(system)
     tables = tabulate(texts) if tables is None else tables
     ranks = hide_ranks(judgements, texts, target)
     segments = texts.segments_of(judgements)
     outcomes = count_outcomes(ranks, segments, len(texts.segment_ids))
-    judged = np.flatnonzero(outcomes.ranked.any(axis=0)).tolist()
-    others = [other for other in judged if other != target]
+    produced = (texts.system_candidates != NO_CANDIDATE) & outcomes.ranked.any(axis=1)[:, None]
+    # A system of which only hits are ranked was not judged: its hits alone say too much good of it.
+    mostly = (outcomes.ranked > 0).sum(axis=0) > produced.sum(axis=0) / 2
+    others = [other for other in np.flatnonzero(mostly).tolist() if other != target]
     if len(others) < FEWEST_OTHERS:
         raise InputError(
             _(
@@ -399,17 +402,24 @@ def _typical_errors(lessons: Sequence[_Lesson]) -> tuple[float, float]:
     together = reduce(add, (lesson.moments for lesson in lessons))
     errors, variances = [], []
     for lesson in lessons:
-        expected = lesson.expect((together - lesson.moments).fit(PENALTY))
         if not lesson.observed.sum():
             continue
+        expected = lesson.expect((together - lesson.moments).fit(PENALTY))
         difference = expected - lesson.observed
         predicted = lesson.total + difference.sum(axis=0)
         score = predicted[0] / predicted.sum()
         error = score - lesson.total[0] / lesson.total.sum()
         errors.append(error * predicted.sum() / expected.sum())
         variances.append(np.var(difference @ (1 - score, -score)))
-    if not errors:
-        return 0.0, 0.0
+    if len(errors) < FEWEST_OTHERS:
+        raise InputError(
+            _(
+                "A prediction needs at least %(least)d judged systems with candidates that no "
+                "other system has, but there are %(count)d. Judge more segments or systems."
+            ),
+            least=FEWEST_OTHERS,
+            count=len(errors),
+        )
     return float(np.sqrt(np.mean(np.square(errors)))), float(np.sqrt(np.mean(variances)))
 
 

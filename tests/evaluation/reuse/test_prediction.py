@@ -157,6 +157,15 @@ def test_fewer_than_three_other_systems_are_refused():
         predict_system(replace(judgements, system_ranks=unranked), texts, SYSTEMS[0])
 
 
+def test_a_system_of_which_only_hits_are_ranked_is_not_one_of_the_judged():
+    judgements, texts = simulated_project(seed=11)
+    only_hits = replace(judgements, system_ranks=hide_ranks(judgements, texts, 5))
+
+    found = predict_system(only_hits, texts, SYSTEMS[0])
+
+    assert [name for name, _ in found.other_scores] == list(SYSTEMS[1:5])
+
+
 def test_a_system_that_is_in_no_judged_segment_has_no_score():
     judgements, texts = simulated_project(seed=8)
     absent = with_system(texts, "absent", [None] * len(texts.segment_ids))
