@@ -50,7 +50,7 @@ class Observed:
 
 @dataclass(frozen=True, eq=False)
 class Corrected:
-    """The ratio of wins of a system of which `judged` of its `misses` were judged.
+    """The ratio of wins of a system after `judged` of its `misses` were judged.
 
     `score` is drawn towards the prediction: `weight` is that of the judgements, 0 to 1; `unshrunk`
     is corrected only. Both hold for the judged segments of the project, not for other texts. Ranks

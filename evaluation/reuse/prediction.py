@@ -1,4 +1,4 @@
-"""The score of a system of which people judged nothing, from its texts and the judged systems.
+"""The score of a system without judgements, from its texts and judgements of other systems.
 
 A candidate that another system has too keeps its rank, which is called a hit. Only candidates that
 the system alone has, the misses, are predicted: the shares of wins and of losses against the other
@@ -160,8 +160,9 @@ def predict_system(
     ranks = hide_ranks(judgements, texts, target)
     segments = texts.segments_of(judgements)
     outcomes = count_outcomes(ranks, segments, len(texts.segment_ids))
-    produced = (texts.system_candidates != NO_CANDIDATE) & outcomes.ranked.any(axis=1)[:, None]
-    # A system of which only hits are ranked was not judged: its hits alone say too much good of it.
+    produced = np.not_equal(texts.system_candidates, NO_CANDIDATE)
+    produced &= outcomes.ranked.any(axis=1, keepdims=True)
+    # A system with ranks of hits only was not judged: hits are better than its other candidates.
     mostly = (outcomes.ranked > 0).sum(axis=0) > produced.sum(axis=0) / 2
     others = [other for other in np.flatnonzero(mostly).tolist() if other != target]
     if len(others) < FEWEST_OTHERS:

@@ -1,4 +1,4 @@
-"""Ratios of wins with narrower intervals, by a prediction for sentences that nobody judged.
+"""Ratios of wins with narrower intervals, by predictions for sentences without judgements.
 
 A regression learns from the judged sentences how texts of candidates (not their ranks) tell who
 wins, and predicts all sentences of the project. The difference between predictions for all
@@ -11,7 +11,7 @@ fitting: Zrnic & Candès (2024), "Cross-prediction-powered inference", PNAS 121.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import NO_CANDIDATE, Judgements, natural_key
 from evaluation.stats.ranking.significance import holm
 from evaluation.stats.ranking.systems import clusters, rank_ranges, ranks
-from evaluation.stats.two_way import t_quantile
+from evaluation.stats.two_way import TwoWay, t_quantile
 
 PENALTY: Final = 1000.0
 FOLDS: Final = 20
@@ -140,7 +140,8 @@ def tabulate_sentences(texts: ProjectTexts) -> SentenceTexts:
         parts.append(text_features(tables, segments, system, others))
         rows.append(segments)
         columns.append(np.full(len(segments), system))
-    features, of_rows, of_columns = map(np.concatenate, (parts, rows, columns))
+    features, of_rows = np.concatenate(parts), np.concatenate(rows)
+    of_columns = np.concatenate(columns)
     sums = np.stack([np.bincount(of_rows, column, len(produced)) for column in features.T], axis=1)
     features -= (sums / np.maximum(1, count)[:, None])[of_rows].astype(np.float32)
     scale = features.std(axis=0)
@@ -159,7 +160,7 @@ def tabulate_sentences(texts: ProjectTexts) -> SentenceTexts:
         features=features,
         segments=of_rows,
         systems=of_columns,
-        sums=np.stack(of_sentences, axis=1).reshape(size, systems, -1),
+        sums=np.stack(of_sentences, axis=1, dtype=np.float64).reshape(size, systems, -1),
         sentences=np.unique(where),
         segment_sentences=texts.segment_sentences.astype(np.intp),
     )
@@ -198,8 +199,7 @@ def rank_prediction_powered(
             least=FEWEST_SENTENCES,
             count=len(judged),
         )
-    random = np.random.default_rng(seed)
-    net, decided = _predict(prepared, outcomes, judged, random)
+    net, decided = _predict(prepared, outcomes, judged, np.random.default_rng(seed))
     won, lost = wins.sum(axis=2), wins.sum(axis=1)
     scores = estimate_ratios(
         won,
@@ -223,7 +223,7 @@ def rank_prediction_powered(
         other_sentences=other_sentences,
     )
     return PoweredRanking(
-        systems=_ranked(judgements.system_names, scores, random, resamples),
+        systems=_ranked(judgements.system_names, scores, resamples, seed),
         pairs=_pairs(judgements.system_names, pairs, x.tolist(), y.tolist()),
         judged=len(judged),
         sentences=len(population),
@@ -304,7 +304,7 @@ def estimate_ratios(
     )
 
 
-def _by_sentence(values: Table, prepared: SentenceTexts) -> Floats:
+def _by_sentence(values: NDArray[Any], prepared: SentenceTexts) -> Floats:
     """Sum G × K × K by sentence."""
     count, systems = prepared.sums.shape[:2]
     sums = np.zeros((count, systems, systems))
@@ -346,16 +346,11 @@ def _predict(
 
 
 def _ranked(
-    names: Sequence[str], found: Ratios, random: np.random.Generator, resamples: int
+    names: Sequence[str], found: Ratios, resamples: int, seed: int
 ) -> tuple[PoweredSystem, ...]:
-    known = np.flatnonzero(np.isfinite(found.powered))
-    eigenvalues, vectors = np.linalg.eigh(found.covariance[np.ix_(known, known)])
-    noise = random.standard_normal((resamples, len(known)))
-    spread = np.sqrt(random.chisquare(found.degrees, (resamples, 1)) / found.degrees)
-    draws = np.full((resamples, len(names)), np.nan)
-    scale = (vectors * np.sqrt(np.maximum(eigenvalues, 0))).T
-    draws[:, known] = found.powered[known] + noise @ scale / spread
-    ranges = rank_ranges(draws)
+    """Return systems, best first, with rank ranges from draws of Student's t."""
+    errors = TwoWay(found.covariance, None, found.degrees)
+    ranges = rank_ranges(errors.draws(found.powered, resamples, seed))
     places = ranks(found.powered[None, :])[0]
     order = sorted(
         range(len(names)),

@@ -298,7 +298,7 @@ def main() -> None:
         once = judgements.select(~judgements.repeats)
         for name in ("all texts", "candidates only"):
             print(f"\nprediction-powered, {name}")
-            for size, found in of_powered(
+            for size, powered in of_powered(
                 once,
                 variants[name],
                 sizes=(100, 200, 300, 500, 750, 1000),
@@ -306,10 +306,11 @@ def main() -> None:
                 seed=options.seed,
             ).items():
                 print(
-                    f"{size:5} sentences  width {found.width:.4f}, {found.width_ratio:.3f} of plain"
-                    f"  holds {found.holds:.3f} (plain {found.plain_holds:.3f})  RMSE "
-                    f"{found.rmse:.4f} (plain {found.plain_rmse:.4f})  bias {found.bias:.1f} SE  "
-                    f"pairs: width {found.pairs_ratio:.3f}, holds {found.pairs_hold:.3f}",
+                    f"{size:5} sentences  width {powered.width:.4f}, "
+                    f"{powered.width_ratio:.3f} of plain  holds {powered.holds:.3f} "
+                    f"(plain {powered.plain_holds:.3f})  RMSE {powered.rmse:.4f} "
+                    f"(plain {powered.plain_rmse:.4f})  bias {powered.bias:.1f} SE  "
+                    f"pairs: width {powered.pairs_ratio:.3f}, holds {powered.pairs_hold:.3f}",
                     flush=True,
                 )
     print(f"\n{machine()}")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.reuse.project_texts import ProjectTexts
+from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import NO_CANDIDATE, Judgements, assemble
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
@@ -91,3 +92,15 @@ def rank_again(judgements: Judgements, texts: ProjectTexts, system: int) -> Judg
     ranks[alone, system] = 1
     of_candidates[np.flatnonzero(alone), own[alone] - texts.first_candidates[rows[alone]]] = 1
     return replace(judgements, system_ranks=ranks, candidate_ranks=of_candidates)
+
+
+def bounds(estimate: Estimate) -> tuple[float, float]:
+    """Return the ends of an interval that must be there."""
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.low, estimate.high
+
+
+def width(estimate: Estimate) -> float:
+    low, high = bounds(estimate)
+    return high - low

@@ -21,7 +21,7 @@ from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.system_effect import SystemEffect, carry_over, measure_effect
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import MISSING, Judgements
-from tests.evaluation.reuse.projects import SYSTEMS, rank_again, simulated_project
+from tests.evaluation.reuse.projects import SYSTEMS, bounds, rank_again, simulated_project, width
 
 SIGNATURE = Signature("made up", (), 100, 50)
 
@@ -119,6 +119,31 @@ def test_a_left_out_system_is_predicted_as_if_it_were_new():
     assert [each.prediction.system for each in left_out] == list(SYSTEMS)
     assert left_out[0].prediction.score == first.score
     assert left_out[0].score == pytest.approx(ratio(judgements, texts, SYSTEMS[0]))
+
+
+def test_a_system_that_is_added_is_predicted_like_one_of_the_project():
+    judgements, texts = simulated_project(seed=12)
+    own = texts.system_candidates[:, 0]
+    fewer = replace(
+        texts,
+        outputs=texts.outputs[1:],
+        system_candidates=texts.system_candidates[:, 1:],
+        system_names=SYSTEMS[1:],
+    )
+    of_others = replace(
+        judgements,
+        system_ranks=judgements.system_ranks[:, 1:],
+        system_candidates=judgements.system_candidates[:, 1:],
+        system_names=SYSTEMS[1:],
+    )
+    more = with_system(fewer, "a", [texts.candidate_texts[code] for code in own], texts.outputs[0])
+
+    found = predict_system(of_others, more, "a")
+
+    expected = predict_system(judgements, texts, "a")
+    assert found.score.value == pytest.approx(expected.score.value)
+    assert bounds(found.score) == pytest.approx(bounds(expected.score))
+    assert (found.hits, found.rank) == (expected.hits, expected.rank)
 
 
 def test_texts_tell_good_from_bad_systems():
@@ -232,7 +257,7 @@ def test_a_correction_is_drawn_to_the_prediction_by_the_variances():
     parts = weight**2 * variance, ((1 - weight) * 1.25 * 0.05) ** 2
     degrees = sum(parts) ** 2 / (parts[0] ** 2 / 49 + parts[1] ** 2 / 9)
     half = stdtrit(degrees, 0.975) * np.sqrt(sum(parts))
-    assert found.score.high - found.score.low == pytest.approx(2 * half)
+    assert width(found.score) == pytest.approx(2 * half)
 
 
 def test_all_misses_judged_give_the_real_score():
@@ -270,7 +295,8 @@ def test_corrected_intervals_hold_the_truth_as_often_as_they_say():
         drawn = random.permutation(100)[:30]
         everything = Observed(np.arange(100), wins, losses, np.full(100, 5.0))
         found = correct(prediction(deviation=0.1), everything.select(drawn))
-        good += found.score.low <= truth <= found.score.high
+        low, high = bounds(found.score)
+        good += low <= truth <= high
     assert 0.93 <= good / 400 <= 0.99
 
 
@@ -313,7 +339,7 @@ def test_an_uncertain_effect_has_less_weight_and_a_wider_interval():
     # τ² / (τ² + error²) with τ = .1
     assert unsure.weight == pytest.approx(0.5)
     assert unsure.score.value == pytest.approx(0.55)
-    assert unsure.score.high - unsure.score.low > sure.score.high - sure.score.low
+    assert width(unsure.score) > width(sure.score)
 
 
 def test_an_effect_of_few_sentences_is_refused():
