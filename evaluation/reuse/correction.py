@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from evaluation.reuse.candidate_features import Rows, count_outcomes
-from evaluation.reuse.prediction import WIDENED, Prediction, judgements_needed
+from evaluation.reuse.prediction import WIDENED, Prediction, hide_ranks, judgements_needed
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.ridge import Floats
 from evaluation.stats.estimates import Estimate, Signature
@@ -76,6 +76,29 @@ class Corrected:
             half_width, prior=self.prior, spread=self.spread, misses=self.misses
         )
         return None if total is None else max(0, total - self.judged)
+
+
+def draw_misses(prediction: Prediction, count: int, *, seed: int) -> Rows:
+    """Return the codes of `count` misses, or of all if there are fewer, in the order to judge them.
+
+    They are a random sample; with the same seed, a greater count only adds to them.
+    """
+    order = np.random.default_rng(seed).permutation(len(prediction.misses))
+    return prediction.misses.segments[order[:count]]
+
+
+def split_judgements(
+    judgements: Judgements, texts: ProjectTexts, system: str
+) -> tuple[Judgements, Judgements]:
+    """Return the judgements to predict the system from, and those to correct the prediction by.
+
+    The latter rank a candidate that the system alone has: nothing may be learned from them first.
+    Raises ValueError for an unknown system.
+    """
+    hidden = hide_ranks(judgements, texts, texts.system_names.index(system))
+    ranks = judgements.system_ranks[:, judgements.system_names.index(system)]
+    own = (ranks != MISSING) & (hidden[:, texts.system_names.index(system)] == MISSING)
+    return judgements.select(~own), judgements.select(own)
 
 
 def observe(judgements: Judgements, texts: ProjectTexts, system: str) -> Observed:

@@ -7,7 +7,13 @@ import pytest
 from scipy.special import stdtrit
 
 from annotation.formats.errors import InputError
-from evaluation.reuse.correction import Observed, correct, observe
+from evaluation.reuse.correction import (
+    Observed,
+    correct,
+    draw_misses,
+    observe,
+    split_judgements,
+)
 from evaluation.reuse.prediction import (
     Misses,
     Prediction,
@@ -20,7 +26,7 @@ from evaluation.reuse.prediction import (
 from evaluation.reuse.project_texts import ProjectTexts
 from evaluation.reuse.system_effect import SystemEffect, carry_over, measure_effect
 from evaluation.stats.estimates import Estimate, Signature
-from evaluation.stats.judgements import MISSING, Judgements
+from evaluation.stats.judgements import MISSING, OF_JUDGEMENTS, Judgements
 from tests.evaluation.reuse.projects import SYSTEMS, bounds, rank_again, simulated_project, width
 
 SIGNATURE = Signature("made up", (), 100, 50)
@@ -226,6 +232,39 @@ def test_the_name_of_a_system_cannot_be_used_again():
 
 
 # --- correction -----------------------------------------------------------------------------------
+
+
+def test_more_misses_to_judge_begin_with_those_drawn_before():
+    few, more = (draw_misses(prediction(), count, seed=3).tolist() for count in (10, 40))
+
+    assert more[:10] == few
+    assert len(set(more)) == 40
+    assert few != draw_misses(prediction(), 10, seed=4).tolist()
+    assert len(draw_misses(prediction(), 200, seed=3)) == 100
+
+
+def test_judgements_of_the_systems_own_candidates_only_correct_the_prediction():
+    judgements, texts = simulated_project(seed=13)
+    # Annotators judged all segments before the system was added, and its own candidates later.
+    ranks = judgements.system_ranks.copy()
+    ranks[:, 0] = hide_ranks(judgements, texts, 0)[:, 0]
+    later = judgements.select(ranks[:, 0] != judgements.system_ranks[:, 0])
+    together = replace(
+        judgements,
+        **{
+            name: np.concatenate([getattr(judgements, name), getattr(later, name)])
+            for name in OF_JUDGEMENTS
+        }
+        | {"system_ranks": np.concatenate([ranks, later.system_ranks])},
+    )
+
+    base, own = split_judgements(together, texts, SYSTEMS[0])
+    found = correct(predict_system(base, texts, SYSTEMS[0]), observe(own, texts, SYSTEMS[0]))
+
+    assert (len(base), len(own)) == (len(judgements), len(later))
+    assert found.judged == found.misses == len(later)
+    assert found.score.value == pytest.approx(ratio(judgements, texts, SYSTEMS[0]))
+    assert width(found.score) == pytest.approx(0)
 
 
 def test_judgements_that_agree_with_the_prediction_leave_no_doubt():
