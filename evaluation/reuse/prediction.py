@@ -36,7 +36,7 @@ from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.judgements import MISSING, NO_CANDIDATE, Codes, Judgements, Ranks
 from evaluation.stats.two_way import t_quantile
 
-# In rows of the regression. From 10 to 1000 the mean error changes by .0002.
+# In rows of the regression. From 300 to 3000 the mean error on the thesis' data changes by .0003.
 PENALTY: Final = 300.0
 # How much wider τ is taken to be in intervals of corrected predictions.
 WIDENED: Final = 1.25

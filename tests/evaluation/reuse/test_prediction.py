@@ -1,6 +1,7 @@
 """Prediction, correction and carried-over effects of systems without judgements."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -249,14 +250,12 @@ def test_judgements_of_the_systems_own_candidates_only_correct_the_prediction():
     ranks = judgements.system_ranks.copy()
     ranks[:, 0] = hide_ranks(judgements, texts, 0)[:, 0]
     later = judgements.select(ranks[:, 0] != judgements.system_ranks[:, 0])
-    together = replace(
-        judgements,
-        **{
-            name: np.concatenate([getattr(judgements, name), getattr(later, name)])
-            for name in OF_JUDGEMENTS
-        }
-        | {"system_ranks": np.concatenate([ranks, later.system_ranks])},
-    )
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(judgements, name), getattr(later, name)])
+        for name in OF_JUDGEMENTS
+    }
+    columns["system_ranks"] = np.concatenate([ranks, later.system_ranks])
+    together = replace(judgements, **columns)
 
     base, own = split_judgements(together, texts, SYSTEMS[0])
     found = correct(predict_system(base, texts, SYSTEMS[0]), observe(own, texts, SYSTEMS[0]))
