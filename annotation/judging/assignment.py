@@ -239,7 +239,7 @@ def create_assignment(
         instructions_id=current_instructions_id(project),
     )
     assignment.save(force_insert=True)
-    candidates = candidate_texts(queue.new_candidates(sentence, slot))
+    candidates = candidate_texts(queue.new_candidates(project, sentence, slot))
     shown = arrange(candidates, project.target_language, random.SystemRandom())
     ShownCandidate.objects.bulk_create(
         ShownCandidate(assignment=assignment, candidate_id=one.candidate_id, position=one.position)

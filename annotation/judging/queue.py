@@ -1,20 +1,24 @@
 """The queue: which sentence an annotator judges next."""
 
 import random
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from typing import Final, cast
 
 from django.core.cache import cache
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import ProjectAnnotator
-from annotation.models import Assignment, Candidate, Project, Sentence, User
+from annotation.models import Assignment, Candidate, Project, Projection, Sentence, User
+from annotation.projects.added_systems import sampled_systems, segments_to_show
 
 # How many sentences a random queue samples before it looks at all of them. One of so many is free
 # until nearly all sentences are taken.
 SAMPLE_SIZE: Final = 40
+
+# Numbers in one query; SQLite allows 250,000 parameters.
+MOST_NUMBERS: Final = 100_000
 
 Choice = tuple[Assignment.Kind, Sentence, int | None]
 
@@ -40,8 +44,10 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
         return *repeat, None
     # A control item looks like its original, so the original must not follow at once.
     avoid = repeats.recent_controls(given)
-    choice = None
-    if project.queue_order == Project.QueueOrder.RANDOM:
+    # Segments sampled to judge an added system come first.
+    sampled = segments_to_show(project)
+    choice = _free_sentence(user, project, avoid, among=sampled) if sampled else None
+    if choice is None and project.queue_order == Project.QueueOrder.RANDOM:
         choice = _sampled_sentence(project, annotator.history.own | set(avoid))
     choice = choice or _free_sentence(user, project, avoid)
     return (Assignment.Kind.FIRST, *choice) if choice else None
@@ -129,9 +135,11 @@ def _lowest_free(taken: Container[int | None], slots: int) -> int | None:
     return next((slot for slot in range(1, slots + 1) if slot not in taken), None)
 
 
-def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
+def new_candidates(project: Project, sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
     """Return the candidates to show.
 
+    Candidates that only systems with a sample have are shown in sampled segments only: judgements
+    of others are no random sample, and would be used nowhere.
     After a system was added, a slot that had a judge before is shown only the segments that have
     changed since. Repeats, practice and control have no slot and show all candidates.
     """
@@ -146,6 +154,14 @@ def new_candidates(sentence: Sentence, slot: int | None) -> QuerySet[Candidate]:
         )
         latest = earlier.aggregate(latest=Max("candidate_version"))["latest"] or 0
         candidates = candidates.filter(segment__candidate_version__gt=latest)
+    if names := sampled_systems(project):
+        producers = Projection.objects.filter(candidate=OuterRef("pk"))
+        of_others = producers.exclude(system__name__in=names)
+        of_sampled = producers.filter(system__name__in=names)
+        shown = segments_to_show(project).get(sentence.number, set())
+        candidates = candidates.filter(
+            Exists(of_others) | ~Exists(of_sampled) | Q(segment__token_indices__in=shown)
+        )
     return candidates
 
 
@@ -213,14 +229,19 @@ def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sente
 
 
 def _free_sentence(
-    annotator: User, project: Project, avoid: list[int]
+    annotator: User, project: Project, avoid: list[int], *, among: Collection[int] | None = None
 ) -> tuple[Sentence, int] | None:
     """Return the next free sentence in the project's order and its slot, locked.
 
-    A sentence of `avoid` is returned only where no other is left.
+    A sentence of `avoid` is returned only where no other is left. With `among`, only sentences with
+    these numbers that were assigned before are, in
+    random order: what is judged of a sample must be a random sample too.
     """
     free = _unlocked(free_sentences(annotator, project))
-    if project.queue_order == Project.QueueOrder.RANDOM:
+    if among is not None:
+        numbers = sorted(among)[:MOST_NUMBERS]
+        free = free.filter(number__in=numbers, candidate_version__gt=1)
+    if among is not None or project.queue_order == Project.QueueOrder.RANDOM:
         free, first = free.order_by("?"), 0
     else:
         free, first = free.order_by("number"), _first_number(annotator, project)

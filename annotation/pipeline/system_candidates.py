@@ -2,20 +2,16 @@
 
 Judgements stay. Where the system has a candidate that another system has too, existing judgements
 count for it. Where it has a new candidate for a segment that was assigned before, the segment is
-assigned again with all its candidates; other segments are not.
+assigned again with all its candidates, or a random sample of these segments is; others are not.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.common.batches import update_rows
 from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import split_tokens
 from annotation.models import (
-    Assignment,
     Candidate,
     Project,
     Projection,
@@ -24,6 +20,7 @@ from annotation.models import (
     System,
     Translation,
 )
+from annotation.pipeline.reassignment import assign_again, sample
 from annotation.pipeline.word_alignment import (
     Progress,
     align_system,
@@ -32,6 +29,7 @@ from annotation.pipeline.word_alignment import (
 )
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
+from annotation.projects.added_systems import entry_of, sampled_segments, wanted_sample
 
 # Sentences of a transaction; annotators wait for one transaction at most.
 SENTENCES_PER_TRANSACTION = 100
@@ -69,7 +67,7 @@ def project_new_system(
     Continues what was interrupted. Annotators submit what they were shown. Raises InputError.
     """
     project = Project.objects.get(pk=system.project_id)
-    if "aligner" not in _provenance_of(project, system):
+    if "aligner" not in entry_of(project, system.name):
         aligner = aligner_of(project, effort)
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
@@ -81,15 +79,21 @@ def project_new_system(
     total = unfinished.count()
     done, counts = 0, MergeCounts()
     last = 0
+    entry = entry_of(project, system.name)
+    judge = wanted_sample(entry)
     while page := list(
         unfinished.filter(pk__gt=last)
         .order_by("pk")
         .values_list("pk", flat=True)[:SENTENCES_PER_TRANSACTION]
     ):
         last = page[-1]
-        counts = counts.plus(_merge_page(system, page))
+        counts = counts.plus(_merge_page(system, page, every=judge is None))
         done += len(page)
         progress("candidates", done, total)
+    if judge is not None:
+        left = judge - len(sampled_segments(entry))
+        sampled = sample(system=system, count=left, seed=entry.get("seed", 0))
+        counts = counts.plus(MergeCounts(reassigned=sampled))
     _add_provenance(system, counts=counts)
     return counts
 
@@ -100,7 +104,8 @@ def _segments_without(system: System) -> QuerySet[Segment]:
 
 
 @retried
-def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
+def _merge_page(system: System, sentence_ids: list[int], *, every: bool) -> MergeCounts:
+    """Store the candidates; with `every`, all segments with a new one are assigned again."""
     with writing():
         # Locked, so that none is assigned with half of its candidates.
         in_order = Sentence.objects.order_by("pk").select_for_update(no_key=True)
@@ -128,7 +133,7 @@ def _merge_page(system: System, sentence_ids: list[int]) -> MergeCounts:
             )
             for segment in segments
         )
-        again = _assign_again(sentences, [candidate.segment for candidate in new])
+        again = assign_again(sentences, [candidate.segment for candidate in new]) if every else 0
     missing = sum(not text for text in projected.values())
     return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
 
@@ -149,47 +154,13 @@ def _candidates_by_segment(system: System, segments: list[Segment]) -> dict[int,
     }
 
 
-def _assign_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -> int:
-    """Start another version for those of the changed segments that were assigned before.
-
-    A sentence gets a new version where its present one has assignments. Returns how many segments
-    are assigned again.
-    """
-    assigned = Assignment.objects.filter(
-        sentence__in={segment.sentence_id for segment in changed},
-        kind=Assignment.Kind.FIRST,
-        state__in=Assignment.ACTIVE_STATES,
-    )
-    latest = dict(
-        assigned.order_by()
-        .values("sentence")
-        .annotate(latest=Max("candidate_version"))
-        .values_list("sentence", "latest")
-    )
-    again = [segment for segment in changed if segment.sentence_id in latest]
-    for sentence_id in {segment.sentence_id for segment in again}:
-        sentence = sentences[sentence_id]
-        sentence.candidate_version = max(sentence.candidate_version, latest[sentence_id] + 1)
-    for segment in again:
-        segment.candidate_version = sentences[segment.sentence_id].candidate_version
-    update_rows(list(sentences.values()), "candidate_version")
-    update_rows(again, "candidate_version")
-    return len(again)
-
-
-def _provenance_of(project: Project, system: System) -> dict[str, Any]:
-    """Return the system's entry in the project's provenance, which the caller may change."""
-    added: list[dict[str, Any]] = project.provenance["added"]
-    return next(one for one in added if one["system"] == system.name)
-
-
 def _add_provenance(
     system: System, *, aligner: dict[str, str] | None = None, counts: MergeCounts | None = None
 ) -> None:
     """Store aligner and counts in the system's entry of the project's provenance."""
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=system.project_id)
-        entry = _provenance_of(project, system)
+        entry = entry_of(project, system.name)
         if aligner:
             entry["aligner"] = aligner
         if counts:

@@ -59,12 +59,20 @@ class ReadSystem:
 
 @contextmanager
 def read_system(
-    *, project: Project, name: str, path: Path, links: Path | None = None, tokenized: bool = False
+    *,
+    project: Project,
+    name: str,
+    path: Path,
+    links: Path | None = None,
+    tokenized: bool = False,
+    judge: int | None = None,
+    seed: int = 0,
 ) -> Iterator[ReadSystem]:
     """Read a system whose outputs are the lines of the file, one for each source sentence.
 
-    Nothing is stored. `links` is a Pharaoh file. Raises InputError where the project is not
-    prepared, the name is taken or the lines do not fit.
+    Nothing is stored. `links` is a Pharaoh file. With `judge`, so many segments with a new
+    candidate are drawn with the seed and judged again, in place of all. Raises InputError where the
+    project is not prepared, the name is taken or the lines do not fit.
     """
     check_system_name(name, "The system")
     if name == REFERENCE:
@@ -74,6 +82,8 @@ def read_system(
     project.refresh_from_db()
     _check(project, name)
     entry: dict[str, Any] = asdict(fingerprint(path)) | {"system": name}
+    if judge is not None:
+        entry |= {"judge": judge, "seed": seed}
     if links:
         entry["aligner"] = aligner_provenance(None)
     with TemporaryFile("w+", encoding="utf-8", newline="\n", prefix="segranks-") as rows:

@@ -12,6 +12,7 @@ from annotation.common.caching import cached_if_large
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Projection, Segment, Sentence, System
 from annotation.pipeline.jobs import error_message
+from annotation.projects.added_systems import sampled_segments, wanted_sample
 from annotation.selectors import counts
 from annotation.selectors.preparation_status import LABELS
 
@@ -21,11 +22,14 @@ class Added:
     """The provenance of a system that was added after the project was prepared.
 
     `counts` are the fields of MergeCounts; empty before the system has all its candidates.
+    `sampled` is the number of segments sampled to judge it; None if all with a new candidate are
+    judged again.
     """
 
     file: str
     aligner: str
     counts: dict[str, int]
+    sampled: int | None
 
 
 @dataclass(frozen=True)
@@ -181,6 +185,7 @@ def _as_added(row: dict[str, Any]) -> Added:
         file=str(row.get("name", "")),
         aligner=" ".join(parts),
         counts={str(name): count for name, count in numbers.items() if isinstance(count, int)},
+        sampled=None if wanted_sample(row) is None else len(sampled_segments(row)),
     )
 
 

@@ -21,7 +21,13 @@ from annotation.uploads.unpacking import Stored, store
 
 
 def add_system(
-    *, project: Project, name: str, text: SentFile, links: SentFile | None, tokenized: bool
+    *,
+    project: Project,
+    name: str,
+    text: SentFile,
+    links: SentFile | None,
+    tokenized: bool,
+    judge: int | None = None,
 ) -> None:
     """Store the system's uploaded outputs, and queue their preparation.
 
@@ -40,6 +46,7 @@ def add_system(
             path=stored[0].path,
             links=stored[1].path if links else None,
             tokenized=tokenized,
+            judge=judge,
         ) as read,
         writing(),
     ):

@@ -69,6 +69,11 @@ urlpatterns = [
         name="retire-control",
     ),
     path(f"{MANAGE}/systems/", manage_systems.add_system, name="add-system"),
+    path(
+        f"{MANAGE}/systems/<int:system_pk>/sample/",
+        manage_systems.sample_more_segments,
+        name="sample-segments",
+    ),
     path(f"{MANAGE}/systems/state/", manage_systems.state, name="systems-state"),
     path(
         f"{MANAGE}/systems/<int:system_pk>/continue/",

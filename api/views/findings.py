@@ -49,7 +49,7 @@ def report_options(values: dict[str, Any]) -> ReportOptions:
     """Return the options among the values. Raises Problem if they are not possible."""
     shares = ("minimum_kappa", "minimum_controls")
     rounded = {name: round(values[name], 4) for name in shares if name in values}
-    others = ("resamples", "seed", "repeats", "unit", "block_size")
+    others = ("resamples", "seed", "repeats", "unit", "block_size", "predictions")
     try:
         return ReportOptions(**rounded, **{name: values[name] for name in others if name in values})
     except BadOption as problem:

@@ -50,6 +50,10 @@ class NewReport(ExclusionOptions):
         default="sentence",
         help_text="What intervals and tests sample; document needs one of each judged sentence.",
     )
+    predictions = serializers.BooleanField(
+        default=False,
+        help_text="Whether to add estimates with predictions from the texts of all sentences.",
+    )
     block_size = serializers.IntegerField(
         required=False,
         min_value=SMALLEST_BLOCK,

@@ -25,7 +25,7 @@ from annotation.models import Project, Sentence, Translation
 from annotation.pipeline import jobs
 from annotation.selectors.systems import SystemRow, adding, system_rows
 from annotation.uploads.add_system import add_system
-from annotation.web.forms.systems import SystemForm
+from annotation.web.forms.systems import MOST_JUDGED, SystemForm
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem, bad_body
 from api.idempotency import idempotent
@@ -128,6 +128,10 @@ class SystemSerializer(serializers.Serializer[Any]):
     added = MergeCountsSerializer(
         allow_null=True, help_text="For a system that was added later, once that has finished."
     )
+    sampled = serializers.IntegerField(
+        allow_null=True,
+        help_text="Segments sampled to judge it; null if all with a new candidate are.",
+    )
     is_unfinished = serializers.BooleanField(
         help_text="Whether adding it stopped halfway: see `goOnWithSystem`."
     )
@@ -146,6 +150,13 @@ class NewSystem(StrictSerializer):
         required=False, help_text="Its word alignment, in Pharaoh format."
     )
     tokenized = serializers.BooleanField(default=False)
+    judge = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_JUDGED,
+        help_text="Judge only so many segments with a new candidate again, a random sample. The "
+        "report then estimates the score of the system. By default all are judged again.",
+    )
 
 
 class Systems(ApiView):
@@ -234,6 +245,7 @@ def _add(project: Project, values: dict[str, Any]) -> None:
             text=values["text_file"],
             links=values["links_file"],
             tokenized=values["tokenized"],
+            judge=values["judge"],
         )
     except Refused as refusal:
         raise _problem(localize(refusal.problem)) from None
@@ -254,5 +266,6 @@ def _system_json(row: SystemRow) -> dict[str, Any]:
         "candidates": row.candidates,
         "segments": row.segments,
         "added": {name: counts.get(name, 0) for name in names} if counts else None,
+        "sampled": row.added.sampled if row.added else None,
         "is_unfinished": row.is_unfinished,
     }

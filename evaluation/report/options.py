@@ -29,7 +29,7 @@ class ReportOptions:
     Intervals and tests sample the `unit`, a block having `block_size` neighbouring sentences.
     Annotators with a κ (with themselves or with others) below `minimum_kappa`, or who passed less
     than the share `minimum_controls` of their control items, are excluded; so are repeats, if
-    `repeats` is False.
+    `repeats` is False. With `predictions`, the report has prediction-powered intervals too.
     """
 
     resamples: int = 1000
@@ -39,6 +39,7 @@ class ReportOptions:
     repeats: bool = True
     unit: UnitName = "sentence"
     block_size: int = BLOCK_SIZE
+    predictions: bool = False
 
     def __post_init__(self) -> None:
         """Raise BadOption for a number out of range."""
@@ -99,6 +100,8 @@ class ReportOptions:
             parts.append("without repeats")
         if self.unit != "sentence":
             parts.append(str(self.sampled))
+        if self.predictions:
+            parts.append("with predictions")
         return "|".join(parts)
 
     def as_json(self) -> dict[str, Any]:
@@ -108,6 +111,8 @@ class ReportOptions:
             del options["block_size"]
         if self.unit == "sentence":
             del options["unit"]
+        if not self.predictions:
+            del options["predictions"]
         return options
 
     @classmethod

@@ -25,6 +25,7 @@ from evaluation.report.shape import (
     DisputedRow,
     DriftPart,
     DriftRow,
+    EstimatedSystemRow,
     EstimateRow,
     JudgedPart,
     KappaRow,
@@ -32,6 +33,7 @@ from evaluation.report.shape import (
     LeftOutPart,
     NeededRow,
     PairRow,
+    PoweredPart,
     PowerPart,
     ProjectPart,
     RankingPart,
@@ -41,6 +43,7 @@ from evaluation.report.shape import (
     SystemRow,
     TrendRow,
 )
+from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
 from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
@@ -72,6 +75,8 @@ def as_json(
     assignments: Mapping[str, int] | None,
     made: str,
     words: Mapping[int, str],
+    estimated: Sequence[EstimatedSystemRow] = (),
+    powered: PoweredPart | None = None,
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
@@ -105,6 +110,8 @@ def as_json(
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
         },
+        "powered": powered,
+        "estimated": list(estimated),
         "significance": significance_part(report.significance, report.same_texts, rules),
         "power": _power(report.power, len(report.significance.system_names), rules),
         "agreement": agreement_part(report.agreement, rules),
@@ -118,6 +125,60 @@ def as_json(
         "disputed": [_dispute(each, words) for each in report.disputed],
         "contrasts": [_contrast(each) for each in report.contrasts],
         "left_out": _left_out(report.left_out),
+    }
+
+
+def powered_part(
+    ranking: PoweredRanking | None, undefined: str, rules: Sequence[str]
+) -> PoweredPart:
+    """Return the prediction-powered ranking, or why there is none."""
+    if ranking is None:
+        return {
+            "systems": [],
+            "pairs": [],
+            "judged": 0,
+            "sentences": 0,
+            "width_ratio": None,
+            "undefined": undefined,
+            "signature": "",
+        }
+    return {
+        "systems": [
+            {
+                "system": row.system,
+                "score": rounded(row.score.value),
+                "low": rounded(row.score.low),
+                "high": rounded(row.score.high),
+                "rank": row.rank,
+                "best_rank": row.best_rank,
+                "worst_rank": row.worst_rank,
+                "cluster": row.cluster,
+                "weight": round(row.weight, DECIMALS),
+                "plain": rounded(row.plain.value),
+                "plain_low": rounded(row.plain.low),
+                "plain_high": rounded(row.plain.high),
+                "after_100": rounded(ranking.expected_width(row.system, 100)),
+                "after_1000": rounded(ranking.expected_width(row.system, 1000)),
+            }
+            for row in ranking.systems
+        ],
+        "pairs": [
+            {
+                "system": pair.system,
+                "other": pair.other,
+                "win_rate": rounded(pair.win_rate.value),
+                "low": rounded(pair.win_rate.low),
+                "high": rounded(pair.win_rate.high),
+                "p": significant(pair.p),
+                "p_holm": significant(pair.p_holm),
+            }
+            for pair in ranking.pairs
+        ],
+        "judged": ranking.judged,
+        "sentences": ranking.sentences,
+        "width_ratio": rounded(ranking.width_ratio),
+        "undefined": "",
+        "signature": signed(ranking.signature, rules),
     }
 
 

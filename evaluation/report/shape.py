@@ -401,6 +401,85 @@ class JudgedPart(TypedDict):
     units: NotRequired[int]
 
 
+class PoweredRow(TypedDict):
+    """A system's ratio of wins by judgements and predictions, and the `plain` one by judgements.
+
+    `weight` (λ) is how much of the prediction is used. Widths of the interval to be expected after
+    100 and 1000 more sentences.
+    """
+
+    system: str
+    score: float | None
+    low: float | None
+    high: float | None
+    rank: int | None
+    best_rank: int | None
+    worst_rank: int | None
+    cluster: int | None
+    weight: float
+    plain: float | None
+    plain_low: float | None
+    plain_high: float | None
+    after_100: float | None
+    after_1000: float | None
+
+
+class PoweredPairRow(TypedDict):
+    """How often `system` beats `other` for the project's sentences, with predictions."""
+
+    system: str
+    other: str
+    win_rate: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_holm: float | None
+
+
+class PoweredPart(TypedDict):
+    """Prediction-powered estimates for the `sentences` of the project, of which some are `judged`.
+
+    `width_ratio` is the mean width of the intervals by that of the plain ones. `undefined` says why
+    there are none.
+    """
+
+    systems: list[PoweredRow]
+    pairs: list[PoweredPairRow]
+    judged: int
+    sentences: int
+    width_ratio: float | None
+    undefined: str
+    signature: str
+
+
+class EstimatedSystemRow(TypedDict):
+    """A system that was added and is judged by sampled segments only; not among the ranked ones.
+
+    `score` is the ratio of wins: predicted from texts, and from FEWEST_JUDGED judged segments on,
+    `judged` of the `sampled`, corrected by them with `weight`. The ranks are those among `others`,
+    by name. `needed` more judged segments make the interval ± 0.01; None if no number does.
+    `undefined` says why there is no score.
+    """
+
+    system: str
+    score: float | None
+    low: float | None
+    high: float | None
+    rank: int | None
+    best_rank: int | None
+    worst_rank: int | None
+    others: list[dict[str, Any]]
+    predicted: float | None
+    predicted_low: float | None
+    predicted_high: float | None
+    sampled: int
+    judged: int
+    weight: float
+    needed: int | None
+    undefined: str
+    signature: str
+
+
 class ReportData(TypedDict):
     """The whole report."""
 
@@ -413,6 +492,9 @@ class ReportData(TypedDict):
     seconds: dict[str, float]
     judged: JudgedPart
     rankings: dict[str, RankingPart]
+    # None if they were not asked for.
+    powered: PoweredPart | None
+    estimated: list[EstimatedSystemRow]
     significance: SignificancePart
     power: PowerPart
     agreement: AgreementPart

@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 from typing import Any, Final
 
 from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
-from evaluation.report.shape import ReportData
+from evaluation.report.shape import EstimatedSystemRow, ReportData
 
 Cell = str | int | float | None
 
@@ -63,7 +63,8 @@ _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 def tables(report: ReportData) -> list[Table]:
     """Return all tables, in the order of the page."""
     rankings = [ranking(report, method) for method in report["rankings"]]
-    return [*rankings, *(make(report) for make in _OTHERS.values())]
+    others = (make(report) for name, make in _OTHERS.items() if _is_in(report, name))
+    return [*rankings, *others]
 
 
 def table(report: ReportData, name: str) -> Table | None:
@@ -72,7 +73,13 @@ def table(report: ReportData, name: str) -> Table | None:
     if name.startswith("ranking-") and method in report["rankings"]:
         return ranking(report, method)
     make = _OTHERS.get(name)
-    return make(report) if make else None
+    return make(report) if make and _is_in(report, name) else None
+
+
+def _is_in(report: ReportData, name: str) -> bool:
+    if name.startswith("prediction-powered"):
+        return report["powered"] is not None
+    return name != "estimated-systems" or bool(report["estimated"])
 
 
 def is_table(name: str) -> bool:
@@ -235,6 +242,100 @@ def contrasts(report: ReportData) -> Table:
         columns,
         _cells(report["contrasts"], columns),
         ("Net wins: from -1 (all comparisons lost) to 1 (all won).", report["signature"]),
+    )
+
+
+def estimated_systems(report: ReportData) -> Table:
+    return estimated_table(report["estimated"])
+
+
+def estimated_table(rows: Sequence[EstimatedSystemRow]) -> Table:
+    """Return the systems that are judged by drawn segments only, apart from the ranked ones."""
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("score", "ratio of wins"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("judged", "judged"),
+        Column("sampled", "sampled"),
+        Column("weight", "weight of judgements", places=2),
+        Column("predicted", "predicted"),
+        Column("predicted_low", "from"),
+        Column("predicted_high", "to"),
+        Column("needed", "more for ± 0.01"),
+    )
+    return Table(
+        "estimated-systems",
+        "Systems judged by a random sample of the segments in which they have a new candidate.",
+        columns,
+        _cells(rows, columns),
+        (
+            "Predicted from the texts and the judgements of the other systems, and corrected by "
+            "the judged segments. Intervals are of 95 %; ranks are those among the other systems.",
+            *(f"{row['system']}: {row['undefined']}" for row in rows if row["undefined"]),
+            *(row["signature"] for row in rows if row["signature"]),
+        ),
+    )
+
+
+def powered(report: ReportData) -> Table:
+    part = report["powered"]
+    columns = (
+        Column("rank", "rank"),
+        Column("system", "system", is_text=True),
+        Column("plain", "judgements"),
+        Column("plain_low", "from"),
+        Column("plain_high", "to"),
+        Column("score", "with predictions"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("cluster", "cluster"),
+        Column("weight", "λ", places=2),
+        Column("after_100", "width after 100 more"),
+        Column("after_1000", "width after 1000 more"),
+    )
+    rows = part["systems"] if part else []
+    notes: tuple[str, ...] = ()
+    if part:
+        notes = (
+            (part["undefined"],)
+            if part["undefined"]
+            else (
+                f"Ratios of wins for the {part['sentences']} sentences of the project, of which "
+                f"{part['judged']} are judged; 95 % intervals, for these annotators.",
+                part["signature"],
+            )
+        )
+    return Table(
+        "prediction-powered",
+        "Systems by ratio of wins, with predictions from the texts of all sentences.",
+        columns,
+        _cells(rows, columns),
+        notes,
+    )
+
+
+def powered_pairs(report: ReportData) -> Table:
+    part = report["powered"]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("other", "other", is_text=True),
+        Column("win_rate", "share of wins"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("p", "p", places=4, is_p=True),
+        Column("p_holm", "p (Holm)", places=4, is_p=True),
+    )
+    return Table(
+        "prediction-powered-pairs",
+        "How often a system was better than another, with predictions.",
+        columns,
+        _cells(part["pairs"] if part else [], columns),
+        (part["signature"],) if part and part["signature"] else (),
     )
 
 
@@ -515,6 +616,9 @@ def drift(report: ReportData) -> Table:
 
 
 _OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
+    "prediction-powered": powered,
+    "prediction-powered-pairs": powered_pairs,
+    "estimated-systems": estimated_systems,
     "win-rates": win_rates,
     "agreement": agreement,
     "disagreement": disagreement,

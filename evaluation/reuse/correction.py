@@ -123,7 +123,8 @@ def correct(prediction: Prediction, observed: Observed) -> Corrected:
     """Correct a prediction by judgements of some of its misses, drawn at random.
 
     Segments that are no misses are left out. The prediction must not have been learned from these
-    judgements. Raises InputError for fewer than FEWEST_JUDGED segments.
+    judgements. Raises InputError for fewer than FEWEST_JUDGED segments,
+    and where the system never won or lost.
     """
     found = of_misses(prediction, observed)
     judged, misses = len(found.rows), len(prediction.misses)
@@ -139,8 +140,13 @@ def correct(prediction: Prediction, observed: Observed) -> Corrected:
         )
     plain = prediction.score.value
     own = prediction.misses
-    won = prediction.wins + own.wins.sum() + misses * found.wins.mean()
-    lost = prediction.losses + own.losses.sum() + misses * found.losses.mean()
+    # The corrected totals of a few judgements can be below 0.
+    won = max(0.0, prediction.wins + own.wins.sum() + misses * found.wins.mean())
+    lost = max(0.0, prediction.losses + own.losses.sum() + misses * found.losses.mean())
+    if not won + lost:
+        raise InputError(
+            _("In the judged segments, “%(system)s” never won or lost."), system=prediction.system
+        )
     unbiased = float(won / (won + lost))
     influence = (1 - unbiased) * found.wins - unbiased * found.losses
     spread = float(misses * influence.std(ddof=1) / (won + lost))

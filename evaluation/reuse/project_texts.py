@@ -1,6 +1,7 @@
 """The texts of a project as plain arrays: what is known of a system without judgements of it."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,16 @@ class ProjectTexts:
             raise ValueError("There must be one candidate for each segment and system.")
         if len(self.first_candidates) != shape[0] + 1:
             raise ValueError("There must be a first candidate for each segment, and the end.")
+
+    def without_systems(self, names: Collection[str]) -> "ProjectTexts":
+        """Return the same texts without these systems; candidates that only they have stay."""
+        kept = [place for place, name in enumerate(self.system_names) if name not in names]
+        return replace(
+            self,
+            outputs=tuple(self.outputs[place] for place in kept),
+            system_candidates=self.system_candidates[:, kept],
+            system_names=tuple(self.system_names[place] for place in kept),
+        )
 
     def candidates_of(self, segment: int) -> range:
         """Return the codes of the candidates of a segment."""

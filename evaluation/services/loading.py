@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from annotation.common.transactions import snapshot
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Project
+from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_of_sentences
@@ -20,11 +21,14 @@ from evaluation.stats.annotators.controls import ControlTable, count_controls
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
 
 
-def load(project: Project, *, with_documents: bool = False) -> Judgements:
+def load(
+    project: Project, *, with_documents: bool = False, with_sampled_systems: bool = False
+) -> Judgements:
     """Return all judgements of the project in the order of their ids; eight queries.
 
     They are read from one snapshot, which does not block annotators who submit. The documents of
-    sentences take one more query.
+    sentences take one more query. Systems that are judged by sampled segments only are left out
+    unless `with_sampled_systems`: what these segments say of them must not be taken for all.
     """
     with snapshot():
         judged = _read_judgements(project)
@@ -43,7 +47,7 @@ def load(project: Project, *, with_documents: bool = False) -> Judgements:
     numbers, sentences = np.unique(judged["sentence"], return_inverse=True)
     candidate_segments = _codes(candidates["segment"], segment_ids)
     shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
-    return assemble(
+    judgements_of_all = assemble(
         segments=segments,
         sentences=sentences,
         annotators=_annotator_codes(judged["annotator"], people),
@@ -64,6 +68,9 @@ def load(project: Project, *, with_documents: bool = False) -> Judgements:
         sentence_documents=[documents.get(number, "") for number in numbers.tolist()],
         annotator_names=[person.name for person in people],
         system_names=[name for _, name in systems],
+    )
+    return judgements_of_all.without_systems(
+        () if with_sampled_systems else sampled_systems(project)
     )
 
 

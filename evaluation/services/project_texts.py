@@ -5,19 +5,21 @@ import numpy as np
 from annotation.common.transactions import snapshot
 from annotation.formats.tokens import split_tokens
 from annotation.models import Project
+from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.stats.judgements import NO_CANDIDATE
 
 
-def load_texts(project: Project) -> ProjectTexts:
+def load_texts(project: Project, *, with_sampled_systems: bool = False) -> ProjectTexts:
     """Return the texts of the project, read from one snapshot; six queries.
 
-    The order of systems and of the candidates of a segment is that of `loading.load`.
+    The systems, their order and that of the candidates of a segment are those of `loading.load`.
     """
+    without = () if with_sampled_systems else sampled_systems(project)
     with snapshot():
-        systems = judgement_rows.systems(project)
+        systems = [row for row in judgement_rows.systems(project) if row[1] not in without]
         sentences = list(rows.sentences(project))
         segments = list(rows.segments(project))
         candidates = list(rows.candidates(project))
@@ -26,8 +28,12 @@ def load_texts(project: Project) -> ProjectTexts:
         references: list[Tokens] = [()] * len(sentences)
         outputs: list[list[Tokens]] = [[()] * len(sentences) for _ in systems]
         for sentence, system, tokens in rows.translations(project):
-            texts = references if system is None else outputs[system_codes[system]]
-            texts[sentence_codes[sentence]] = tuple(split_tokens(tokens))
+            if system is None:
+                references[sentence_codes[sentence]] = tuple(split_tokens(tokens))
+            elif system in system_codes:
+                outputs[system_codes[system]][sentence_codes[sentence]] = tuple(
+                    split_tokens(tokens)
+                )
         segment_codes = {pk: code for code, (pk, _, _) in enumerate(segments)}
         segment_of = np.array([segment_codes[row[1]] for row in candidates], dtype=np.int32)
         # By segment, and by id within a segment.
@@ -35,7 +41,8 @@ def load_texts(project: Project) -> ProjectTexts:
         places = {candidates[row][0]: place for place, row in enumerate(order.tolist())}
         produced = np.full((len(segments), len(systems)), NO_CANDIDATE, dtype=np.int32)
         for segment, system_id, candidate in rows.projections(project):
-            produced[segment_codes[segment], system_codes[system_id]] = places[candidate]
+            if system_id in system_codes:
+                produced[segment_codes[segment], system_codes[system_id]] = places[candidate]
     counts = np.bincount(segment_of, minlength=len(segments))
     return ProjectTexts(
         sentence_numbers=np.array([number for _, number, _ in sentences], dtype=np.int64),

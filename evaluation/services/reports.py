@@ -34,10 +34,14 @@ from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report import contents
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.plain import as_json
-from evaluation.report.shape import ReportData
+from evaluation.report.shape import PoweredPart, ReportData
+from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_assignments, load_controls
-from evaluation.stats.judgements import NO_DOCUMENT
+from evaluation.services.powered_ranking import powered_ranking
+from evaluation.stats.annotators.controls import ControlTable
+from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.judgements import NO_DOCUMENT, Judgements
 
 log = getLogger(__name__)
 
@@ -92,6 +96,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         controls = load_controls(project)
     loaded = perf_counter()
     report = contents.compute(judgements, controls, options)
+    estimated = estimated_systems(project, provenance(project), options.filters)
     data = as_json(
         report,
         project={
@@ -109,6 +114,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),
         words=segment_words([dispute.segment for dispute in report.disputed]),
+        estimated=estimated,
+        powered=_powered(project, judgements, controls, options),
     )
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
@@ -116,6 +123,18 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport:
         "total": round(perf_counter() - begun, 4),
     }
     return MadeReport(data, latest)
+
+
+def _powered(
+    project: Project, judgements: Judgements, controls: ControlTable, options: ReportOptions
+) -> PoweredPart | None:
+    if not options.predictions:
+        return None
+    kept, left_out = leave_out(judgements, controls, **options.filters)
+    rules = (*left_out.options, *provenance(project))
+    return powered_ranking(
+        project, kept, resamples=options.resamples, seed=options.seed, rules=rules
+    )
 
 
 @retried

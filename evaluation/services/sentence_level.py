@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from annotation.common.transactions import snapshot
 from annotation.models import Assignment, Membership, Project, User
+from annotation.projects.added_systems import sampled_systems
 from annotation.selectors import judgements
 from annotation.selectors.sentence_texts import Pieces, SystemSentence, system_sentences
 from evaluation.models import SentenceJudgement, SentencePlacement
@@ -39,7 +40,8 @@ LIMIT: Final = 30
 def load_levels(project: Project) -> tuple[Judgements, Judgements]:
     """Return the judgements of whole sentences and those of segments, from one snapshot."""
     with snapshot():
-        return load_sentence_judgements(project), load(project)
+        whole = load_sentence_judgements(project).without_systems(sampled_systems(project))
+        return whole, load(project)
 
 
 def load_sentence_judgements(project: Project) -> Judgements:

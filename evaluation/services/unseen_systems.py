@@ -17,6 +17,8 @@ from annotation.preparation.projection import project_visible
 from annotation.projects.names import REFERENCE
 from evaluation.formats.candidate_files import read_candidates
 from evaluation.reuse.matching import Matches, leave_one_out, match_system
+from evaluation.reuse.prediction import LeftOut, Prediction, predict_system, with_system
+from evaluation.reuse.prediction import leave_one_out as predict_left_out
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.reuse.segranks_bleu import BleuScores, score_outputs
 from evaluation.services.findings import provenance
@@ -84,13 +86,36 @@ class UnseenSystems:
     def provenance(self) -> list[str]:
         return provenance(self.project)
 
-    def match_outputs(self, files: OutputFiles) -> list[Matches]:
-        """Match outputs, whose candidates come from alignments as those of the project's systems.
+    def match(self, candidates: Mapping[str, Sequence[str]]) -> list[Matches]:
+        """Match systems with these candidates, one for each segment, "" where they have none."""
+        return [
+            match_system(self.judgements, self.texts, name, of_system)
+            for name, of_system in candidates.items()
+        ]
+
+    def predict(self, candidates: Mapping[str, Sequence[str]]) -> list[Prediction]:
+        """Predict the ratio of wins of systems with these candidates, each alone.
+
+        Raises InputError for the name of a system of the project, and where too few are judged.
+        """
+        judgements, texts = self.judgements, self.texts
+        return [
+            predict_system(judgements, with_system(texts, name, of_system), name)
+            for name, of_system in candidates.items()
+        ]
+
+    @property
+    def predicted_left_out(self) -> tuple[LeftOut, ...]:
+        """Each system of the project, predicted as if people had not ranked it."""
+        return predict_left_out(self.judgements, self.texts)
+
+    def candidates_of_outputs(self, files: OutputFiles) -> dict[str, list[str]]:
+        """Return the candidates of outputs, by alignments as those of the project's systems.
 
         Raises InputError where the lines do not fit the project, or it has no alignments.
         """
         self._check(files)
-        judgements, found = self.judgements, []
+        found = {}
         has_outputs = any(any(lines) for lines in self.texts.outputs)
         for name, path in files.outputs.items():
             if name not in files.links and not has_outputs:
@@ -103,8 +128,7 @@ class UnseenSystems:
             rows = list(
                 read_outputs(self.project, path, files.links.get(name), tokenized=files.tokenized)
             )
-            candidates = self._candidates(name, rows, files)
-            found.append(match_system(judgements, self.texts, name, candidates))
+            found[name] = self._candidates(name, rows, files)
         return found
 
     def origin(self, files: OutputFiles) -> list[str]:
@@ -115,9 +139,9 @@ class UnseenSystems:
             origin.append(" ".join(("aligned by", *aligner.values())))
         return origin
 
-    def match_candidates(self, path: Path) -> list[Matches]:
-        """Match the systems of a file of candidates. Raises InputError, with file and line."""
-        judgements, texts = self.judgements, self.texts
+    def candidates_of_file(self, path: Path) -> dict[str, list[str]]:
+        """Return the candidates of the systems of a file. Raises InputError, with file and line."""
+        texts = self.texts
         keys = [
             (int(texts.sentence_numbers[sentence]), positions)
             for sentence, positions in zip(
@@ -128,10 +152,10 @@ class UnseenSystems:
             key: " ".join(texts.sources[sentence][position] for position in key[1])
             for key, sentence in zip(keys, texts.segment_sentences.tolist(), strict=True)
         }
-        return [
-            match_system(judgements, texts, name, [known.get(key, "") for key in keys])
+        return {
+            name: [known.get(key, "") for key in keys]
             for name, known in read_candidates(path, words).items()
-        ]
+        }
 
     @property
     def ratios(self) -> dict[str, float | None]:

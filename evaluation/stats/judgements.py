@@ -1,7 +1,7 @@
 """The judgements of a project as dense arrays, from which all figures are computed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -134,6 +134,18 @@ class Judgements:
                 raise InputError(NO_DOCUMENT, without=without, judged=len(judged))
         codes = np.unique(names, return_inverse=True)[1].astype(np.int32)
         return replace(self, unit=unit, sentence_units=codes)
+
+    def without_systems(self, names: Collection[str]) -> "Judgements":
+        """Return the same judgements without these systems; candidates and their ranks stay."""
+        if not names:
+            return self
+        kept = np.array([name not in names for name in self.system_names], dtype=np.bool_)
+        return replace(
+            self,
+            system_ranks=np.asfortranarray(self.system_ranks[:, kept]),
+            system_candidates=np.asfortranarray(self.system_candidates[:, kept]),
+            system_names=tuple(name for name in self.system_names if name not in names),
+        )
 
     def select(self, rows: NDArray[np.bool_]) -> "Judgements":
         """Return these rows; codes and names stay the same, also unused ones."""

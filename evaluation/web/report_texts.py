@@ -46,6 +46,7 @@ CLAUSES = (
     gettext_lazy("all candidates are always tied, so agreement is meaningless"),
     gettext_lazy("no two annotators judged the same candidates"),
     gettext_lazy("all compared pairs agree"),
+    gettext_lazy("no judged segment has a candidate of the system"),
     gettext_lazy("in each pair of judgements, one has only ties"),
     gettext_lazy("the system was never judged together with another one"),
     gettext_lazy("the system tied in every comparison"),

@@ -25,9 +25,21 @@ class Command(SegRanksCommand):
         add("--alignment", type=Path, metavar="FILE", help="its word alignment, in Pharaoh format")
         add("--tokenized", action="store_true", help="the text is tokenised")
         add("--effort", default="", choices=EFFORTS, help="effort of alignment (the project's)")
+        add(
+            "--judge",
+            type=int,
+            metavar="N",
+            help="assign only N segments with a new candidate again, sampled at random; "
+            "`rank_systems` and the report then estimate the score",
+        )
+        add("--seed", type=int, default=0, help="seed of the sample (0)")
         add("--go-on", action="store_true", help="finish adding a system that was interrupted")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["judge"] is not None and options["judge"] < 0:
+            raise InputError("--judge must be 0 or more.")
+        if options["go_on"] and options["judge"] is not None:
+            raise InputError("--go-on goes on as the system was begun: leave out --judge.")
         project = find_project(options["project"])
         if jobs.is_at_work(project):
             raise InputError(
@@ -42,6 +54,8 @@ class Command(SegRanksCommand):
                 path=path,
                 links=options["alignment"],
                 tokenized=options["tokenized"],
+                judge=options["judge"],
+                seed=options["seed"],
             ) as read:
                 system = store_system(read)
         bar = Bar()

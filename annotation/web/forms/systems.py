@@ -11,6 +11,7 @@ from annotation.projects.names import REFERENCE
 
 NO_TEXT = _("Choose the file with the translations of the system.")
 EMPTY = _("This file is empty.")
+MOST_JUDGED = 1_000_000
 
 
 class SystemForm(forms.Form):
@@ -46,6 +47,19 @@ class SystemForm(forms.Form):
         label=_("Already tokenised"),
         required=False,
         help_text=_("Tokenised texts have a space before each comma."),
+    )
+
+    judge = forms.IntegerField(
+        label=_("Judge only a random sample (optional)"),
+        required=False,
+        min_value=0,
+        max_value=MOST_JUDGED,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "placeholder": "200"}),
+        help_text=_(
+            "The number of segments that annotators judge again, before anything else. The report "
+            "then estimates the score of the system, with an interval. Without a number, all "
+            "segments with a new candidate are judged again."
+        ),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -7,7 +7,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
+from django.utils.formats import localize as localize_number
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
@@ -17,6 +19,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
+from annotation.pipeline.reassignment import sample_segments
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.systems import adding, system_rows
 from annotation.uploads.add_system import add_system as add_uploaded_system
@@ -61,6 +64,31 @@ def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpRe
 
 @never_cache
 @login_required
+@require_POST
+def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+    """Sample more segments to judge a system that was added with a sample."""
+    project = project_to_administer(request.user, pk)
+    system = get_object_or_404(project.systems, pk=system_pk)
+    count = request.POST.get("count", "")
+    if not (count.isascii() and count.isdecimal() and len(count) < 8 and int(count)):
+        messages.error(request, _("Enter the number of segments to sample."))
+        return redirect_to_manage(project, "systems")
+    try:
+        sampled = sample_segments(system=system, count=int(count), seed=0)
+    except InputError as error:
+        messages.error(request, localize_error(error).words)
+    else:
+        words = ngettext(
+            "%(number)s segment is judged again.", "%(number)s segments are judged again.", sampled
+        )
+        if sampled < int(count):
+            words += " " + _("There are no more with a new candidate in judged sentences.")
+        messages.success(request, words % {"number": localize_number(sampled)})
+    return redirect_to_manage(project, "systems")
+
+
+@never_cache
+@login_required
 @require_safe
 def state(request: SignedInRequest, pk: int) -> JsonResponse:
     """Return the progress of adding a system, which the page asks for every second."""
@@ -89,6 +117,7 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
             text=given["text_file"],
             links=given["links_file"],
             tokenized=given["tokenized"],
+            judge=given["judge"],
         )
     except jobs.JobInProgress:
         return _show_refusal(request, project, _busy(), system=form)

@@ -10,6 +10,11 @@ from annotation.formats.errors import InputError
 from annotation.management.commands.create_project import named_files
 from annotation.preparation.alignment import EFFORTS
 from annotation.projects.names import find_project
+from evaluation.report.predictions import (
+    PredictionsReport,
+    predictions_json,
+    predictions_text,
+)
 from evaluation.report.unseen_systems import (
     BleuReport,
     UnseenReport,
@@ -22,15 +27,17 @@ from evaluation.reuse.matching import METHODS, draw_examples, measure_errors
 from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
 BLEU = "segranks-bleu"
+PREDICTION = "prediction"
 
 
 class Command(SegRanksCommand):
     help = (
         "Judge systems that people have not ranked by a project's judgements, with the methods of "
-        "the thesis. Nothing is stored. exact: only where another system has the same candidate. "
-        "closest: by the ranks of the candidates at the smallest edit distance. segranks-bleu: "
-        "BLEU with the best candidates as further references. In JSON, undefined figures are null, "
-        "and figures have 6 decimals."
+        "the thesis and by prediction. Nothing is stored. exact: only where another system has the "
+        "same candidate. closest: by the ranks of the candidates at the smallest edit distance. "
+        "prediction: learned from the texts and ranks of the project's systems, with an interval. "
+        "segranks-bleu: BLEU with the best candidates as further references. In JSON, undefined "
+        "figures are null, and figures have 6 decimals."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -44,7 +51,7 @@ class Command(SegRanksCommand):
         )
         add(
             "--method",
-            choices=(*METHODS, BLEU),
+            choices=(*METHODS, PREDICTION, BLEU),
             default="closest",
             help="how to judge (default closest)",
         )
@@ -92,7 +99,10 @@ class Command(SegRanksCommand):
         if options["examples"] < 0 or options["seed"] < 0:
             raise InputError("--examples and --seed are numbers from 0.")
         unseen = UnseenSystems(find_project(options["project"]))
-        if options["method"] == BLEU:
+        if options["method"] == PREDICTION:
+            predicted = _predicted(unseen, files, options)
+            found = (predictions_json if options["json"] else predictions_text)(predicted)
+        elif options["method"] == BLEU:
             if options["candidates"]:
                 raise InputError("segranks-bleu compares whole outputs: give them as NAME=FILE.")
             bleu = BleuReport(unseen.score_outputs(files), unseen.ratios, unseen.provenance)
@@ -105,14 +115,31 @@ class Command(SegRanksCommand):
         self.stdout.write(found)
 
 
+def _predicted(
+    unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]
+) -> PredictionsReport:
+    if options["leave_one_out"]:
+        left_out = unseen.predicted_left_out
+        return PredictionsReport(
+            [each.prediction for each in left_out], left_out, unseen.provenance
+        )
+    if options["candidates"]:
+        given, origin = unseen.candidates_of_file(options["candidates"]), ["candidates given"]
+    else:
+        given, origin = unseen.candidates_of_outputs(files), unseen.origin(files)
+    return PredictionsReport(unseen.predict(given), (), [*origin, *unseen.provenance])
+
+
 def _report(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> UnseenReport:
     origin: list[str] = []
     if options["leave_one_out"]:
         matches = unseen.left_out
     elif options["candidates"]:
-        matches, origin = unseen.match_candidates(options["candidates"]), ["candidates given"]
+        given = unseen.candidates_of_file(options["candidates"])
+        matches, origin = unseen.match(given), ["candidates given"]
     else:
-        matches, origin = unseen.match_outputs(files), unseen.origin(files)
+        matches = unseen.match(unseen.candidates_of_outputs(files))
+        origin = unseen.origin(files)
     return UnseenReport(
         method=options["method"],
         matches=matches,

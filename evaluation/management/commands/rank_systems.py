@@ -7,14 +7,16 @@ from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
 from annotation.projects.names import find_project
-from evaluation.report.formats import ranking_table
-from evaluation.services.findings import Findings, ranking_report
+from evaluation.report.formats import as_text, ranking_table
+from evaluation.report.tables import estimated_table
+from evaluation.services.estimated_systems import estimated_systems
+from evaluation.services.findings import Findings, provenance, ranking_report
 
 
 class Command(SegRanksCommand):
     help = (
-        "Rank a project's systems by ratio of wins (ties ignored). In JSON, undefined ratios are "
-        "null, and ratios have 6 decimals."
+        "Rank a project's systems by ratio of wins (ties ignored), and estimate those that were "
+        "added with --judge. In JSON, undefined ratios are null, and ratios have 6 decimals."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,11 +25,18 @@ class Command(SegRanksCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         findings = Findings(find_project(options["project"]))
+        estimated = estimated_systems(findings.project, provenance(findings.project))
         if options["json"]:
             report = ranking_report(findings)
+            if estimated:
+                report["estimated"] = estimated
             self.stdout.write(json.dumps(report, ensure_ascii=False, indent=1))
         else:
-            self.stdout.write(_table(findings))
+            parts = [
+                _table(findings),
+                *([as_text(estimated_table(estimated))] if estimated else []),
+            ]
+            self.stdout.write("\n\n".join(parts))
 
 
 def _table(findings: Findings) -> str:

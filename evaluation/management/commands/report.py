@@ -79,6 +79,12 @@ class Command(SegRanksCommand):
             help=f"sentences in a block ({BLOCK_SIZE})",
         )
 
+        add(
+            "--with-predictions",
+            action="store_true",
+            help="add estimates with predictions from the texts of all sentences",
+        )
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         self.needs_tables = options["project"] is not None and not options["files"]
         return super().execute(*args, **options)
@@ -94,6 +100,7 @@ class Command(SegRanksCommand):
                 minimum_kappa=options["minimum_kappa"],
                 minimum_controls=options["minimum_controls"],
                 repeats=not options["without_repeats"],
+                predictions=options["with_predictions"],
                 unit=options["unit"],
                 block_size=options["block_size"],
             )
@@ -101,6 +108,10 @@ class Command(SegRanksCommand):
             raise InputError(str(problem)) from problem
         if choice is not None and chosen.minimum_controls is not None:
             raise InputError("Files have no control items: leave out --minimum-controls.")
+        if choice is not None and chosen.unit == "document":
+            raise InputError("Files of judgements name no documents: use --unit block.")
+        if choice is not None and chosen.predictions:
+            raise InputError("Files have no texts of all sentences: leave out --with-predictions.")
         folder: Path = options["output"]
         if choice is not None:
             check_folder(folder)

@@ -24,6 +24,7 @@ from evaluation.services.tuning import (
     tuning_report,
 )
 from evaluation.stats.estimates import Estimate
+from evaluation.stats.resampling import FEWEST_RESAMPLES
 
 # Figures have so many decimals in tables.
 PLACES: Final = 4
@@ -77,7 +78,13 @@ class Command(SegRanksCommand):
         )
         add("--restarts", type=_positive, default=5, metavar="N", help="random starts (5)")
         add("--seeds", type=_positive, default=5, metavar="N", help="runs with other seeds (5)")
-        add("--resamples", type=_positive, default=1000, metavar="N", help="of sentences (1000)")
+        add(
+            "--resamples",
+            type=_positive,
+            default=1000,
+            metavar="N",
+            help="of sentences (1000, at least 100)",
+        )
         add("--cased", action="store_true", help="BLEU and SegRanksBLEU distinguish case")
         add(
             "--chosen",
@@ -88,6 +95,8 @@ class Command(SegRanksCommand):
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["resamples"] < FEWEST_RESAMPLES:
+            raise InputError(f"--resamples must be at least {FEWEST_RESAMPLES}.")
         project = find_project(options["project"])
         folder: Path | None = options["chosen"]
         if folder:
@@ -139,7 +148,9 @@ def _write(tuning: ProjectTuning, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, lines in chosen_texts(tuning).items():
-            (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+            (folder / f"{name}.txt").write_text(
+                "".join(f"{line}\n" for line in lines), encoding="utf-8"
+            )
     except OSError as problem:
         raise InputError(
             f"The folder {folder} cannot be written ({problem.strerror}): choose another --chosen."

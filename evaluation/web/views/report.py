@@ -143,6 +143,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
         minimum_kappa=share(given.get("minimum_kappa", "")),
         minimum_controls=share(given.get("minimum_controls", "")),
         repeats=given.get("repeats", "") != "no",
+        predictions=given.get("predictions", "") == "yes",
         unit=cast(UnitName, unit),
         block_size=block_size(given.get("block_size", "") if unit == "block" else ""),
     )
@@ -190,6 +191,7 @@ def _parameters(options: ReportOptions, method: str = "") -> str:
         "minimum_controls": _written(options.minimum_controls),
         "repeats": "" if options.repeats else "no",
         "unit": "" if options.unit == "sentence" else options.unit,
+        "predictions": "yes" if options.predictions else "",
         "block_size": str(options.block_size) if options.unit == "block" else "",
         "method": method,
     }

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.import_export.exports import thesis_json
 from annotation.models import Project
+from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
 from annotation.selectors.judged_sentences import judged_sentence
@@ -43,6 +44,7 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
         "project": project,
         "findings": Findings(project),
         "left": judged_sentences(project).left,
+        "estimated": sampled_systems(project),
     }
     return render(request, "evaluation/results.html", context)
 

@@ -17,9 +17,15 @@ def files(folder: Path, *lines: str) -> tuple[Path, Path]:
 
 
 def store(
-    project: Project, name: str, path: Path, links: Path | None = None, *, tokenized: bool = False
+    project: Project,
+    name: str,
+    path: Path,
+    links: Path | None = None,
+    *,
+    tokenized: bool = False,
+    judge: int | None = None,
 ) -> System:
     with read_system(
-        project=project, name=name, path=path, links=links, tokenized=tokenized
+        project=project, name=name, path=path, links=links, tokenized=tokenized, judge=judge
     ) as read:
         return store_system(read)

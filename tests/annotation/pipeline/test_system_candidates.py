@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.formats.errors import InputError
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import save_draft
 from annotation.judging.sheet import sheet
@@ -22,7 +23,9 @@ from annotation.models import (
     User,
 )
 from annotation.pipeline.jobs import queue_system
+from annotation.pipeline.reassignment import sample_segments
 from annotation.pipeline.system_candidates import MergeCounts, project_new_system
+from annotation.projects.added_systems import entry_of, sampled_segments
 from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
 from evaluation.stats.wins import count_wins
@@ -253,3 +256,107 @@ def test_the_command_adds_a_system_and_prints_counts(
     call_command("add_system", str(project.pk), f"D={text}", "--go-on")
     with pytest.raises(CommandError, match="No system 'E' was added"):
         call_command("add_system", str(project.pk), f"E={text}", "--go-on")
+
+
+def add_sampled(project: Project, folder: Path, count: int, *lines: str) -> MergeCounts:
+    text, links = files(folder, *lines)
+    system = store(project, "D", text, links, judge=count)
+    return project_new_system(system=system)
+
+
+def test_only_sampled_segments_are_assigned_again_and_they_come_first(
+    tmp_path: Path,
+) -> None:
+    project = make_project("more", sentences=12, queue_order="document")
+    jana = make_annotator(project, "eva")
+    for _number in range(10):
+        assert judge(jana, project)
+    lines = ["starobylý dům při řece"] * 12
+    counts = add_sampled(project, tmp_path, 3, *lines)
+    project.refresh_from_db()
+    # Twenty segments of judged sentences have a new candidate.
+    assert counts == MergeCounts(new=24, reassigned=3)
+    sampled = sampled_segments(entry_of(project, "D"))
+    assert len(set(sampled)) == 3
+
+    seen: set[tuple[int, str]] = set()
+    while len(seen) < 3:
+        judged = judge(jana, project)
+        assert judged
+        ranked = Segment.objects.filter(judgements__submission__assignment=judged[0])
+        seen |= set(ranked.values_list("sentence__number", "token_indices"))
+    assert seen == set(sampled)
+    # Then come the sentences without judgements, without the candidates of the new system.
+    for _number in range(2):
+        judged = judge(jana, project)
+        assert judged
+        assert [len(cards) for cards in judged[1]] == [3, 2]
+    assert judge(jana, project) is None
+
+
+def test_a_system_that_is_not_completely_added_or_has_no_sample_is_not_sampled(
+    project: Project, jana: User, tmp_path: Path
+) -> None:
+    while judge(jana, project):
+        pass
+    text, links = files(tmp_path, *["starobylý dům při řece"] * 3)
+    unfinished = store(project, "D", text, links, judge=2)
+    with pytest.raises(InputError, match="completely"):
+        sample_segments(system=unfinished, count=1, seed=0)
+    add(project, tmp_path, *["starobylý dům při řece"] * 3, name="E")
+    with pytest.raises(InputError, match="already"):
+        sample_segments(system=System.objects.get(name="E"), count=1, seed=0)
+    with pytest.raises(InputError, match="not added"):
+        sample_segments(system=System.objects.get(name="A"), count=1, seed=0)
+
+
+def test_systems_with_the_same_new_candidate_are_sampled_alike(
+    project: Project, jana: User, tmp_path: Path
+) -> None:
+    while judge(jana, project):
+        pass
+    for name in "DE":
+        text, links = files(tmp_path, *["starobylý dům při řece"] * 3)
+        system = store(project, name, text, links, judge=6)
+        assert project_new_system(system=system).reassigned == 6
+
+
+def test_a_sample_is_judged_in_random_order(tmp_path: Path) -> None:
+    project = make_project("more", sentences=30, queue_order="document")
+    jana = make_annotator(project, "eva")
+    while judge(jana, project):
+        pass
+    add_sampled(project, tmp_path, 20, *["starobylý dům u řeky"] * 30)
+    numbers = [
+        judged[0].sentence.number for _number in range(8) if (judged := judge(jana, project))
+    ]
+    assert numbers != sorted(numbers)
+
+
+def test_segments_sampled_later_add_to_the_sample(project: Project, tmp_path: Path) -> None:
+    jana = make_annotator(project, "eva")
+    while judge(jana, project):
+        pass
+    add_sampled(project, tmp_path, 2, *["starobylý dům při řece"] * 3)
+    system = System.objects.get(name="D")
+
+    assert sample_segments(system=system, count=3, seed=0) == 3
+    assert sample_segments(system=system, count=3, seed=0) == 1
+
+    project.refresh_from_db()
+    sampled = sampled_segments(entry_of(project, "D"))
+    assert len(sampled) == len(set(sampled)) == 6
+    assert Segment.objects.filter(candidate_version__gt=1).count() == 6
+
+
+def test_one_seed_draws_one_sample(tmp_path: Path) -> None:
+    samples = []
+    for name in ("one", "other"):
+        project = make_project(name, sentences=6)
+        annotator = make_annotator(project, f"jana {name}")
+        while judge(annotator, project):
+            pass
+        add_sampled(project, tmp_path, 4, *["starobylý dům při řece"] * 6)
+        project.refresh_from_db()
+        samples.append(sampled_segments(entry_of(project, "D")))
+    assert samples[0] == samples[1]

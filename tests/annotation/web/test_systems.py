@@ -9,6 +9,7 @@ from django.test import Client
 
 from annotation.models import Job, Membership, Project, Projection, System, Translation, User
 from annotation.selectors.judgements import project_summary
+from tests.annotation.pipeline.test_system_candidates import judge
 from tests.annotation.uploads.upload_files import make_zip
 from tests.annotation.web.systems_page import (
     LINKS,
@@ -23,7 +24,7 @@ from tests.annotation.web.systems_page import (
     state_of,
     uploads,
 )
-from tests.factories import make_project
+from tests.factories import make_annotator, make_project
 from tests.jobs import run_job
 
 __all__ = ["boss", "project", "uploads"]
@@ -203,3 +204,23 @@ def test_adding_is_not_cancelled_with_the_project(
     client.post(address("preparing-cancel", project))
     assert Job.objects.get().state == state
     assert Membership.objects.count() == 1
+
+
+def test_a_sample_is_taken_and_more_of_it(client: Client, project: Project, boss: User) -> None:
+    annotator = make_annotator(project, "eva")
+    while judge(annotator, project):
+        pass
+    send(client, project, text=b"starobyly dum pri rece\n" * 3, judge="2")
+    run_job(Job.objects.get().pk)
+    system = System.objects.get(name="D")
+    assert 'data-sampled="2"' in page_of(client, project)
+
+    client.post(address("sample-segments", project, system.pk), {"count": "1"})
+    assert 'data-sampled="3"' in page_of(client, project)
+    for count in ("", "0", "-1", "x", "²"):
+        client.post(address("sample-segments", project, system.pk), {"count": count})
+    # All of A are judged already.
+    client.post(
+        address("sample-segments", project, project.systems.get(name="A").pk), {"count": "1"}
+    )
+    assert 'data-sampled="3"' in page_of(client, project)

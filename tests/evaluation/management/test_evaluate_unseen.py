@@ -88,6 +88,26 @@ def test_exact_matches_use_hits_only(project, tmp_path):
     assert ratios == {"A": 0.666667, "B": 0.6, "C": 0.0, "D": 0.666667}
 
 
+def test_new_outputs_are_predicted_with_an_interval_and_nothing_is_stored(project, tmp_path):
+    outputs = with_links(tmp_path, "starý dům u řeky", "starou dům u řekou", "")
+    before = counts()
+
+    report = evaluate("houses", *outputs, "--method", "prediction")
+
+    (system,) = report["systems"]
+    assert (system["system"], system["predicted_segments"]) == ("D", 2)
+    assert system["low"] <= system["score"] <= system["high"]
+    assert system["best_rank"] <= system["rank"] <= system["worst_rank"]
+    assert "learned from 3 systems" in system["signature"]
+    assert counts() == before
+    assert "D" in run("evaluate_unseen", "houses", *outputs, "--method", "prediction")
+
+
+def test_too_few_systems_cannot_be_predicted_from_each_other(project):
+    with pytest.raises(CommandError, match="3 other systems"):
+        run("evaluate_unseen", "houses", "--leave-one-out", "--method", "prediction")
+
+
 def test_the_aligner_of_the_project_aligns_outputs_without_links(project, tmp_path):
     give_outputs(project)
     text, _links = files(tmp_path, *["starý dům stojí u řeky"] * 3)

@@ -17,7 +17,7 @@ OUTPUTS = {
     "C": "dům reference",
 }
 SENTENCES = 24
-QUICK = ("--restarts", "1", "--seeds", "2", "--resamples", "20", "--tokenized")
+QUICK = ("--restarts", "1", "--seeds", "2", "--resamples", "100", "--tokenized")
 
 
 def run(*arguments: str) -> str:

@@ -138,6 +138,28 @@ def sample(**changes: Any) -> ReportData:
                 "signature": "ratio of wins|ties ignored",
             }
         },
+        "powered": None,
+        "estimated": [
+            {
+                "system": LATEX,
+                "score": 0.53,
+                "low": 0.51,
+                "high": 0.55,
+                "rank": 2,
+                "best_rank": 1,
+                "worst_rank": 3,
+                "others": [],
+                "predicted": 0.52,
+                "predicted_low": 0.45,
+                "predicted_high": 0.59,
+                "sampled": 300,
+                "judged": 200,
+                "weight": 0.75,
+                "needed": 800,
+                "undefined": "",
+                "signature": "prediction corrected by judgements|SegRanks 0.1.0",
+            }
+        ],
         "significance": {
             "systems": list(NAMES),
             "wins": [[0, 3, 0], [1, 0, 0], [0, 0, 0]],

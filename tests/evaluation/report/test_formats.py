@@ -135,6 +135,7 @@ def test_every_table_can_be_written_in_every_format():
 
     assert [each.name for each in made] == [
         "ranking-ratio_of_wins",
+        "estimated-systems",
         "win-rates",
         "agreement",
         "disagreement",

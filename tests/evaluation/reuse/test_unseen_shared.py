@@ -1,6 +1,6 @@
 """How well systems of the thesis' real data are judged without judgements of them, or with a few.
 
-The bars are what `docs/reuse-prediction.md` promises; `python -m tests.load.unseen` prints all
+The bars are what `docs/reuse.md` promises; `python -m tests.load.unseen` prints all
 figures.
 """
 

@@ -7,6 +7,7 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.report.readings import Reading
+from evaluation.reuse import prediction
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
@@ -27,7 +28,7 @@ def test_every_reason_can_be_translated():
     named |= {weighted_kappa.NO_TWO_ANNOTATORS, weighted_kappa.ALL_AGREE, intervals.ONLY_TIES}
     named |= {learning_curve.NO_ORDER, learning_curve.NO_WIDTH}
     named |= {sequence.UNKNOWN_ORDER, sequence.ALWAYS_ALIKE, sequence.UNKNOWN_PLACES}
-    named |= {drift.TOO_FEW_FOR_TREND}
+    named |= {drift.TOO_FEW_FOR_TREND, prediction.NOT_COMPARED}
     named |= {resampling.ALL_EQUAL, resampling.ALL_UNDEFINED}
     for unit in map(Unit, get_args(UnitName)):
         named |= {resampling.too_few(unit), power.nothing_decided(unit)}

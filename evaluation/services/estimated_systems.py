@@ -1,0 +1,140 @@
+"""Systems that were added to a project and are judged by sampled segments only: their estimates."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from annotation.common.transactions import snapshot
+from annotation.formats.errors import InputError
+from annotation.models import Project
+from annotation.projects.added_systems import entry_of, sampled_segments, sampled_systems
+from evaluation.report.plain import rounded, signed
+from evaluation.report.shape import EstimatedSystemRow
+from evaluation.reuse.correction import (
+    FEWEST_JUDGED,
+    Corrected,
+    Observed,
+    correct,
+    observe,
+    split_judgements,
+)
+from evaluation.reuse.prediction import Prediction, predict_system
+from evaluation.reuse.project_texts import ProjectTexts
+from evaluation.services.loading import load, load_controls
+from evaluation.services.project_texts import load_texts
+from evaluation.stats.annotators.exclusion import leave_out
+from evaluation.stats.judgements import Judgements
+
+# The report says how many more segments an interval of ± this much takes.
+HALF_WIDTH: Final = 0.01
+
+
+def estimated_systems(
+    project: Project, rules: Sequence[str], filters: Mapping[str, Any] | None = None
+) -> list[EstimatedSystemRow]:
+    """Estimate each system of the project that is judged by sampled segments only.
+
+    Seconds to minutes, by the number of segments; no time where there is no such system. A system
+    that cannot be predicted has no score and the reason. `filters` are the arguments of `leave_out`
+    that exclude judgements; `rules` end the signatures.
+    """
+    names = sampled_systems(project)
+    if not names:
+        return []
+    with snapshot():
+        judgements = load(project, with_sampled_systems=True)
+        texts = load_texts(project, with_sampled_systems=True)
+        controls = load_controls(project)
+    judgements, left_out = leave_out(judgements, controls, **(filters or {}))
+    rules = (*left_out.options, *rules)
+    rows = []
+    for name in names:
+        others = [each for each in names if each != name]
+        sampled = _codes(texts, sampled_segments(entry_of(project, name)))
+        rows.append(
+            _estimate(
+                name,
+                judgements.without_systems(others),
+                texts.without_systems(others),
+                sampled,
+                rules,
+            )
+        )
+    return rows
+
+
+def _estimate(
+    name: str,
+    judgements: Judgements,
+    texts: ProjectTexts,
+    sampled: Sequence[int],
+    rules: Sequence[str],
+) -> EstimatedSystemRow:
+    to_predict, to_correct = split_judgements(judgements, texts, name)
+    observed = observe(to_correct, texts, name)
+    observed = observed.select(np.isin(observed.segments, sampled))
+    row: EstimatedSystemRow = {
+        "system": name,
+        "score": None,
+        "low": None,
+        "high": None,
+        "rank": None,
+        "best_rank": None,
+        "worst_rank": None,
+        "others": [],
+        "predicted": None,
+        "predicted_low": None,
+        "predicted_high": None,
+        "sampled": len(sampled),
+        "judged": len(observed.segments),
+        "weight": 0.0,
+        "needed": None,
+        "undefined": "",
+        "signature": "",
+    }
+    try:
+        prediction = predict_system(to_predict, texts, name)
+    except InputError as problem:
+        row["undefined"] = str(problem).rstrip(".")
+        return row
+    return _filled(row, prediction, observed, rules)
+
+
+def _filled(
+    row: EstimatedSystemRow, prediction: Prediction, observed: Observed, rules: Sequence[str]
+) -> EstimatedSystemRow:
+    found: Prediction | Corrected = prediction
+    judged = int(np.isin(observed.segments, prediction.misses.segments).sum())
+    row["judged"] = judged
+    row["undefined"] = prediction.score.undefined
+    row["predicted"] = rounded(prediction.score.value)
+    row["predicted_low"] = rounded(prediction.score.low)
+    row["predicted_high"] = rounded(prediction.score.high)
+    row["others"] = [
+        {"system": system, "score": round(score, 6)} for system, score in prediction.other_scores
+    ]
+    if judged >= FEWEST_JUDGED and prediction.score.value is not None:
+        try:
+            found = correct(prediction, observed)
+        except InputError as problem:
+            row["undefined"] = str(problem).rstrip(".")
+            return row
+        row["weight"] = round(found.weight, 6)
+    row["score"] = rounded(found.score.value)
+    row["low"], row["high"] = rounded(found.score.low), rounded(found.score.high)
+    row["rank"], row["best_rank"], row["worst_rank"] = found.rank, found.best_rank, found.worst_rank
+    row["needed"] = found.needed(HALF_WIDTH)
+    row["signature"] = signed(found.signature, rules)
+    return row
+
+
+def _codes(texts: ProjectTexts, sampled: Sequence[tuple[int, str]]) -> list[int]:
+    """Return the codes of the sampled segments; those that are gone are left out."""
+    known = {
+        (int(texts.sentence_numbers[sentence]), " ".join(map(str, positions))): code
+        for code, (sentence, positions) in enumerate(
+            zip(texts.segment_sentences.tolist(), texts.segment_positions, strict=True)
+        )
+    }
+    return [known[segment] for segment in sampled if segment in known]

@@ -1,0 +1,34 @@
+"""The provenance of added systems, of which a restored archive may have anything."""
+
+import pytest
+
+from annotation.models import Project
+from annotation.projects.added_systems import sampled_segments, sampled_systems, segments_to_show
+from tests.factories import make_project
+
+ANYTHING: list[object] = [
+    None,
+    5,
+    [],
+    {},
+    [None, 7, {"system": 3}],
+    [{"system": "X", "judge": 5}],
+    [{"system": "A", "judge": True}],
+    [{"system": "A", "judge": "5", "sampled": 5}],
+    [{"system": "A", "sampled": [[1, ["0"]], [2**63, "0"], [True, "0"], [0, "0"], "10", [1]]}],
+]
+
+
+@pytest.mark.parametrize("added", ANYTHING)
+@pytest.mark.django_db
+def test_what_does_not_fit_is_left_out(added: object) -> None:
+    project = make_project()
+    Project.objects.update(provenance={"added": added})
+    project.refresh_from_db()
+
+    assert sampled_systems(project) == []
+    assert segments_to_show(project) == {}
+
+
+def test_what_fits_stays() -> None:
+    assert sampled_segments({"sampled": [[1, "0 1"], None, [2, "3"]]}) == [(1, "0 1"), (2, "3")]

@@ -1,0 +1,121 @@
+"""Systems that were added with a sample of segments: apart from the ranking, with an interval."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Project, User
+from annotation.pipeline.system_candidates import project_new_system
+from evaluation.report.options import ReportOptions
+from evaluation.services.estimated_systems import estimated_systems
+from evaluation.services.loading import load
+from evaluation.services.reports import make_report
+from evaluation.services.sentence_level import load_levels
+from tests.annotation.pipeline.system_files import files, store
+from tests.annotation.pipeline.test_system_candidates import judge
+from tests.factories import make_annotator, make_project
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+SENTENCES = 15
+
+
+@pytest.fixture
+def annotator() -> User:
+    return make_annotator(make_project(sentences=SENTENCES), "jana")
+
+
+@pytest.fixture
+def project(annotator: User, tmp_path: Path) -> Project:
+    """A judged project to which D was added, with twelve sampled segments."""
+    project = Project.objects.get()
+    while judge(annotator, project):
+        pass
+    text, links = files(tmp_path, *["starobylý dům při řece"] * SENTENCES)
+    project_new_system(system=store(project, "D", text, links, judge=12))
+    project.refresh_from_db()
+    return project
+
+
+def test_it_is_no_ranked_system(project: Project) -> None:
+    assert load(project).system_names == ("A", "B", "C")
+    assert load(project, with_sampled_systems=True).system_names == ("A", "B", "C", "D")
+
+
+def test_before_the_sample_is_judged_it_is_predicted(project: Project) -> None:
+    (row,) = estimated_systems(project, ["parser P"])
+
+    assert (row["system"], row["sampled"], row["judged"], row["weight"]) == ("D", 12, 0, 0.0)
+    assert row["score"] == row["predicted"]
+    assert row["signature"].endswith("|parser P")
+
+
+def test_judgements_of_the_sample_correct_the_prediction(project: Project, annotator: User) -> None:
+    before = estimated_systems(project, [])
+    while judge(annotator, project):
+        pass
+
+    (row,) = estimated_systems(project, [])
+
+    assert (row["sampled"], row["judged"]) == (12, 12)
+    assert row["predicted"] == before[0]["predicted"]
+    assert row["weight"] > 0
+    assert row["low"] is not None
+    assert row["score"] is not None
+    assert row["low"] <= row["score"]
+    assert "12 of 30 judged" in row["signature"]
+
+
+def test_report_and_command_show_it_apart(project: Project, annotator: User) -> None:
+    while judge(annotator, project):
+        pass
+
+    data = make_report(project, ReportOptions(resamples=100)).data
+
+    assert [row["system"] for row in data["estimated"]] == ["D"]
+    ranked = {row["system"] for row in data["rankings"]["ratio_of_wins"]["systems"]}
+    assert ranked == {"A", "B", "C"}
+    printed = StringIO()
+    call_command("rank_systems", str(project.pk), "--json", stdout=printed)
+    assert [row["system"] for row in json.loads(printed.getvalue())["estimated"]] == ["D"]
+
+
+def test_a_project_without_samples_has_none(annotator: User) -> None:
+    assert estimated_systems(Project.objects.get(), []) == []
+
+
+def test_whole_sentences_are_compared_without_it(project: Project) -> None:
+    whole, segments = load_levels(project)
+
+    assert whole.system_names == segments.system_names == ("A", "B", "C")
+
+
+def test_filters_of_the_report_exclude_judgements(project: Project, annotator: User) -> None:
+    while judge(annotator, project):
+        pass
+
+    (row,) = estimated_systems(project, [], {"repeats": False})
+
+    assert "repeats left out" in row["signature"]
+
+
+def test_two_sampled_systems_are_estimated_each_alone(
+    project: Project, annotator: User, tmp_path: Path
+) -> None:
+    text, links = files(tmp_path, *["starobylý dům při řece"] * SENTENCES)
+    project_new_system(system=store(project, "E", text, links, judge=12))
+    project.refresh_from_db()
+    while judge(annotator, project):
+        pass
+
+    rows = estimated_systems(project, [])
+
+    assert [(row["system"], row["sampled"], row["judged"]) for row in rows] == [
+        ("D", 12, 12),
+        ("E", 12, 12),
+    ]
+    for row in rows:
+        assert row["score"] is not None
+        assert 0 <= row["score"] <= 1
