@@ -8,15 +8,22 @@ from typing import Any
 from evaluation.report.formats import decimal, text_table
 from evaluation.report.plain import rounded, signed
 from evaluation.reuse.prediction import LeftOut, Prediction
+from evaluation.reuse.system_effect import CarriedOver
 
 
 @dataclass(frozen=True)
 class PredictionsReport:
-    """Predicted systems; of `left_out` ones also what people said of them, in the same order."""
+    """Predicted systems; of `left_out` ones also what people said of them, in the same order.
+
+    `carried` are the predictions corrected by the effect of a system that was judged in the project
+    `effect_from`, in the same order.
+    """
 
     predictions: Sequence[Prediction]
     left_out: Sequence[LeftOut] = ()
     provenance: Sequence[str] = ()
+    carried: Sequence[CarriedOver] = ()
+    effect_from: str = ""
 
     @property
     def mean_error(self) -> float | None:
@@ -51,6 +58,19 @@ def predictions_json(report: PredictionsReport) -> dict[str, Any]:
         if each.system in real:
             row |= {"real": rounded(real[each.system].score), "place": real[each.system].place}
         systems.append(row)
+    for row, corrected in zip(systems, report.carried, strict=False):
+        row["with_effect"] = {
+            "project": report.effect_from,
+            "system": corrected.judged_system,
+            "score": rounded(corrected.score.value),
+            "low": rounded(corrected.score.low),
+            "high": rounded(corrected.score.high),
+            "rank": corrected.rank,
+            "best_rank": corrected.best_rank,
+            "worst_rank": corrected.worst_rank,
+            "weight": rounded(corrected.weight),
+            "signature": signed(corrected.signature, report.provenance),
+        }
     return {"systems": systems, "mean_error": rounded(report.mean_error)}
 
 
@@ -87,5 +107,23 @@ def predictions_text(report: PredictionsReport) -> str:
     if real:
         # They differ in counts only, which JSON has.
         signatures = [f"leave one out|{signatures[0]}"]
+    parts = []
+    if report.carried:
+        source = f"{report.carried[0].judged_system} in {report.effect_from}"
+        rows_of_carried = [
+            [
+                each.system,
+                *(decimal(end, 4) for end in (each.score.value, each.score.low, each.score.high)),
+                f"{each.best_rank}–{each.worst_rank}",
+                decimal(each.weight, 2),
+            ]
+            for each in report.carried
+        ]
+        columns = ["system", "ratio of wins", "from", "to", "rank", "weight"]
+        parts = [
+            f"Corrected by how far {source} is off its prediction:",
+            text_table(columns, rows_of_carried),
+            signed(report.carried[0].signature, report.provenance),
+        ]
     table = text_table([*header, *(["real"] if real else [])], rows)
-    return "\n\n".join([table, "\n".join(notes), "\n".join(signatures)])
+    return "\n\n".join([table, "\n".join(notes), "\n".join(signatures), *parts])

@@ -78,15 +78,6 @@ class Corrected:
         return None if total is None else max(0, total - self.judged)
 
 
-def draw_misses(prediction: Prediction, count: int, *, seed: int) -> Rows:
-    """Return the codes of `count` misses, or of all if there are fewer, in the order to judge them.
-
-    They are a random sample; with the same seed, a greater count only adds to them.
-    """
-    order = np.random.default_rng(seed).permutation(len(prediction.misses))
-    return prediction.misses.segments[order[:count]]
-
-
 def split_judgements(
     judgements: Judgements, texts: ProjectTexts, system: str
 ) -> tuple[Judgements, Judgements]:

@@ -16,11 +16,13 @@ from annotation.preparation.alignment import links_from_text
 from annotation.preparation.projection import project_visible
 from annotation.projects.names import REFERENCE
 from evaluation.formats.candidate_files import read_candidates
+from evaluation.reuse.correction import observe
 from evaluation.reuse.matching import Matches, leave_one_out, match_system
 from evaluation.reuse.prediction import LeftOut, Prediction, predict_system, with_system
 from evaluation.reuse.prediction import leave_one_out as predict_left_out
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.reuse.segranks_bleu import BleuScores, score_outputs
+from evaluation.reuse.system_effect import SystemEffect, measure_effect
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load
 from evaluation.services.project_texts import load_texts
@@ -103,6 +105,19 @@ class UnseenSystems:
             predict_system(judgements, with_system(texts, name, of_system), name)
             for name, of_system in candidates.items()
         ]
+
+    def effect_of(self, name: str) -> SystemEffect:
+        """Return how far a judged system of the project is off its prediction.
+
+        Raises InputError for an unknown system, and where too little of it is judged.
+        """
+        judgements, texts = self.judgements, self.texts
+        if name not in judgements.system_names:
+            raise InputError(
+                f"The project {self.project.name!r} has no judged system {name!r}: check the name."
+            )
+        prediction = predict_system(judgements, texts, name)
+        return measure_effect(prediction, observe(judgements, texts, name))
 
     @property
     def predicted_left_out(self) -> tuple[LeftOut, ...]:

@@ -24,6 +24,7 @@ from evaluation.report.unseen_systems import (
     unseen_text,
 )
 from evaluation.reuse.matching import METHODS, draw_examples, measure_errors
+from evaluation.reuse.system_effect import carry_over
 from evaluation.services.unseen_systems import OutputFiles, UnseenSystems
 
 BLEU = "segranks-bleu"
@@ -84,6 +85,17 @@ class Command(SegRanksCommand):
             help="with --leave-one-out: list N misses, drawn at random",
         )
         add("--seed", type=int, default=0, metavar="N", help="of the examples (0)")
+        add(
+            "--effect-from",
+            metavar="PROJECT",
+            help="with --method prediction: correct the prediction by how far a judged system is "
+            "off its prediction in another project",
+        )
+        add(
+            "--effect-of",
+            metavar="SYSTEM",
+            help="with --effect-from: the judged system, the same or a near one",
+        )
         add("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -98,6 +110,10 @@ class Command(SegRanksCommand):
             raise InputError("Give outputs (NAME=FILE), --candidates FILE or --leave-one-out.")
         if options["examples"] < 0 or options["seed"] < 0:
             raise InputError("--examples and --seed are numbers from 0.")
+        if (options["effect_from"] is None) != (options["effect_of"] is None):
+            raise InputError("Give --effect-from PROJECT and --effect-of SYSTEM together.")
+        if options["effect_of"] and (options["method"] != PREDICTION or options["leave_one_out"]):
+            raise InputError("An effect corrects --method prediction of new systems only.")
         unseen = UnseenSystems(find_project(options["project"]))
         if options["method"] == PREDICTION:
             predicted = _predicted(unseen, files, options)
@@ -127,7 +143,15 @@ def _predicted(
         given, origin = unseen.candidates_of_file(options["candidates"]), ["candidates given"]
     else:
         given, origin = unseen.candidates_of_outputs(files), unseen.origin(files)
-    return PredictionsReport(unseen.predict(given), (), [*origin, *unseen.provenance])
+    predictions, carried, source = unseen.predict(given), [], ""
+    if options["effect_of"]:
+        project = find_project(options["effect_from"])
+        effect = UnseenSystems(project).effect_of(options["effect_of"])
+        carried = [carry_over(prediction, effect) for prediction in predictions]
+        source = project.name
+    return PredictionsReport(
+        predictions, (), [*origin, *unseen.provenance], carried=carried, effect_from=source
+    )
 
 
 def _report(unseen: UnseenSystems, files: OutputFiles, options: dict[str, Any]) -> UnseenReport:

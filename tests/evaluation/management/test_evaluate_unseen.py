@@ -7,7 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Candidate, Project, Projection, Sentence, System, Translation
-from tests.annotation.pipeline.system_files import files
+from annotation.pipeline.system_candidates import project_new_system
+from tests.annotation.pipeline.system_files import files, store
+from tests.annotation.pipeline.test_system_candidates import judge
 from tests.evaluation.projects import submit
 from tests.evaluation.thesis_texts import first_half
 from tests.factories import make_annotator, make_project
@@ -101,6 +103,42 @@ def test_new_outputs_are_predicted_with_an_interval_and_nothing_is_stored(projec
     assert "learned from 3 systems" in system["signature"]
     assert counts() == before
     assert "D" in run("evaluate_unseen", "houses", *outputs, "--method", "prediction")
+
+
+def test_the_effect_of_a_system_judged_in_another_project_corrects_the_prediction(
+    project, tmp_path
+):
+    old = make_project("old", sentences=12)
+    annotator = make_annotator(old, "eva")
+    while judge(annotator, old):
+        pass
+    text, links = files(tmp_path, *["starobylý dům při řece"] * 12)
+    project_new_system(system=store(old, "D", text, links))
+    while judge(annotator, old):
+        pass
+    outputs = with_links(tmp_path, *["starobylý dům při řece"] * 3, name="N")
+
+    report = evaluate(
+        *("houses", *outputs, "--method", "prediction"),
+        *("--effect-from", "old", "--effect-of", "D"),
+    )
+
+    (system,) = report["systems"]
+    corrected = system["with_effect"]
+    assert (corrected["project"], corrected["system"]) == ("old", "D")
+    assert corrected["low"] <= corrected["score"] <= corrected["high"]
+    assert "effect from 24 segments" in corrected["signature"]
+
+
+def test_an_effect_needs_a_judged_system_of_another_project(project, tmp_path):
+    outputs = with_links(tmp_path, *["starý dům u řeky"] * 3)
+    predict = ("evaluate_unseen", "houses", *outputs, "--method", "prediction")
+    with pytest.raises(CommandError, match="together"):
+        run(*predict, "--effect-of", "A")
+    with pytest.raises(CommandError, match="no judged system 'X'"):
+        run(*predict, "--effect-from", "houses", "--effect-of", "X")
+    with pytest.raises(CommandError, match="only"):
+        run("evaluate_unseen", "houses", *outputs, "--effect-from", "houses", "--effect-of", "A")
 
 
 def test_too_few_systems_cannot_be_predicted_from_each_other(project):

@@ -11,7 +11,6 @@ from annotation.formats.errors import InputError
 from evaluation.reuse.correction import (
     Observed,
     correct,
-    draw_misses,
     observe,
     split_judgements,
 )
@@ -233,15 +232,6 @@ def test_the_name_of_a_system_cannot_be_used_again():
 
 
 # --- correction -----------------------------------------------------------------------------------
-
-
-def test_more_misses_to_judge_begin_with_those_drawn_before():
-    few, more = (draw_misses(prediction(), count, seed=3).tolist() for count in (10, 40))
-
-    assert more[:10] == few
-    assert len(set(more)) == 40
-    assert few != draw_misses(prediction(), 10, seed=4).tolist()
-    assert len(draw_misses(prediction(), 200, seed=3)) == 100
 
 
 def test_judgements_of_the_systems_own_candidates_only_correct_the_prediction():
