@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.reuse.edit_distance import edit_distances
 from evaluation.reuse.project_texts import ProjectTexts, Tokens
 from evaluation.stats.judgements import NO_CANDIDATE, Codes
 
@@ -14,8 +15,6 @@ Table = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Lists = Sequence[Sequence[Hashable]]
 
-# Pairs of candidates compared at once: their table of edits takes some megabytes.
-PAIRS_AT_ONCE: Final = 1 << 14
 # Letters of a word without its ending, for languages that inflect.
 STEM: Final = 5
 # Similarity by edits, and by common 3-grams, words, stems and pairs of words.
@@ -88,33 +87,6 @@ def tabulate(texts: ProjectTexts) -> TextTables:
     )
 
 
-def edit_distances(left: Sequence[str], right: Sequence[str]) -> NDArray[np.int64]:
-    """Return Levenshtein's distance of each pair of texts, in characters.
-
-    All pairs advance by one character at a time; insertions are a running minimum.
-    """
-    if not len(left):
-        return np.zeros(0, dtype=np.int64)
-    lengths, others = (np.array([len(text) for text in texts]) for texts in (left, right))
-    letters, other_letters = (
-        np.array([*texts, " "]).view(np.uint32).reshape(len(texts) + 1, -1)[:-1]
-        for texts in (left, right)
-    )
-    width = int(others.max())
-    steps = np.arange(width + 1, dtype=np.int32)
-    row = np.tile(steps, (len(left), 1))
-    distances = np.where(lengths == 0, others, 0)
-    for place in range(int(lengths.max())):
-        differs = letters[:, place, None] != other_letters[:, :width]
-        following = np.empty_like(row)
-        following[:, 0] = place + 1
-        np.minimum(row[:, 1:] + 1, row[:, :-1] + differs, out=following[:, 1:])
-        row = np.minimum.accumulate(following - steps, axis=1) + steps
-        ended = lengths == place + 1
-        distances[ended] = row[ended, others[ended]]
-    return distances
-
-
 def pairs_of_candidates(first: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return both candidates of all pairs of one segment, given the first of each and the end."""
     sizes = np.diff(first)
@@ -132,15 +104,8 @@ def _by_edits(strings: Sequence[str], first: NDArray[np.int64]) -> Table:
     left, right = pairs_of_candidates(first)
     lengths = np.array([len(text) for text in strings])
     longer = np.maximum(lengths[left], lengths[right])
-    # Of similar lengths, so that little of the tables is empty.
-    order = np.argsort(longer, kind="stable")
-    similarity = np.zeros(len(left), dtype=np.float32)
-    for start in range(0, len(order), PAIRS_AT_ONCE):
-        part = order[start : start + PAIRS_AT_ONCE]
-        distances = edit_distances(
-            [strings[row] for row in left[part]], [strings[row] for row in right[part]]
-        )
-        similarity[part] = 1 - distances / np.maximum(1, longer[part])
+    distances = edit_distances([strings[row] for row in left], [strings[row] for row in right])
+    similarity = (1 - distances / np.maximum(1, longer)).astype(np.float32)
     everything = np.arange(len(strings))
     return _square(
         np.concatenate([left, right, everything]),

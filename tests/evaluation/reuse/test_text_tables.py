@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluation.reuse.candidate_features import count_outcomes, rank_features, text_features
 from evaluation.reuse.project_texts import ProjectTexts
-from evaluation.reuse.text_tables import edit_distances, tabulate
+from evaluation.reuse.text_tables import tabulate
 from tests.evaluation.reuse.projects import simulated_project
 
 
@@ -29,29 +27,6 @@ def one_segment(*candidates: str) -> ProjectTexts:
         system_candidates=np.arange(count, dtype=np.int32)[None],
         system_names=tuple(f"system{number}" for number in range(count)),
     )
-
-
-def test_the_distance_counts_insertions_deletions_and_substitutions():
-    left = ["kitten", "", "abc", "dům", "flaw", "same"]
-    right = ["sitting", "abc", "", "domů", "lawn", "same"]
-
-    assert edit_distances(left, right).tolist() == [3, 3, 3, 2, 2, 0]
-
-
-@given(st.lists(st.tuples(st.text("abc", max_size=6), st.text("abc", max_size=6)), max_size=5))
-def test_the_distance_is_that_of_the_textbook(pairs):
-    def distance(one: str, other: str) -> int:
-        table = np.add.outer(np.arange(len(one) + 1), np.arange(len(other) + 1))
-        for i, a in enumerate(one, 1):
-            for j, b in enumerate(other, 1):
-                table[i, j] = min(
-                    table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (a != b)
-                )
-        return int(table[-1, -1])
-
-    found = edit_distances([one for one, _ in pairs], [other for _, other in pairs])
-
-    assert found.tolist() == [distance(one, other) for one, other in pairs]
 
 
 def test_similarities_count_common_edits_and_words_without_letter_case():
