@@ -77,9 +77,12 @@ class SentenceWins:
         """Return the number of sentences in which each system has any of the first outcomes."""
         x, y = self.pairs
         counts = self.counts[:, : outcomes * len(x)]
-        columns = [np.tile((x == k) | (y == k), outcomes) for k in range(self.systems)]
+        met = (counts > 0).reshape(len(counts), outcomes, len(x)).any(axis=1)
         return np.array(
-            [np.count_nonzero(counts[:, of_system].any(axis=1)) for of_system in columns],
+            [
+                np.count_nonzero(met[:, (x == k) | (y == k)].any(axis=1))
+                for k in range(self.systems)
+            ],
             dtype=np.intp,
         )
 

@@ -236,7 +236,9 @@ def _rank(
     scores, again = method.scores(total)[0], method.scores(resampled)
     scores[~np.isfinite(scores)] = np.nan
     units = counted.sentences_of_systems(method.outcomes)
-    sentences = by_sentence.sentences_of_systems(method.outcomes)
+    sentences = units
+    if by_sentence is not counted:
+        sentences = by_sentence.sentences_of_systems(method.outcomes)
     both = two_way(
         np.asarray(cells.counts @ np.nan_to_num(method.gradient(total)).T),
         cells.sentences,
