@@ -437,7 +437,7 @@ class PoweredPairRow(TypedDict):
 
 
 class PoweredPart(TypedDict):
-    """Prediction-powered estimates for the `sentences` of the project, of which some are `judged`.
+    """Prediction-powered estimates for the `sentences` of the project; some are `judged`.
 
     `width_ratio` is the mean width of the intervals by that of the plain ones. `undefined` says why
     there are none.

@@ -305,7 +305,7 @@ def powered(report: ReportData) -> Table:
             (part["undefined"],)
             if part["undefined"]
             else (
-                f"Ratios of wins for the {part['sentences']} sentences of the project, of which "
+                f"Ratios of wins for the {part['sentences']} sentences of the project; "
                 f"{part['judged']} are judged; 95 % intervals, for these annotators.",
                 part["signature"],
             )

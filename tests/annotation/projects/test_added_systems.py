@@ -1,4 +1,4 @@
-"""The provenance of added systems, of which a restored archive may have anything."""
+"""The provenance of added systems: a restored archive may have anything there."""
 
 import pytest
 

@@ -13,7 +13,7 @@ OPTIONS = ReportOptions(resamples=100, predictions=True)
 
 
 def judged(sentences: int) -> Project:
-    """Forty sentences, some of which one annotator judged."""
+    """Forty sentences; one annotator judged some of them."""
     project = make_project(sentences=40)
     annotator = make_annotator(project)
     for _number in range(sentences):
