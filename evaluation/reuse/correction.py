@@ -4,7 +4,7 @@ Of the M segments in which the system alone has its candidate, n are drawn at ra
 predicted totals of wins and losses are corrected by M / n times the differences between what the
 annotators said and what was predicted: this is unbiased, however wrong the prediction is
 (Angelopoulos et al. 2023, "Prediction-powered inference", Science 382). As the prediction is
-usually not that wrong, the corrected score is then drawn towards it: with its variance v, and the
+usually not that wrong, the corrected score is then shrunk to it: with its variance v, and the
 variance τ² of predictions of judged systems, the correction gets the weight k = τ² / (τ² + v). The
 interval has the variance k² v + (1 - k)² τ², with a wider τ, because that of a few systems may be
 too small.
@@ -170,7 +170,7 @@ def correct(prediction: Prediction, observed: Observed) -> Corrected:
             (
                 *prediction.signature.options,
                 f"{judged} of {misses} judged",
-                f"drawn to the prediction, τ × {WIDENED:g} in the interval",
+                f"shrunk to the prediction, τ × {WIDENED:g} in the interval",
             ),
             prediction.signature.judgements,
             prediction.signature.sentences,

@@ -139,7 +139,7 @@ def everything_of(left_out: LeftOut) -> Observed:
 def of_corrections(
     left_out: Sequence[LeftOut], *, judged: int, repeats: int, seed: int
 ) -> tuple[Errors, Errors]:
-    """Return the errors of corrected predictions, and of those not drawn to the prediction."""
+    """Return the errors of corrected predictions, and of those not shrunk to it."""
     random = np.random.default_rng((seed, judged))
     shrunk, unshrunk, truths = [], [], []
     for each in left_out:
