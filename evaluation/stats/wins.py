@@ -77,7 +77,8 @@ class SentenceWins:
         """Return the number of sentences in which each system has any of the first outcomes."""
         x, y = self.pairs
         counts = self.counts[:, : outcomes * len(x)]
-        met = (counts > 0).reshape(len(counts), outcomes, len(x)).any(axis=1)
+        by_outcome = counts.reshape(len(counts), outcomes, len(x))
+        met = np.asarray(np.any(by_outcome > 0, axis=1))
         return np.array(
             [
                 np.count_nonzero(met[:, (x == k) | (y == k)].any(axis=1))
