@@ -17,8 +17,8 @@ from annotation.projects.added_systems import sampled_systems, segments_to_show
 # until nearly all sentences are taken.
 SAMPLE_SIZE: Final = 40
 
-# Numbers in one query; SQLite allows 250,000 parameters.
-MOST_NUMBERS: Final = 100_000
+# Numbers in one query; SQLite allows 32,766 parameters.
+MOST_NUMBERS: Final = 30_000
 
 Choice = tuple[Assignment.Kind, Sentence, int | None]
 

@@ -1,6 +1,5 @@
 """Candidates of systems that are added to a project while people judge it."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from annotation.formats.errors import InputError
 from annotation.judging.assignment import next_assignment, release
 from annotation.judging.drafts import save_draft
 from annotation.judging.sheet import sheet
-from annotation.judging.submission import submit
 from annotation.models import (
     Assignment,
     Candidate,
@@ -29,6 +27,7 @@ from annotation.projects.added_systems import entry_of, sampled_segments
 from annotation.selectors.annotator_progress import statuses_of
 from evaluation.services.loading import load
 from evaluation.stats.wins import count_wins
+from tests.annotation.judging.judged_next import judge, submit_all
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -54,32 +53,6 @@ def add(project: Project, folder: Path, *lines: str, name: str = "D") -> MergeCo
     text, links = files(folder, *lines)
     system = store(project, name, text, links)
     return project_new_system(system=system)
-
-
-def judge(annotator: User, project: Project) -> tuple[Assignment, list[set[str]]] | None:
-    """Judge what comes next; return it with the candidates that were shown, by segment."""
-    assignment = next_assignment(annotator=annotator, project=project)
-    if assignment is None:
-        return None
-    submit_all(assignment)
-    shown = [{card.text for card in segment.cards} for segment in sheet(assignment).segments]
-    return assignment, shown
-
-
-def submit_all(assignment: Assignment) -> None:
-    page = sheet(assignment)
-    choices: Mapping[str, int | None] = {
-        card.key: place
-        for segment in page.segments
-        for place, card in enumerate(sorted(segment.cards, key=lambda card: card.text), start=1)
-    }
-    submit(
-        annotator=assignment.annotator,
-        project=assignment.project,
-        assignment_id=assignment.pk,
-        token=page.token,
-        choices=choices,
-    )
 
 
 def test_a_known_candidate_takes_over_existing_judgements(

@@ -9,7 +9,7 @@ from django.test import Client
 
 from annotation.models import Job, Membership, Project, Projection, System, Translation, User
 from annotation.selectors.judgements import project_summary
-from tests.annotation.pipeline.test_system_candidates import judge
+from tests.annotation.judging.judged_next import judge
 from tests.annotation.uploads.upload_files import make_zip
 from tests.annotation.web.systems_page import (
     LINKS,

@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Candidate, Project, Projection, Sentence, System, Translation
 from annotation.pipeline.system_candidates import project_new_system
+from tests.annotation.judging.judged_next import judge
 from tests.annotation.pipeline.system_files import files, store
-from tests.annotation.pipeline.test_system_candidates import judge
 from tests.evaluation.projects import submit
 from tests.evaluation.thesis_texts import first_half
 from tests.factories import make_annotator, make_project

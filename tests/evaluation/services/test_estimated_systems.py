@@ -14,8 +14,8 @@ from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.loading import load
 from evaluation.services.reports import make_report
 from evaluation.services.sentence_level import load_levels
+from tests.annotation.judging.judged_next import judge
 from tests.annotation.pipeline.system_files import files, store
-from tests.annotation.pipeline.test_system_candidates import judge
 from tests.factories import make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]

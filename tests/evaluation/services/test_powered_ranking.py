@@ -5,7 +5,7 @@ import pytest
 from annotation.models import Project
 from evaluation.report.options import ReportOptions
 from evaluation.services.reports import make_report
-from tests.annotation.pipeline.test_system_candidates import judge
+from tests.annotation.judging.judged_next import judge
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
