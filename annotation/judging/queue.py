@@ -234,8 +234,8 @@ def _free_sentence(
     """Return the next free sentence in the project's order and its slot, locked.
 
     A sentence of `avoid` is returned only where no other is left. With `among`, only sentences with
-    these numbers that were assigned before are, in
-    random order: what is judged of a sample must be a random sample too.
+    these numbers that were assigned before are returned, in random order: what is judged of a
+    sample must be a random sample too.
     """
     free = _unlocked(free_sentences(annotator, project))
     if among is not None:

@@ -52,14 +52,14 @@ def assign_again(sentences: Mapping[int, Sentence], changed: list[Segment]) -> i
     return len(again)
 
 
-@retried
-def sample_segments(*, system: System, count: int, seed: int) -> int:
+def sample_segments(*, system: System, count: int) -> int:
     """Sample `count` more segments, assign them again, and return how many were sampled.
 
     They are a random sample of all segments in which no system that is judged in full has the
     system's candidate, which have other candidates, and whose sentence was assigned before; there
-    may be fewer. Together with those before they are a random sample. Raises InputError for a
-    system that is not completely added, or was added without a sample.
+    may be fewer. Together with those before they are a random sample. The seed is that with which
+    the system was added. Raises InputError for a system that is not completely added, or was added
+    without a sample.
     """
     entry = entry_of(Project.objects.get(pk=system.project_id), system.name)
     if wanted_sample(entry) is None:
@@ -71,11 +71,11 @@ def sample_segments(*, system: System, count: int, seed: int) -> int:
         raise InputError(
             _("The system %(name)r is not completely added: wait until it is."), name=system.name
         )
-    return sample(system=system, count=count, seed=seed)
+    return add_to_sample(system=system, count=count)
 
 
 @retried
-def sample(*, system: System, count: int, seed: int) -> int:
+def add_to_sample(*, system: System, count: int) -> int:
     """Sample segments of a system whose candidates are stored, as `sample_segments`."""
     with writing():
         project = Project.objects.select_for_update(no_key=True).get(pk=system.project_id)
@@ -83,9 +83,9 @@ def sample(*, system: System, count: int, seed: int) -> int:
         before = sampled_segments(entry)
         taken = set(before)
         candidates = [row for row in _with_new_candidate(project, system) if row[:2] not in taken]
-        random = Random(f"{seed} {len(before)}")  # noqa: S311 - a sample, not a secret
+        random = Random(f"{entry.get('seed', 0)} {len(before)}")  # noqa: S311 - a sample, not a secret
         chosen = random.sample(candidates, max(0, min(count, len(candidates))))
-        entry["seed"], entry["judge"] = seed, len(before) + len(chosen)
+        entry["judge"] = len(before) + len(chosen)
         entry["sampled"] = [list(row[:2]) for row in (*before, *chosen)]
         project.save(update_fields=["provenance"])
         segments = list(Segment.objects.filter(pk__in=[pk for *_rest, pk in chosen]).order_by("pk"))

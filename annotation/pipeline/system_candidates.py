@@ -20,7 +20,7 @@ from annotation.models import (
     System,
     Translation,
 )
-from annotation.pipeline.reassignment import assign_again, sample
+from annotation.pipeline.reassignment import add_to_sample, assign_again
 from annotation.pipeline.word_alignment import (
     Progress,
     align_system,
@@ -92,7 +92,7 @@ def project_new_system(
         progress("candidates", done, total)
     if judge is not None:
         left = judge - len(sampled_segments(entry))
-        sampled = sample(system=system, count=left, seed=entry.get("seed", 0))
+        sampled = add_to_sample(system=system, count=left)
         counts = counts.plus(MergeCounts(reassigned=sampled))
     _add_provenance(system, counts=counts)
     return counts

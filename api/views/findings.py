@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Project
+from annotation.projects.added_systems import sampled_systems
 from api.base_views import ApiView
 from api.exceptions import Conflict, Problem
 from api.permissions import IsProjectObserver
@@ -108,6 +109,10 @@ class RankedSystemSerializer(serializers.Serializer[Any]):
 class RankingSerializer(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=METHODS)
     systems = RankedSystemSerializer(many=True, help_text="Best first; without a score last.")
+    sampled_systems = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Systems that are judged in a sample of segments: reports estimate them.",
+    )
     signature = serializers.CharField(help_text="The method and the data, to reproduce it.")
 
 
@@ -143,7 +148,8 @@ class Ranking(ApiView):
         """
         method = self.query["method"]
         ranking = ranking_now(self.project, method, report_options(self.query))
-        return Response(RankingSerializer({"method": method, **ranking}).data)
+        found = {"method": method, **ranking, "sampled_systems": sampled_systems(self.project)}
+        return Response(RankingSerializer(found).data)
 
 
 class SentenceLevel(ApiView):

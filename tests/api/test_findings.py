@@ -59,6 +59,17 @@ def test_the_ranking_is_that_of_the_command(program: Program, judged: Project) -
     }
 
 
+def test_the_ranking_names_systems_that_are_judged_in_a_sample(
+    program: Program, judged: Project
+) -> None:
+    Project.objects.filter(pk=judged.pk).update(
+        provenance={"added": [{"system": "C", "judge": 5, "sampled": []}]}
+    )
+    answer = program.send("GET", at(judged, "ranking/")).json()
+    assert answer["sampled_systems"] == ["C"]
+    assert [row["system"] for row in answer["systems"]] == ["A", "B"]
+
+
 def test_excluded_repeats_are_in_the_signature(program: Program, judged: Project) -> None:
     answer = program.send("GET", at(judged, "ranking/?repeats=false")).json()
     assert "4 repeats left out" in answer["signature"]

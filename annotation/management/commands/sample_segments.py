@@ -19,7 +19,6 @@ class Command(SegRanksCommand):
         parser.add_argument("project", help="the project's id or name")
         parser.add_argument("system", help="the system's name")
         parser.add_argument("count", type=int, metavar="N", help="how many segments more")
-        parser.add_argument("--seed", type=int, default=0, help="seed of the sample (0)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = find_project(options["project"])
@@ -30,6 +29,6 @@ class Command(SegRanksCommand):
             )
         if options["count"] < 1:
             raise InputError("N must be at least 1.")
-        sampled = sample_segments(system=system, count=options["count"], seed=options["seed"])
+        sampled = sample_segments(system=system, count=options["count"])
         left = "" if sampled == options["count"] else " There are no more with a new candidate."
         self.stdout.write(f"{sampled} segments are judged again.{left}")

@@ -74,7 +74,7 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
         messages.error(request, _("Enter the number of segments to sample."))
         return redirect_to_manage(project, "systems")
     try:
-        sampled = sample_segments(system=system, count=int(count), seed=0)
+        sampled = sample_segments(system=system, count=int(count))
     except InputError as error:
         messages.error(request, localize_error(error).words)
     else:

@@ -275,12 +275,12 @@ def test_a_system_that_is_not_completely_added_or_has_no_sample_is_not_sampled(
     text, links = files(tmp_path, *["starobylý dům při řece"] * 3)
     unfinished = store(project, "D", text, links, judge=2)
     with pytest.raises(InputError, match="completely"):
-        sample_segments(system=unfinished, count=1, seed=0)
+        sample_segments(system=unfinished, count=1)
     add(project, tmp_path, *["starobylý dům při řece"] * 3, name="E")
     with pytest.raises(InputError, match="already"):
-        sample_segments(system=System.objects.get(name="E"), count=1, seed=0)
+        sample_segments(system=System.objects.get(name="E"), count=1)
     with pytest.raises(InputError, match="not added"):
-        sample_segments(system=System.objects.get(name="A"), count=1, seed=0)
+        sample_segments(system=System.objects.get(name="A"), count=1)
 
 
 def test_systems_with_the_same_new_candidate_are_sampled_alike(
@@ -313,8 +313,8 @@ def test_segments_sampled_later_add_to_the_sample(project: Project, tmp_path: Pa
     add_sampled(project, tmp_path, 2, *["starobylý dům při řece"] * 3)
     system = System.objects.get(name="D")
 
-    assert sample_segments(system=system, count=3, seed=0) == 3
-    assert sample_segments(system=system, count=3, seed=0) == 1
+    assert sample_segments(system=system, count=3) == 3
+    assert sample_segments(system=system, count=3) == 1
 
     project.refresh_from_db()
     sampled = sampled_segments(entry_of(project, "D"))
