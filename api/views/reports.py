@@ -225,8 +225,9 @@ class ReportZip(ReportView):
 
         With all tables and figures and `report.json`, as `manage.py report` writes them.
         """
+        data = self.contents(report_pk)
         return HttpResponse(
-            zipped(files(self.contents(report_pk))),
+            zipped(files(data), data["made"]),
             content_type=ZipRenderer.media_type,
             headers={"Content-Disposition": 'attachment; filename="report.zip"'},
         )

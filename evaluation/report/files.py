@@ -7,11 +7,14 @@ import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from annotation.formats.errors import InputError
 from evaluation.report.figures import figures, is_figure, metric_figures
+from evaluation.report.figures.rendering import IMAGE_FORMATS, draw
+from evaluation.report.figures.style import Specification
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_tables import tables as metric_tables
@@ -22,36 +25,35 @@ from evaluation.report.tables import is_table, tables
 WHOLE: Final = "report.json"
 WHOLE_METRICS: Final = "metrics.json"
 _FIGURE: Final = "vl.json"
-# A fixed time, the earliest that a zip file can store, so that equal reports give equal bytes.
-_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def files(report: ReportData) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every file: tables, figures, and the report itself, last."""
+def files(report: ReportData) -> Iterator[tuple[str, bytes]]:
+    """Yield name and contents of every file: tables, figures, and the report itself, last."""
     for table in tables(report):
         for extension, write in TABLE_FORMATS.items():
-            yield f"tables/{table.name}.{extension}", write(table)
+            yield f"tables/{table.name}.{extension}", write(table).encode()
     for name, specification in figures(report):
-        yield f"figures/{name}.{_FIGURE}", _json(specification)
+        yield from _figure_files(name, specification)
     yield WHOLE, _json(report)
 
 
-def metric_files(data: MetricsData) -> Iterator[tuple[str, str]]:
-    """Yield name and text of every file about metrics, the data themselves last."""
+def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
+    """Yield name and contents of every file about metrics, the data themselves last."""
     for table in metric_tables(data):
         for extension, write in TABLE_FORMATS.items():
-            yield f"tables/{table.name}.{extension}", write(table)
+            yield f"tables/{table.name}.{extension}", write(table).encode()
     for name, specification in metric_figures(data):
-        yield f"figures/{name}.{_FIGURE}", _json(specification)
+        yield from _figure_files(name, specification)
     yield WHOLE_METRICS, _json(data)
 
 
-def zipped(files: Iterable[tuple[str, str]]) -> bytes:
-    """Return the files as a zip file; equal reports give equal bytes."""
+def zipped(files: Iterable[tuple[str, bytes]], made: str) -> bytes:
+    """Return the files as a zip file, all from when the report was `made`, an ISO date."""
+    when = datetime.fromisoformat(made).timetuple()[:6]
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, text in files:
-            packed.writestr(zipfile.ZipInfo(name, _NO_TIME), text, zipfile.ZIP_DEFLATED)
+        for name, contents in files:
+            packed.writestr(zipfile.ZipInfo(name, when), contents, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -139,7 +141,7 @@ def _older(folder: Path) -> list[str]:
     found = []
     for kind, extensions, is_ours in (
         ("tables", tuple(TABLE_FORMATS), is_table),
-        ("figures", (_FIGURE,), is_figure),
+        ("figures", (_FIGURE, *IMAGE_FORMATS), is_figure),
     ):
         for path in sorted((folder / kind).glob("*.*")):
             name, _, extension = path.name.partition(".")
@@ -149,12 +151,20 @@ def _older(folder: Path) -> list[str]:
 
 
 def _write(report: ReportData, folder: Path) -> Iterator[str]:
-    for name, text in files(report):
+    for name, contents in files(report):
         path = folder / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(contents)
         yield name
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def _figure_files(name: str, specification: Specification) -> Iterator[tuple[str, bytes]]:
+    yield f"figures/{name}.{_FIGURE}", _json(specification)
+    drawn = draw(specification)
+    for extension, convert in IMAGE_FORMATS.items():
+        yield f"figures/{name}.{extension}", convert(drawn)
+
+
+def _json(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    return f"{text}\n".encode()

@@ -21,6 +21,7 @@ urlpatterns = [
     path(f"{REPORT}/report.json", report.whole, name="report-json"),
     path(f"{REPORT}/report.zip", report.everything, name="report-zip"),
     path(f"{REPORT}/figures/<slug:name>.vl.json", report.figure, name="report-figure"),
+    path(f"{REPORT}/figures/<slug:name>.<str:extension>", report.image, name="report-image"),
     path(f"{REPORT}/tables/<slug:name>.<str:extension>", report.table, name="report-table"),
     path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
@@ -29,5 +30,6 @@ urlpatterns = [
     path(f"{METRICS}/metrics.json", metrics.whole, name="metrics-json"),
     path(f"{METRICS}/metrics.zip", metrics.everything, name="metrics-zip"),
     path(f"{METRICS}/figures/<slug:name>.vl.json", metrics.figure, name="metrics-figure"),
+    path(f"{METRICS}/figures/<slug:name>.<str:extension>", metrics.image, name="metrics-image"),
     path(f"{METRICS}/tables/<slug:name>.<str:extension>", metrics.table, name="metrics-table"),
 ]

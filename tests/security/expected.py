@@ -123,6 +123,7 @@ report-schedule        POST   in     404    404    403    403    404    go     g
 report-json            GET    in     404    404    403    200    404    200    200    200
 report-zip             GET    in     404    404    403    200    404    200    200    200
 report-figure          GET    in     404    404    403    200    404    200    200    200
+report-image           GET    in     404    404    403    200    404    200    200    200
 report-table           GET    in     404    404    403    200    404    200    200    200
 report-sentence        GET    in     404    404    403    200    404    200    200    200
 metrics                GET    in     404    404    403    200    404    200    200    200
@@ -131,6 +132,7 @@ metrics-refresh        POST   in     404    404    403    go     404    go     g
 metrics-json           GET    in     404    404    403    200    404    200    200    200
 metrics-zip            GET    in     404    404    403    200    404    200    200    200
 metrics-figure         GET    in     404    404    403    200    404    200    200    200
+metrics-image          GET    in     404    404    403    200    404    200    200    200
 metrics-table          GET    in     404    404    403    200    404    200    200    200
 start                  GET    200    200    200    200    200    200    200    200    200
 start                  POST   go     go     go     go     go     go     go     go     go

@@ -14,8 +14,11 @@ SYSTEM_ROW: Final = 36
 ANNOTATOR_ROW: Final = 30
 # Characters of a label of the axes, which has at most 150 pixels.
 LABEL: Final = 22
-# Shares of wins at which the colour changes; finer around one half, where most values are.
-WIN_RATE_STEPS: Final = (0.35, 0.4, 0.45, 0.48, 0.52, 0.55, 0.6, 0.65)
+# Pixels of a character of a label, about; and of the gap between two labels.
+CHARACTER: Final = 6.4
+GAP: Final = 8
+# Shares of wins at which the colour changes, at even distances, as the legend shows them.
+WIN_RATE_STEPS: Final = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
 # The interpretation of κ by Landis & Koch (1977).
 KAPPA_STEPS: Final = (0.0, 0.2, 0.4, 0.6, 0.8)
 # One star for each of these levels that p is below.
@@ -141,7 +144,10 @@ def _cells(
             "axis": {"title": None, **labels, **more},
         }
 
-    x, y = axis("column", title=title, orient="top", labelAngle=-40), axis("row")
+    # Names are turned where the columns are too narrow for the longest one.
+    needed = len(order) * (CHARACTER * max(map(len, order)) + GAP)
+    angle = {"expr": f"width < {needed:.0f} ? -40 : 0"}
+    x, y = axis("column", title=title, orient="top", labelAngle=angle), axis("row")
     return {"data": {"values": cells}, "encoding": {"x": x, "y": y, "tooltip": tooltip}}
 
 

@@ -1,6 +1,5 @@
 """The page of the evaluated metrics of a project, its refresh, and its files."""
 
-import json
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
@@ -21,8 +20,8 @@ from evaluation.metrics.catalogue import NAMES
 from evaluation.models import StoredReport
 from evaluation.report.figures import metric_figure
 from evaluation.report.figures.scatter import plot_name
-from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import metric_files, zipped
+from evaluation.report.figures.rendering import IMAGE_FORMATS
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
 from evaluation.report.metric_tables import RULES, tables
@@ -30,8 +29,9 @@ from evaluation.report.metric_tables import table as make_table
 from evaluation.report.options import DEFAULT_METRICS, BadOption, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.metric_evaluation import missing_for_metrics
+from evaluation.web import report_files
 from evaluation.web.report_texts import METHOD_LABELS, age, figure_words
-from evaluation.web.views.report import download, explaining_refusals
+from evaluation.web.views.report import explaining_refusals
 
 # Figures by system, with the words that name them.
 FIGURES: Final = {
@@ -56,6 +56,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
     context: dict[str, Any] = {"project": project, "summary": summary, "page": "metrics"}
+    context["at"] = reverse("metrics", args=[project.pk])
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/metrics.html", context)
     missing = missing_for_metrics(project)
@@ -113,8 +114,7 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
 def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
     _project, data = _data(request, pk)
-    look = SCREEN if request.GET.get("look") == "screen" else PAPER
-    specification = metric_figure(data, name, look, figure_words())
+    specification = metric_figure(data, name, report_files.look_of(request), figure_words())
     if specification is None:
         raise Http404
     return JsonResponse(specification)
@@ -123,13 +123,20 @@ def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
+def image(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
+    """Send a figure as a .svg, .pdf or .png file."""
+    project, data = _data(request, pk)
+    specification = metric_figure(data, name, words=figure_words())
+    return report_files.send_image(project, specification, name, extension)
+
+
+@never_cache
+@login_required
+@require_safe
 def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
     """Send a table as a .tex, .csv, .md or .json file."""
     project, data = _data(request, pk)
-    made = make_table(data, name)
-    if made is None or extension not in TABLE_FORMATS:
-        raise Http404
-    return download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
+    return report_files.send_table(project, make_table(data, name), extension)
 
 
 @never_cache
@@ -138,8 +145,7 @@ def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpRespo
 def whole(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the findings as JSON."""
     project, data = _data(request, pk)
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return download(project, f"{text}\n".encode(), "metrics.json")
+    return report_files.send_json(project, data, "metrics.json")
 
 
 @never_cache
@@ -148,7 +154,7 @@ def whole(request: HttpRequest, pk: int) -> HttpResponse:
 def everything(request: HttpRequest, pk: int) -> HttpResponse:
     """Send all tables and figures, and the findings as JSON, as a zip file."""
     project, data = _data(request, pk)
-    return download(project, zipped(metric_files(data)), "metrics.zip")
+    return report_files.download(project, zipped(metric_files(data), data["made"]), "metrics.zip")
 
 
 def options_of(request: HttpRequest) -> MetricsOptions:
@@ -234,6 +240,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         "winners_differ": _winners_differ(data["comparisons"]) or _winners_differ(data["pairs"]),
         "tables": tables(data),
         "extensions": list(TABLE_FORMATS),
+        "images": list(IMAGE_FORMATS),
     }
 
 

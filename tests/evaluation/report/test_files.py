@@ -1,10 +1,12 @@
+import io
 import json
 import os
+import zipfile
 
 import pytest
 
 from annotation.formats.errors import InputError
-from evaluation.report.files import check_folder, files, write_folder
+from evaluation.report.files import check_folder, files, write_folder, zipped
 from tests.evaluation.report.sample import sample
 
 ESTIMATE = {"value": None, "low": None, "high": None, "undefined": "few", "screens": 0}
@@ -14,9 +16,9 @@ NO_CHANGES = {"together": NO_ANNOTATOR, "annotators": [], "signature": "drift"}
 
 
 def contents(folder):
-    """Return all that is in the folder: the text of files, None for folders."""
+    """Return all that is in the folder: the bytes of files, None for folders."""
     return {
-        str(path.relative_to(folder)): path.read_text() if path.is_file() else None
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
         for path in folder.rglob("*")
     }
 
@@ -29,12 +31,27 @@ def test_it_writes_tables_figures_and_the_report(tmp_path):
     assert names == sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
     assert "report.json" in names
     assert "tables/ranking-ratio_of_wins.tex" in names
-    assert "figures/win-rates.vl.json" in names
+    figures = {path.suffix: path.read_bytes() for path in folder.glob("figures/win-rates.*")}
+    assert {suffix: figure[:4] for suffix, figure in figures.items()} == {
+        ".json": b'{\n "',
+        ".svg": b"<svg",
+        ".pdf": b"%PDF",
+        ".png": b"\x89PNG",
+    }
     assert json.loads((folder / "report.json").read_text()) == sample()
 
 
 def test_the_same_report_gives_the_same_bytes():
-    assert list(files(sample())) == list(files(sample()))
+    once, again = (
+        [each for each in files(sample()) if not each[0].endswith(".pdf")] for _time in range(2)
+    )
+    assert once == again
+
+
+def test_files_in_the_zip_are_as_old_as_the_report():
+    packed = zipfile.ZipFile(io.BytesIO(zipped(files(sample()), sample()["made"])))
+
+    assert {each.date_time for each in packed.infolist()} == {(2026, 1, 2, 3, 4, 4)}
 
 
 def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
@@ -50,7 +67,7 @@ def test_an_older_report_is_replaced_and_other_files_stay(tmp_path):
 
 def test_files_of_an_older_report_are_removed(tmp_path):
     write_folder(sample(), tmp_path)
-    stale = ["figures/ranking-skill.vl.json", "figures/speed-changes.vl.json"]
+    stale = ["figures/ranking-skill.vl.json", "figures/speed-changes.pdf"]
     stale += ["tables/ranking-skill.tex", "tables/ranking-skill.json"]
     mine = ["figures/mine.vl.json", "tables/mine.tex", "tables/ranking-skill.pdf"]
     for name in (*stale, *mine):
@@ -82,7 +99,7 @@ def test_a_file_in_place_of_a_folder_leaves_everything_as_it_was(tmp_path):
     with pytest.raises(InputError, match="figures is a file, but the report needs a folder"):
         write_folder(sample(), tmp_path)
 
-    assert contents(tmp_path) == {"report.json": "old", "figures": "mine"}
+    assert contents(tmp_path) == {"report.json": b"old", "figures": b"mine"}
 
 
 @pytest.mark.parametrize("older", [True, False])
