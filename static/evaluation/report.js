@@ -1,4 +1,4 @@
-/* Draws the figures of a report, and saves them in the colours of paper. */
+/* Draws the figures of a report. */
 
 const EMBED = {
   actions: false,
@@ -12,8 +12,6 @@ const EMBED = {
 const parts = new Intl.NumberFormat(document.documentElement.lang).formatToParts(-1234567.8);
 const part = (type) => parts.find((each) => each.type === type)?.value ?? "";
 vega.formatLocale({ decimal: part("decimal"), thousands: part("group"), grouping: [3], currency: ["", ""] });
-// Enough for print and for high-density screens.
-const PNG_SCALE = 3;
 
 async function specification(address) {
   const response = await fetch(address, { headers: { Accept: "application/json" } });
@@ -27,7 +25,6 @@ async function draw(figure) {
     await vegaEmbed(drawing, await specification(figure.dataset.screen), EMBED);
     // The figure element has the name and the description; the marks would be read one by one.
     drawing.querySelector("svg").setAttribute("aria-hidden", "true");
-    for (const button of figure.querySelectorAll("[data-save]")) button.disabled = false;
     figure.dataset.drawn = "yes";
   } catch (problem) {
     figure.querySelector(".plot-problem").hidden = false;
@@ -36,41 +33,9 @@ async function draw(figure) {
   }
 }
 
-/** Save the figure in the colours of paper. */
-async function save(figure, kind) {
-  const room = document.createElement("div");
-  const { view } = await vegaEmbed(room, await specification(figure.dataset.paper), EMBED);
-  try {
-    view.background("#ffffff");
-    await view.runAsync();
-    download(await (kind === "svg" ? asSvg(view) : asPng(view)), `${figure.dataset.name}.${kind}`);
-  } finally {
-    view.finalize();
-  }
-}
+// The foot of printed pages: CSS cannot take the name of the project from the page.
+const { foot } = document.querySelector("main > [data-foot]")?.dataset ?? {};
+if (foot) document.documentElement.style.setProperty("--foot", `"${foot.replace(/["\\]/g, "\\$&")}"`);
 
-async function asSvg(view) {
-  return new Blob([await view.toSVG()], { type: "image/svg+xml" });
-}
-
-async function asPng(view) {
-  const canvas = await view.toCanvas(PNG_SCALE);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
-}
-
-function download(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-const figures = [...document.querySelectorAll(".plot")];
-for (const figure of figures) {
-  for (const button of figure.querySelectorAll("[data-save]")) {
-    button.addEventListener("click", () => save(figure, button.dataset.save));
-  }
-}
 // One after the other, so that the first appears early.
-for (const figure of figures) await draw(figure);
+for (const figure of document.querySelectorAll(".plot")) await draw(figure);

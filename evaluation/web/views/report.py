@@ -1,6 +1,5 @@
 """The page of the stored report, its refresh, and its files."""
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
@@ -15,8 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,25 +24,22 @@ from annotation.projects.permissions import project_to_administer, project_to_ob
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.figures import figure as make_figure
 from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
-from evaluation.report.figures.style import PAPER, SCREEN
-from evaluation.report.files import files, zipped
-from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
+from evaluation.report.figures.rendering import IMAGE_FORMATS
+from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import ReportData, SignificancePart
-from evaluation.report.tables import table as make_table
 from evaluation.report.tables import tables
 from evaluation.services import reports
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
+from evaluation.web import report_files
 from evaluation.web.report_texts import (
     METHOD_LABELS,
     METHODS_EXPLAINED,
     SAMPLED,
     age,
-    figure_words,
 )
 
 View = Callable[[HttpRequest, int], HttpResponse]
@@ -171,8 +165,10 @@ def _around(
     known = documents_are_known(project)
     return {
         "page": "report",
+        "at": reverse("report", args=[project.pk]),
         "stored": stored,
         "options": options,
+        "filters": filters_of(options),
         "units": SAMPLED[options.unit],
         "choices_of_units": [
             (name, label)
@@ -219,11 +215,16 @@ def _back(project: Project, options: ReportOptions, method: str) -> HttpResponse
 def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
     _project, data = _report(request, pk)
-    look = SCREEN if request.GET.get("look") == "screen" else PAPER
-    specification = make_figure(data, name, look, figure_words())
-    if specification is None:
-        raise Http404
-    return JsonResponse(specification)
+    return report_files.send_figure(request, data, name)
+
+
+@never_cache
+@login_required
+@require_safe
+def image(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
+    """Send a figure as a .svg, .pdf or .png file."""
+    project, data = _report(request, pk)
+    return report_files.send_report_image(project, data, name, extension)
 
 
 @never_cache
@@ -232,10 +233,7 @@ def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
     """Send a table as a .tex, .csv, .md or .json file."""
     project, data = _report(request, pk)
-    made = make_table(data, name)
-    if made is None or extension not in TABLE_FORMATS:
-        raise Http404
-    return download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
+    return report_files.send_report_table(project, data, name, extension)
 
 
 @never_cache
@@ -244,8 +242,7 @@ def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpRespo
 def whole(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the report as JSON."""
     project, data = _report(request, pk)
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return download(project, f"{text}\n".encode(), "report.json")
+    return report_files.send_json(project, data, "report.json")
 
 
 @never_cache
@@ -254,7 +251,7 @@ def whole(request: HttpRequest, pk: int) -> HttpResponse:
 def everything(request: HttpRequest, pk: int) -> HttpResponse:
     """Send all files of `manage.py report` as a zip file."""
     project, data = _report(request, pk)
-    return download(project, zipped(files(data)), "report.zip")
+    return report_files.send_everything(project, data)
 
 
 def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:
@@ -263,19 +260,6 @@ def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:
     if stored is None or stored.data is None:
         raise Http404
     return project, stored.data
-
-
-def download(project: Project, content: bytes, name: str) -> HttpResponse:
-    """Return the content as a file to save, named after the project."""
-    extension = name.rpartition(".")[2]
-    content_type = CONTENT_TYPES.get(extension, "application/zip")
-    if extension != "zip":
-        content_type += "; charset=utf-8"
-    response = HttpResponse(content, content_type=content_type)
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}-{name}"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
 
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:
@@ -323,7 +307,41 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
         "tables": tables(data),
         "extensions": list(TABLE_FORMATS),
+        "images": list(IMAGE_FORMATS),
+        "sections": _sections(data, tested=bool(tested)),
     }
+
+
+def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
+    """Return id and title of each section of the page, for the list of contents."""
+    sections = [
+        ("headline-heading", _("In short"), True),
+        ("ranking-heading", _("System ranking"), True),
+        ("powered-heading", _("With predictions from the texts"), data["powered"]),
+        ("undecided-heading", _("Undecided systems"), data["undecided"]),
+        ("estimated-heading", _("Estimated systems"), data["estimated"]),
+        ("pairs-heading", _("Pairwise comparison"), tested),
+        ("agreement-heading", _("How well annotators agree"), True),
+        ("annotators-heading", _("Annotators"), True),
+        ("curve-heading", _("How many sentences are enough?"), True),
+        ("order-heading", _("Order and time effects"), True),
+        ("texts-heading", _("Notable cases"), True),
+        ("left-out-heading", _("Filters"), True),
+        ("files-heading", _("Files for your paper"), True),
+    ]
+    return [(name, title) for name, title, shown in sections if shown]
+
+
+def filters_of(options: ReportOptions) -> list[str]:
+    """Return the filters of the options in words."""
+    kappa, controls = options.minimum_kappa, options.minimum_controls
+    words = [
+        kappa is not None and _("minimum κ %(number)s") % {"number": localize(kappa)},
+        controls is not None
+        and _("minimum share of controls passed %(number)s") % {"number": localize(controls)},
+        not options.repeats and _("without repeats"),
+    ]
+    return [word for word in words if word]
 
 
 def _undecided(data: ReportData) -> dict[str, Any]:
