@@ -75,10 +75,15 @@ def may_create_projects(user: User | AnonymousUser) -> bool:
 
 def project_to_observe(user: User | AnonymousUser, pk: int) -> Project:
     """Return the project if the user may see its results; raises like `project_to_administer`."""
+    return observed_project(user, pk)[0]
+
+
+def observed_project(user: User | AnonymousUser, pk: int) -> tuple[Project, Rights]:
+    """Return the project with the user's rights in it; otherwise like `project_to_observe`."""
     project, allowed = _project(user, pk)
     if not allowed.may_observe:
         raise PermissionDenied
-    return project
+    return project, allowed
 
 
 def project_to_administer(user: User | AnonymousUser, pk: int) -> Project:

@@ -1,4 +1,4 @@
-"""URLs of the overview, the results, the report and the metrics."""
+"""URLs of the overview, the report and the metrics."""
 
 from django.urls import path
 
@@ -13,7 +13,9 @@ urlpatterns = [
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path("projects/<int:pk>/results/", results.results, name="results"),
     path("projects/<int:pk>/results/export.json", results.export_json, name="results-export-json"),
-    path("projects/<int:pk>/sentence-level/", results.sentence_level, name="sentence-level"),
+    path(
+        "projects/<int:pk>/sentence-level/", results.old_sentence_level, name="old-sentence-level"
+    ),
     path(f"{REPORT}/", report.report, name="report"),
     path(f"{REPORT}/state/", report.state, name="report-state"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
@@ -23,6 +25,7 @@ urlpatterns = [
     path(f"{REPORT}/figures/<slug:name>.vl.json", report.figure, name="report-figure"),
     path(f"{REPORT}/figures/<slug:name>.<str:extension>", report.image, name="report-image"),
     path(f"{REPORT}/tables/<slug:name>.<str:extension>", report.table, name="report-table"),
+    path(f"{REPORT}/whole-sentences/", results.sentence_level, name="sentence-level"),
     path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/state/", metrics.state, name="metrics-state"),

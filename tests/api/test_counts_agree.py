@@ -100,12 +100,6 @@ def test_pages_of_observers_count_alike(project: Project) -> None:
     # Of sentences 1 to 5, and neither repeats nor controls.
     assert part(overview, "judged").startswith("2 of 5")
 
-    results = page_of(boss, "results", project)
-    rows = rows_of(results, "annotators")
-    assert (rows["jana"], rows["petr"], rows["Together"]) == (JANA, PETR, TOGETHER)
-    assert tuple(first_number(results, name) for name in COUNTS) == TOGETHER
-    assert f"of {ALL}" in text(results)
-
     members = rows_of(page_of(boss, "manage-project", project), "members-table")
     assert (members["jana"], members["boss"]) == (JANA, (0, 0, 0))
     assert "petr" not in members
@@ -133,7 +127,10 @@ def test_the_report_counts_as_the_pages(project: Project) -> None:
     reports.compute(reports.report_of(project, ReportOptions()).pk)
     page = page_of(signed_in("boss"), "report", project)
     rows = rows_of(page, "annotators")
-    assert (rows["jana"], rows["petr"]) == (JANA, PETR)
+    assert (rows["jana"], rows["petr"], rows["Together"]) == (JANA, PETR, TOGETHER)
+    assert first_number(page, "sentences") == JUDGED
+    assert first_number(page, "judgements") == TOGETHER[2]
+    assert f"of {ALL}" in text(page)
 
 
 def test_the_pages_of_an_annotator_count_assignments(project: Project) -> None:

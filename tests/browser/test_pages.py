@@ -50,10 +50,10 @@ def test_project_pages_are_accessible_in_every_state(inspected, site):
     submit(page)
     page.goto(site.address)
     inspected.look("projects")
-    page.goto(site.url("results", project))
-    inspected.look("results")
+    page.goto(site.url("report", project))
+    inspected.look("first report")
     for other in others:
-        for name in ("judge", "results", "manage", "preparing"):
+        for name in ("judge", "report", "manage", "preparing"):
             page.goto(site.url(name, other))
             inspected.look(f"{name} of {other}")
 

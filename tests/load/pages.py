@@ -65,7 +65,6 @@ def look_at_all(largest: int, times: int) -> None:
         "my judgements": f"/projects/{largest}/mine/",
         "manage": f"/projects/{largest}/manage/",
         "overview": f"/projects/{largest}/overview/",
-        "results": f"/projects/{largest}/results/",
         "report": f"/projects/{largest}/report/",
     }
     print(f"{'':16}{'first':>8}{'median':>8}{'most':>8} ms{'queries':>9}")

@@ -20,7 +20,7 @@ def test_a_download_needs_http_1_1(client: Client, protocol: str, status: int) -
     for name in ("results-export-json", "payment-csv"):
         answer = client.get(reverse(name, args=[project.pk]), SERVER_PROTOCOL=protocol)
         assert (answer.status_code, answer.streaming) == (status, status == 200)
-    page = client.get(reverse("results", args=[project.pk]), SERVER_PROTOCOL=protocol)
+    page = client.get(reverse("report", args=[project.pk]), SERVER_PROTOCOL=protocol)
     assert page.status_code == 200
 
 

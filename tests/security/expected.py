@@ -111,7 +111,8 @@ remove-webhook         POST   in     404    404    403    403    404    go     g
 renew-webhook-secret   POST   in     404    404    403    403    404    go     go     go
 test-webhook           POST   in     404    404    403    403    404    go     go     go
 deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
-results                GET    in     404    404    403    200    404    200    200    200
+results                GET    in     404    404    403    301    404    301    301    301
+old-sentence-level     GET    in     404    404    403    301    404    301    301    301
 results-export-json    GET    in     404    404    403    200    404    200    200    200
 sentence-level         GET    in     404    404    403    200    404    200    200    200
 overview               GET    in     404    404    403    200    404    200    200    200

@@ -14,7 +14,8 @@ SYSTEM_ROW: Final = 36
 ANNOTATOR_ROW: Final = 30
 # Characters of a label of the axes, which has at most 150 pixels.
 LABEL: Final = 22
-# Pixels of a character of a label, about; and of the gap between two labels.
+# Pixels: of a map where it is narrowest; of a character, about; between two labels.
+NARROWEST: Final = 600
 CHARACTER: Final = 6.4
 GAP: Final = 8
 # Shares of wins at which the colour changes, at even distances, as the legend shows them.
@@ -145,8 +146,8 @@ def _cells(
         }
 
     # Names are turned where the columns are too narrow for the longest one.
-    needed = len(order) * (CHARACTER * max(map(len, order)) + GAP)
-    angle = {"expr": f"width < {needed:.0f} ? -40 : 0"}
+    longest = CHARACTER * max(map(len, order)) + GAP
+    angle = 0 if len(order) * longest <= NARROWEST - min(longest, 150 + GAP) else -40
     x, y = axis("column", title=title, orient="top", labelAngle=angle), axis("row")
     return {"data": {"values": cells}, "encoding": {"x": x, "y": y, "tooltip": tooltip}}
 

@@ -19,9 +19,9 @@ from annotation.selectors import judgements
 from evaluation.metrics.catalogue import NAMES
 from evaluation.models import StoredReport
 from evaluation.report.figures import metric_figure
+from evaluation.report.figures.rendering import IMAGE_FORMATS
 from evaluation.report.figures.scatter import plot_name
 from evaluation.report.files import metric_files, zipped
-from evaluation.report.figures.rendering import IMAGE_FORMATS
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
 from evaluation.report.metric_tables import RULES, tables

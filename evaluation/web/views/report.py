@@ -20,7 +20,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Project, User
-from annotation.projects.permissions import project_to_administer, project_to_observe
+from annotation.projects.permissions import (
+    observed_project,
+    project_to_administer,
+    project_to_observe,
+)
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
@@ -29,9 +33,10 @@ from evaluation.report.figures.rendering import IMAGE_FORMATS
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
-from evaluation.report.shape import ReportData, SignificancePart
+from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
 from evaluation.report.tables import tables
 from evaluation.services import reports
+from evaluation.services.findings import Findings
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web import report_files
@@ -75,10 +80,10 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 
     `?method=` selects the ranking; for the other parameters see `options_of`.
     """
-    project = project_to_observe(request.user, pk)
+    project, mine = observed_project(request.user, pk)
     # Lazy, because counting takes long and most pages do not show the counts.
     summary = SimpleLazyObject(lambda: judgements.project_summary(project))
-    context: dict[str, Any] = {"project": project, "summary": summary}
+    context: dict[str, Any] = {"project": project, "mine": mine, "summary": summary}
     if project.state in (Project.State.PREPARING, Project.State.FAILED):
         return render(request, "evaluation/report.html", context)
     options = options_of(request)
@@ -181,6 +186,7 @@ def _around(
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "schedule": reports.schedule_of(project),
+        "findings": Findings(project),
         "schedules": ReportSchedule.Every.choices,
     }
 
@@ -303,6 +309,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "changes_drawn": speed_changes(data["drift"]) is not None,
         "fewest_drawn": FEWEST_SCREENS,
         "any_controls": any(row["controls"] for row in data["annotators"]),
+        "together": _together(data["annotators"]),
         "any_pairs": any(row["kappa"] is not None for row in data["pairs"]),
         "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
         "tables": tables(data),
@@ -342,6 +349,17 @@ def filters_of(options: ReportOptions) -> list[str]:
         not options.repeats and _("without repeats"),
     ]
     return [word for word in words if word]
+
+
+def _together(rows: list[AnnotatorRow]) -> dict[str, Any]:
+    """Return the sums of the table of annotators; `assignments` is None if they are unknown."""
+    known = [row["assignments"] for row in rows if row["assignments"] is not None]
+    return {
+        "assignments": sum(known) if known else None,
+        "seconds": sum(row["seconds"] or 0 for row in rows),
+        "controls": sum(row["controls"] for row in rows),
+        "controls_passed": sum(row["controls_passed"] for row in rows),
+    }
 
 
 def _undecided(data: ReportData) -> dict[str, Any]:

@@ -1,10 +1,10 @@
-"""Results without a report: ranking and annotators, whole sentences, one judged sentence."""
+"""Findings that are computed on each visit: whole sentences, one judged sentence, the export."""
 
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -13,14 +13,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.import_export.exports import thesis_json
 from annotation.models import Project
-from annotation.projects.added_systems import sampled_systems
-from annotation.projects.permissions import project_to_observe
-from annotation.projects.undecided_systems import decisions
+from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
 from annotation.selectors.judged_sentences import judged_sentence
-from annotation.selectors.submitted_work import judged_sentences
-from evaluation.services.findings import Findings
-from evaluation.services.overview import MOST_JUDGEMENTS
 from evaluation.services.sentence_level import SentenceLevelFindings
 
 # The comparisons in each of the three tables of the thesis.
@@ -35,20 +30,18 @@ TITLES: Final = {
 @login_required
 @require_safe
 def results(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the ranking of systems and the annotators; refer to the report for many judgements."""
+    """Redirect to the report, which has what this page had."""
     project = project_to_observe(request.user, pk)
-    if judgements.has_more_judgements_than(project, MOST_JUDGEMENTS):
-        context = {"project": project, "most": MOST_JUDGEMENTS}
-        return render(request, "evaluation/results_of_many.html", context)
-    # Not all sentences are to be judged: some serve for practice, some have no candidates.
-    context = {
-        "project": project,
-        "findings": Findings(project),
-        "all_sentences": judged_sentences(project).all,
-        "narrowed": judgements.narrowed_judgements(project) if decisions(project) else 0,
-        "estimated": sampled_systems(project),
-    }
-    return render(request, "evaluation/results.html", context)
+    return redirect("report", project.pk, permanent=True)
+
+
+@never_cache
+@login_required
+@require_safe
+def old_sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect from the former address of the comparison with whole sentences."""
+    project = project_to_observe(request.user, pk)
+    return redirect("sentence-level", project.pk, permanent=True)
 
 
 @never_cache
@@ -69,9 +62,9 @@ def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 @require_safe
 def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
     """Show τ of each system, and sentences whose segments were judged better than the whole."""
-    project = project_to_observe(request.user, pk)
+    project, mine = observed_project(request.user, pk)
     summary = judgements.project_summary(project)
-    context: dict[str, Any] = {"project": project, "summary": summary}
+    context: dict[str, Any] = {"project": project, "mine": mine, "summary": summary}
     if summary.state not in (Project.State.PREPARING, Project.State.FAILED):
         findings = SentenceLevelFindings(project)
         context["findings"] = findings

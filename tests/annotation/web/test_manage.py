@@ -76,9 +76,9 @@ def test_texts_of_people_are_escaped(client, project, boss):
     assert "<script>" not in page_of(client, project)
 
 
-@pytest.mark.parametrize("name", ["projects", "results"])
+@pytest.mark.parametrize("name", ["projects", "report"])
 def test_other_pages_lead_to_it(client, project, boss, name):
-    arguments = [project.pk] if name == "results" else []
+    arguments = [project.pk] if name == "report" else []
     page = client.get(reverse(name, args=arguments)).content.decode()
     assert address("manage-project", project) in page
 

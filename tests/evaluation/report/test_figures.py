@@ -185,3 +185,13 @@ def test_changes_have_a_point_for_each_annotator_and_for_all_together():
 def test_there_is_no_figure_of_another_name():
     assert figure(sample(), "ranking-by_taste") is None
     assert figure(sample(), "tastes") is None
+
+
+@pytest.mark.parametrize(("other", "angle"), [("petr", 0), ("p" * 60, -40)])
+def test_names_of_columns_are_turned_only_where_they_do_not_fit(other, angle):
+    pair = {**sample()["pairs"][0], "annotator": "jana", "other": other, "kappa": 0.5}
+
+    made = pairs_map([pair])  # type: ignore[list-item]
+
+    assert made is not None
+    assert made["encoding"]["x"]["axis"]["labelAngle"] == angle

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 import pytest
 from django.urls import reverse
 
-from annotation.models import Candidate, Judgement, Projection, User
+from annotation.judging.control_items import make_controls
+from annotation.models import Candidate, Job, Judgement, Projection, User
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports
-from tests.evaluation.projects import submit
+from tests.annotation.import_export.exchange_files import add_practice, submit_ranks
+from tests.evaluation.projects import submit, submit_control
 from tests.evaluation.web.pages import data, element
-from tests.factories import make_annotator, make_project
+from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 FIRST: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
@@ -21,6 +23,7 @@ NOT_GENERATED: list[tuple[str, list[object]]] = [
     ("report-json", []),
     ("report-zip", []),
     ("report-figure", ["win-rates"]),
+    ("report-image", ["win-rates", "pdf"]),
     ("report-table", ["agreement", "tex"]),
 ]
 
@@ -75,7 +78,6 @@ def test_the_first_view_requests_the_report(client, project, boss):
 
     assert 'id="waiting"' in shown
     assert data(shown, "waiting") == "yes"
-    assert reverse("results", args=[project.pk]) in shown
     assert client.get(state).json() == {"waiting": True, "made": None}
     reports.compute(StoredReport.objects.get().pk)
     assert client.get(state).json()["waiting"] is False
@@ -93,6 +95,8 @@ def test_a_stored_report_has_all_sections_and_figures(client, project, boss):
         "files",
     ):
         assert f'id="{heading}-heading"' in shown
+        assert f'href="#{heading}-heading"' in shown
+    assert element(shown, "id", "filtered") is None
     for name in ("ranking-ratio_of_wins", "win-rates", "pairs-of-annotators", "learning-curve"):
         assert element(shown, "data-name", name)
     assert element(shown, "id", "disagreement")
@@ -157,14 +161,6 @@ def test_the_schedule_is_saved_unless_it_is_invalid(client, project, boss):
     assert '<option value="day" selected>' in page(client, project)
 
 
-def test_a_project_in_preparation_has_no_report(client, project, boss):
-    project.state = "preparing"
-    project.save()
-
-    assert data(page(client, project), "state") == "preparing"
-    assert not StoredReport.objects.exists()
-
-
 def test_without_judgements_there_is_no_figure(client):
     project = make_project()
     client.force_login(make_annotator(project, "boss", "administrator"))
@@ -185,6 +181,7 @@ def test_filters_make_another_report(client, project, boss):
     shown = page(client, project, repeats="no", minimum_kappa="0,1")
 
     assert data(shown, "excluded") == "4"
+    assert element(shown, "id", "filtered")
     assert "minimum_kappa=0.1&amp;repeats=no" in shown
     assert 'id="waiting"' in page(client, project)
 
@@ -277,6 +274,64 @@ def test_the_ranking_method_can_be_chosen(client, project, boss):
     assert element(shown, "data-name", "ranking-expected_wins")
     assert 'method=expected_wins#ranking" aria-current="true"' in shown
     assert element(page(client, project, method="taste"), "data-name", "ranking-ratio_of_wins")
+
+
+# --- what is fresh, and annotators ---------------------------------------------------------------
+
+
+def test_it_shows_practice_results(client, project, boss):
+    add_practice(project, 3, {"dům": 2})
+    petr = User.objects.get(username="petr")
+    submit_ranks(assign_next(petr, project, practise=True), {"dům": 2, "starý dům": 2})
+    make(project)
+
+    shown = page(client, project)
+
+    assert '<td class="number">0 of 1</td>' in shown
+    assert '<td class="number">0.500 <span class="of">2 of 4</span></td>' in shown
+    assert shown.index("annotators-heading") < shown.index("practice-heading")
+
+
+def test_it_shows_passed_controls(client, project, boss):
+    make_controls(project=project, count=2, seed=1)
+    jana = User.objects.get(username="jana")
+    submit_control(project, jana, 1, passes=True)
+    submit_control(project, jana, 2, passes=False)
+    make(project)
+
+    # Of jana, and together.
+    assert page(client, project).count('<td class="number">1 of 2</td>') == 2
+
+
+def test_judgements_of_unidentified_annotators_are_mentioned(client, project, boss):
+    unidentified = User.objects.create(username="unknown", unidentified=True)
+    submit(project, unidentified, 3, {"4 5 6": [1, 2]})
+    make(project)
+
+    assert element(page(client, project), "id", "unidentified")
+
+
+@pytest.mark.parametrize(
+    ("state", "job", "shown"),
+    [
+        ("preparing", {"state": "queued"}, "queued"),
+        ("preparing", {"state": "running", "stage": "alignment", "done": 3, "total": 7}, "running"),
+        ("failed", {"state": "failed", "error": "<trees>, line 3"}, "failed"),
+        ("failed", None, "failed"),
+    ],
+)
+def test_it_shows_the_state_of_the_preparation(client, project, boss, state, job, shown):
+    if job:
+        Job.objects.create(project=project, **job)
+    project.state = state
+    project.save()
+
+    found = page(client, project)
+
+    assert data(found, "state") == shown
+    assert (f"manage.py delete_project {project.pk}" in found) == (state == "failed")
+    assert ("&lt;trees&gt;, line 3" in found) == bool(job and "error" in job)
+    assert not StoredReport.objects.exists()
 
 
 # --- findings -----------------------------------------------------------------------------------
@@ -486,6 +541,8 @@ def test_unknown_and_missing_files_are_not_found(client, project, boss):
     make(project)
     unknown: list[tuple[str, list[object]]] = [
         ("report-figure", ["tastes"]),
+        ("report-image", ["tastes", "pdf"]),
+        ("report-image", ["win-rates", "gif"]),
         ("report-table", ["tastes", "tex"]),
         ("report-table", ["win-rates", "exe"]),
         ("report-sentence", [99]),
@@ -521,8 +578,8 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         submit(project, make_annotator(project, f"annotator{number}"), 3, FIRST)
     make(project)
 
-    # Session, user, project, role (once more for the buttons), the report in its transaction, what
-    # is new, schedule, documents.
+    # Session, user, project, role, the report in its transaction, what is new, schedule, documents,
+    # practice.
     with django_assert_num_queries(9):
         page(client, project)
     with django_assert_num_queries(12):
