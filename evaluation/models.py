@@ -1,4 +1,4 @@
-"""Stored reports and their schedules; judgements of whole sentences."""
+"""Stored reports, their schedules and links to them; judgements of whole sentences."""
 
 from django.db import models
 from django.utils import timezone
@@ -112,6 +112,42 @@ class ReportSchedule(models.Model):
 
     def __str__(self) -> str:
         return f"reports of project {self.project_id}: {self.every}"
+
+
+class SharedReport(models.Model):
+    """Lets the bearer of its link read a report without an account; the token is stored hashed.
+
+    The report is the one with these options: its row may be deleted and computed again.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="shared_reports"
+    )
+    # Those of the report, as in StoredReport.
+    key = models.CharField(max_length=200)
+    options = models.JSONField()
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey("annotation.User", on_delete=models.CASCADE, related_name="+")
+    created = models.DateTimeField(default=timezone.now)
+    # Null: until it is revoked.
+    expires = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(token_hash="") & ~models.Q(key=""),
+                name="shared_reports_have_a_token_and_a_key",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(expires__isnull=True)
+                | models.Q(expires__gt=models.F("created")),
+                name="shared_reports_expire_after_they_are_created",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"link {self.pk} to the report of project {self.project_id}: {self.key}"
 
 
 class SentenceJudgement(models.Model):

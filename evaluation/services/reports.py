@@ -5,7 +5,7 @@ where no worker has begun for RESEND_AFTER. A report that has been running for l
 TIME_LIMIT has lost its worker: it is queued again, and fails after MAX_ATTEMPTS.
 
 So that no person can occupy the workers or delete what others requested, each person has at most
-MAX_WAITING reports that wait or run, and MAX_REPORTS stored in a project.
+MAX_WAITING reports that wait or run, and MAX_REPORTS stored in a project, besides shared ones.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from annotation.selectors import judgements as selectors
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
-from evaluation.models import ReportSchedule, StoredReport
+from evaluation.models import ReportSchedule, SharedReport, StoredReport
 from evaluation.report import contents
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
@@ -256,7 +256,10 @@ def _delete_old(project: Project, by: User | None) -> None:
     if by is not None:
         own = StoredReport.objects.filter(project=project, created_by=by)
         newest = own.order_by(F("made").desc(nulls_first=True), "-pk")[:MAX_REPORTS]
-        own.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+        shared = open_links(project).values("key")
+        own.exclude(pk__in=list(newest.values_list("pk", flat=True))).exclude(
+            key__in=shared
+        ).delete()
 
 
 @retried
@@ -415,6 +418,13 @@ def set_schedule(project: Project, every: str) -> None:
 def schedule_of(project: Project) -> ReportSchedule.Every:
     schedule = ReportSchedule.objects.filter(project=project).first()
     return ReportSchedule.Every(schedule.every) if schedule else ReportSchedule.Every.NEVER
+
+
+def open_links(project: Project) -> QuerySet[SharedReport]:
+    """Return the links to the project's reports that work now, newest first."""
+    unexpired = Q(expires=None) | Q(expires__gt=timezone.now())
+    links = SharedReport.objects.filter(unexpired, project=project, revoked=None)
+    return links.select_related("created_by").order_by("-created", "-pk")
 
 
 def new_since(report: StoredReport) -> int:

@@ -127,6 +127,15 @@ report-figure          GET    in     404    404    403    200    404    200    2
 report-image           GET    in     404    404    403    200    404    200    200    200
 report-table           GET    in     404    404    403    200    404    200    200    200
 report-sentence        GET    in     404    404    403    200    404    200    200    200
+report-sharing         GET    in     404    404    403    403    404    200    200    200
+report-sharing         POST   in     404    404    403    403    404    201    201    201
+revoke-shared-report   POST   in     404    404    403    403    404    go     go     go
+shared-report          GET    200    200    200    200    200    200    200    200    200
+shared-report-json     GET    200    200    200    200    200    200    200    200    200
+shared-report-zip      GET    200    200    200    200    200    200    200    200    200
+shared-report-figure   GET    200    200    200    200    200    200    200    200    200
+shared-report-image    GET    200    200    200    200    200    200    200    200    200
+shared-report-table    GET    200    200    200    200    200    200    200    200    200
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go

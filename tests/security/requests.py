@@ -29,6 +29,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
     "preview_pk": lambda parts: parts.preview.pk,
+    "shared_pk": lambda parts: parts.shared.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
@@ -51,6 +52,13 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("report-figure", "name"): lambda parts: "win-rates",
     ("report-image", "name"): lambda parts: "win-rates",
     ("report-image", "extension"): lambda parts: "pdf",
+    **{
+        (f"shared-report{kind}", "token"): lambda parts: parts.shared_token
+        for kind in ("", "-json", "-zip", "-figure", "-image", "-table")
+    },
+    ("shared-report-figure", "name"): lambda parts: "win-rates",
+    ("shared-report-image", "name"): lambda parts: "win-rates",
+    ("shared-report-image", "extension"): lambda parts: "svg",
     ("metrics-image", "name"): lambda parts: "scatter-bleu",
     ("metrics-image", "extension"): lambda parts: "png",
     ("metrics-figure", "name"): lambda parts: "scatter-bleu",
@@ -154,6 +162,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "report-schedule": lambda parts: {"every": "day"},
+    "report-sharing": lambda parts: {"days": "30"},
     "account": lambda parts: {"display_name": "New"},
     "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},
     "invitation": lambda parts: NEWCOMER,

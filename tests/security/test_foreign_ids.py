@@ -17,6 +17,12 @@ NOT_FOREIGN = {"project_pk", "name", "extension"}
 PERSONAL = {
     "sign-in-link",
     "invitation",
+    "shared-report",
+    "shared-report-json",
+    "shared-report-zip",
+    "shared-report-figure",
+    "shared-report-image",
+    "shared-report-table",
     "confirm-address",
     "confirm-registration",
     "reset-password",

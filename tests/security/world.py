@@ -28,9 +28,10 @@ from annotation.uploads import folders
 from api.models import Token
 from api.tokens import create_token
 from crowd.models import StartLink
-from evaluation.models import StoredReport
+from evaluation.models import SharedReport, StoredReport
 from evaluation.report.options import MetricsOptions, ReportOptions
 from evaluation.services.reports import MadeReport, kind_of, make_metrics, make_report
+from evaluation.services.shared_reports import hash_token as hash_shared_token
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
@@ -72,6 +73,8 @@ class Parts:
     preview: StoredPreview
     invitation: Invitation
     invitation_token: str
+    shared: SharedReport
+    shared_token: str
     # Of the link that confirms a new mail address of the annotator.
     address_token: str
     signed_in: SignedIn
@@ -175,6 +178,8 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         preview=make_preview(administrator),
         invitation=Invitation.objects.get(project=project),
         invitation_token=address.rstrip("/").rpartition("/")[2],
+        shared=make_shared_report(project, administrator, f"shared-{name}"),
+        shared_token=f"shared-{name}",
         address_token=annotator.username,
         signed_in=SignedIn.objects.get(user=annotator),
         delivery=make_delivery(project),
@@ -212,6 +217,18 @@ def make_preview(owner: User) -> StoredPreview:
     upload = Upload.objects.create(owner=owner, is_temporary=True)
     error = InputError("It failed.").to_json()
     return StoredPreview.objects.create(upload=upload, owner=owner, state="failed", error=error)
+
+
+def make_shared_report(project: Project, by: User, token: str) -> SharedReport:
+    """Make a link to the report with default options, without requesting the report."""
+    options = ReportOptions()
+    return SharedReport.objects.create(
+        project=project,
+        key=options.key,
+        options=options.as_json(),
+        token_hash=hash_shared_token(token),
+        created_by=by,
+    )
 
 
 def make_delivery(project: Project) -> Delivery:

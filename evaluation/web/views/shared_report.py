@@ -1,0 +1,172 @@
+"""Links to a report: making and revoking them, and what their readers see without an account."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.models import User
+from annotation.projects.permissions import project_to_administer
+from evaluation.models import SharedReport
+from evaluation.report.options import ReportOptions
+from evaluation.report.pseudonyms import without_names
+from evaluation.report.shape import ReportData
+from evaluation.services import reports, shared_reports
+from evaluation.web import report_files
+from evaluation.web.report_texts import SAMPLED
+from evaluation.web.views.report import contents, explaining_refusals, filters_of, options_of
+
+Arguments = ParamSpec("Arguments")
+
+NEVER: Final = "never"
+LIFETIMES: Final = (
+    ("30", gettext_lazy("30 days")),
+    ("90", gettext_lazy("90 days")),
+    ("365", gettext_lazy("one year")),
+    (NEVER, gettext_lazy("until you revoke it")),
+)
+
+
+class SharingForm(forms.Form):
+    days = forms.ChoiceField(label=gettext_lazy("Valid for"), choices=LIFETIMES)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+@explaining_refusals("report-sharing")
+def sharing(request: HttpRequest, pk: int) -> HttpResponse:
+    """List the links to reports; a post makes one, for the options of the query, and shows it."""
+    user = cast(User, request.user)
+    project = project_to_administer(user, pk)
+    options = options_of(request)
+    form = SharingForm(request.POST or None)
+    address, status = "", 200
+    if request.method == "POST":
+        status = 400
+        if form.is_valid():
+            chosen = form.cleaned_data["days"]
+            days = None if chosen == NEVER else int(chosen)
+            token = shared_reports.share(project=project, by=user, options=options, days=days)
+            address = request.build_absolute_uri(reverse("shared-report", args=[token]))
+            status = 201
+    links = [
+        (link, filters_of(stored), SAMPLED[stored.unit])
+        for link in reports.open_links(project)
+        for stored in [ReportOptions.from_json(link.options)]
+    ]
+    context = {
+        "project": project,
+        "form": form,
+        "filters": filters_of(options),
+        "units": SAMPLED[options.unit],
+        "links": links,
+        "address": address,
+    }
+    return render(request, "evaluation/report_sharing.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def revoke(request: HttpRequest, pk: int, shared_pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    try:
+        shared_reports.revoke(project=project, pk=shared_pk)
+    except shared_reports.UnknownLink:
+        raise Http404 from None
+    messages.success(request, _("Link revoked."))
+    return redirect("report-sharing", project.pk)
+
+
+def for_bearers(
+    view: Callable[Concatenate[HttpRequest, SharedReport, Arguments], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, Arguments], HttpResponse]:
+    """Find the link by its token, and keep the answer out of caches, search engines and logs."""
+
+    @never_cache
+    @require_safe
+    @sensitive_variables("token")
+    @wraps(view)
+    def found(
+        request: HttpRequest, token: str, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponse:
+        try:
+            response = view(request, shared_reports.find(token), *args, **kwargs)
+        except shared_reports.UnknownLink:
+            response = render(request, "evaluation/shared_report_ended.html", status=404)
+        except shared_reports.EndedLink:
+            response = render(request, "evaluation/shared_report_ended.html", status=410)
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return found
+
+
+@for_bearers
+def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
+    """Show the stored report without names; `?method=` selects the ranking."""
+    stored = shared_reports.read(link)
+    options = ReportOptions.from_json(link.options)
+    context: dict[str, Any] = {
+        "shared": True,
+        "project": link.project,
+        "stored": stored,
+        "options": options,
+        "filters": filters_of(options),
+        "units": SAMPLED[options.unit],
+        # Relative to this page, so that no token stands in the page.
+        "at": "",
+    }
+    if stored is not None and stored.data is not None:
+        data = without_names(stored.data, _("Annotator"))
+        context |= contents(data, request.GET.get("method", ""))
+    return render(request, "evaluation/shared_report.html", context)
+
+
+@for_bearers
+def figure(request: HttpRequest, link: SharedReport, name: str) -> HttpResponse:
+    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
+    data = _data(link, _("Annotator"))
+    return report_files.send_figure(request, data, name)
+
+
+@for_bearers
+def image(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+    data = _data(link, _("Annotator"))
+    return report_files.send_report_image(link.project, data, name, extension)
+
+
+@for_bearers
+def table(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
+    return report_files.send_report_table(link.project, _data(link), name, extension)
+
+
+@for_bearers
+def whole(request: HttpRequest, link: SharedReport) -> HttpResponse:
+    return report_files.send_json(link.project, _data(link), "report.json")
+
+
+@for_bearers
+def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
+    return report_files.send_everything(link.project, _data(link))
+
+
+def _data(link: SharedReport, word: str = "Annotator") -> ReportData:
+    """Return the report without names. Raises Http404 if there is none."""
+    stored = shared_reports.read(link)
+    if stored is None or stored.data is None:
+        raise Http404
+    return without_names(stored.data, word)
