@@ -25,6 +25,8 @@ from django.utils.http import urlsafe_base64_encode
 
 from annotation.models import Upload, User
 from annotation.tasks import run_chunk
+from evaluation.report.options import ReportOptions
+from evaluation.services.shared_reports import share
 from operations import logs
 from people import registration
 from people.invitations import invite
@@ -170,6 +172,9 @@ def secret_link(kind: str, settings: Any) -> tuple[str, str, User]:
             user=boss, email="b@c.org", token_hash=hash_token(token), expires=in_an_hour()
         )
         path = reverse(kind, args=[token])
+    elif kind == "shared-report":
+        token = share(project=project, by=boss, options=ReportOptions(), days=30)
+        path = reverse(kind, args=[token])
     elif kind == "start":
         path = start_path(make_link(project))
         return path, path.split("/")[2], boss
@@ -191,6 +196,7 @@ KINDS = (
     "confirm-address",
     "start",
     "new-project-files",
+    "shared-report",
 )
 
 
@@ -241,6 +247,7 @@ def test_a_secret_link_is_not_logged_when_its_page_fails(
     [
         "Exception while serving /sign-in/link/S3cretT0ken/",
         "Error handling request GET /invitations/S3cretT0ken",
+        "Error handling request GET /shared/S3cretT0ken/figures/win-rates.pdf",
         '"GET /sign-in/?next=/account/address/S3cretT0ken/ HTTP/1.1" 200 1234',
         '"GET /sign-in/?next=%2Fsign-in%2flink%2FS3cretT0ken%2F HTTP/1.1" 200 1234',
         "<WSGIRequest: GET '/start/S3cretT0ken/?PROLIFIC_PID=S3cretT0ken'>",
