@@ -177,7 +177,13 @@ def test_the_zip_is_that_of_the_page(
     observer = program_of(make_annotator(project, "observer", "observer"), "read")
     answer = observer.send("GET", f"{report}zip/")
     assert answer.headers["Content-Type"] == "application/zip"
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
-        assert "report.json" in packed.namelist()
     client.force_login(owner)
-    assert client.get(f"/projects/{project.pk}/report/report.zip").content == answer.content
+    page = client.get(f"/projects/{project.pk}/report/report.zip")
+    ours, pages = (zipfile.ZipFile(io.BytesIO(each.content)) for each in (answer, page))
+    assert "report.json" in ours.namelist()
+    # PDF files of equal figures can differ.
+    sums = [
+        [(each.filename, each.CRC) for each in packed.infolist() if ".pdf" not in each.filename]
+        for packed in (ours, pages)
+    ]
+    assert sums[0] == sums[1]

@@ -1,7 +1,8 @@
 """Figures as images: SVG for the web, PDF for LaTeX, PNG for the rest.
 
 They are drawn by vl-convert, which has Vega, Vega-Lite and a font in it, and needs no network and
-no browser. It is imported inside the functions, since it takes 80 MB when it first draws.
+no browser. It is imported inside the functions, since it takes 80 MB when it first draws. A process
+that has drawn cannot fork any more: its child would wait for the threads of the JavaScript engine.
 """
 
 from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec, cast
+from typing import Any, Final, cast
 
 from django import forms
 from django.contrib import messages
@@ -27,7 +27,7 @@ from evaluation.web import report_files
 from evaluation.web.report_texts import SAMPLED
 from evaluation.web.views.report import contents, explaining_refusals, filters_of, options_of
 
-Arguments = ParamSpec("Arguments")
+View = Callable[..., HttpResponse]
 
 NEVER: Final = "never"
 LIFETIMES: Final = (
@@ -90,20 +90,16 @@ def revoke(request: HttpRequest, pk: int, shared_pk: int) -> HttpResponse:
     return redirect("report-sharing", project.pk)
 
 
-def for_bearers(
-    view: Callable[Concatenate[HttpRequest, SharedReport, Arguments], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, str, Arguments], HttpResponse]:
+def for_bearers(view: View) -> View:
     """Find the link by its token, and keep the answer out of caches, search engines and logs."""
 
     @never_cache
     @require_safe
     @sensitive_variables("token")
     @wraps(view)
-    def found(
-        request: HttpRequest, token: str, *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> HttpResponse:
+    def found(request: HttpRequest, token: str, **names: str) -> HttpResponse:
         try:
-            response = view(request, shared_reports.find(token), *args, **kwargs)
+            response = view(request, shared_reports.find(token), **names)
         except shared_reports.UnknownLink:
             response = render(request, "evaluation/shared_report_ended.html", status=404)
         except shared_reports.EndedLink:
