@@ -29,7 +29,7 @@ from annotation.uploads import folders
 from annotation.uploads.file_detection import shown_name
 from api.tokens import create_token
 from crowd.models import Participant, StartLink
-from evaluation.models import SentenceJudgement, SentencePlacement, StoredReport
+from evaluation.models import SentenceJudgement, SentencePlacement, SharedReport, StoredReport
 from evaluation.report.options import ReportOptions
 from evaluation.services.reports import make_report
 from people.email_change import LINK_LIFETIME
@@ -40,7 +40,7 @@ from tests.crowd.coming import make_link
 from tests.evaluation.projects import submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project
 from tests.security.tricks import OVERRIDE, name, paragraphs, text
-from tests.security.world import make_delivery
+from tests.security.world import make_delivery, make_shared_report
 from webhooks.models import Attempt, Delivery
 
 
@@ -59,6 +59,8 @@ class Hostile:
     failed: Project
     adding: Project
     invitation_token: str
+    shared: SharedReport
+    shared_token: str
     address_token: str
     link: StartLink
     delivery: Delivery
@@ -104,6 +106,8 @@ def make_hostile() -> Hostile:
         failed=_failed(boss),
         adding=_adding(boss),
         invitation_token=_invitation(project, boss),
+        shared=make_shared_report(project, boss, "shared-hostile"),
+        shared_token="shared-hostile",
         address_token=_want_address(boss),
         link=_start_link(project),
         delivery=_delivery(project),

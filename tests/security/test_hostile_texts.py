@@ -99,12 +99,14 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             hostile.upload.token,
             preview,
             hostile.invitation_token,
+            hostile.shared_token,
             hostile.address_token,
             hostile.link.token,
         ],
         "preview_pk": [preview.pk for preview in StoredPreview.objects.all()],
         "uidb64": ["MQ"],
         "link_pk": [hostile.link.pk],
+        "shared_pk": [hostile.shared.pk],
         "invitation_pk": [invitation.pk for invitation in Invitation.objects.all()],
         "user_pk": [hostile.annotator.pk],
         "report_pk": [report.pk for report in hostile.project.reports.all()],
@@ -112,7 +114,7 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "delivery_pk": [hostile.delivery.pk],
         "rest": ["nowhere/", name("L-address")],
         "name": ["agreement", "annotators", "significance", "ranking-ratio_of_wins", "win-rates"],
-        "extension": ["tex", "csv", "md", "json"],
+        "extension": ["tex", "csv", "md", "json", "svg"],
     }
     asked = {"new-practice": "?sentence=4"}
     asked["new-project-sentences"] = "?min_length=2&max_length=4"
