@@ -99,7 +99,6 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
             hostile.upload.token,
             preview,
             hostile.invitation_token,
-            hostile.shared_token,
             hostile.address_token,
             hostile.link.token,
         ],
@@ -116,6 +115,8 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "name": ["agreement", "annotators", "significance", "ranking-ratio_of_wins", "win-rates"],
         "extension": ["tex", "csv", "md", "json", "svg"],
     }
+    if address.name.startswith("shared-"):
+        parts["token"] = [hostile.shared_token]
     asked = {"new-practice": "?sentence=4"}
     asked["new-project-sentences"] = "?min_length=2&max_length=4"
     asked["start"] = "?PROLIFIC_PID=P-person"
