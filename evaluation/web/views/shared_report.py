@@ -123,8 +123,7 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "options": options,
         "filters": filters_of(options),
         "units": SAMPLED[options.unit],
-        # Relative to this page, so that no token stands in the page.
-        "at": "",
+        "at": request.path,
     }
     if stored is not None and stored.data is not None:
         data = without_names(stored.data, _("Annotator"))

@@ -98,7 +98,7 @@ def test_readers_are_led_to_no_page_that_needs_an_account(token):
 
     assert 'href="/projects/' not in shown
     assert "<form" not in shown
-    assert token not in shown
+    assert f'href="/shared/{token}/report.zip"' in shown
 
 
 def test_it_is_kept_out_of_caches_search_engines_and_referrers(token):
