@@ -66,6 +66,7 @@ TABS = (
             Page("sentence-level", _("Whole sentences")),
         ),
     ),
+    Tab(_("Export"), (Page("exports", _("Export")),)),
     Tab(
         _("Settings"),
         (

@@ -12,7 +12,6 @@ urlpatterns = [
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path("projects/<int:pk>/results/", results.results, name="results"),
-    path("projects/<int:pk>/results/export.json", results.export_json, name="results-export-json"),
     path("projects/<int:pk>/sentence-level/", results.sentence_level, name="sentence-level"),
     path(f"{REPORT}/", report.report, name="report"),
     path(f"{REPORT}/state/", report.state, name="report-state"),

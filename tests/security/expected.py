@@ -120,7 +120,8 @@ renew-webhook-secret   POST   in     404    404    403    403    404    go     g
 test-webhook           POST   in     404    404    403    403    404    go     go     go
 deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
 results                GET    in     404    404    403    200    404    200    200    200
-results-export-json    GET    in     404    404    403    200    404    200    200    200
+exports                GET    in     404    404    403    200    404    200    200    200
+export                 GET    in     404    404    403    200    404    200    200    200
 sentence-level         GET    in     404    404    403    200    404    200    200    200
 overview               GET    in     404    404    403    200    404    200    200    200
 overview-now           GET    in     404    404    403    200    404    200    200    200

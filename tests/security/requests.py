@@ -55,6 +55,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("confirm-address", "token"): lambda parts: parts.address_token,
     ("api-figure", "name"): lambda parts: "win-rates",
     ("api-export", "name"): lambda parts: "csv",
+    ("export", "name"): lambda parts: "csv",
     ("draft", "pk"): lambda parts: parts.open.pk,
     ("submission", "pk"): lambda parts: parts.open.pk,
     ("skip", "pk"): lambda parts: parts.open.pk,
