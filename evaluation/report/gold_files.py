@@ -24,7 +24,7 @@ from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.meta.segment_tau import RULES, MetricTaus, mean_tau, segment_taus
 from evaluation.meta.segment_ties import TieCalibration, calibrate
-from evaluation.meta.soft_accuracy import soft_pairwise_accuracy
+from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import SystemLevel, evaluate_systems, pool_accuracy
 from evaluation.meta.system_scores import SystemScores
 from evaluation.report.imported_scores import HUMAN_COLUMN, digest_of, named_metrics
@@ -240,11 +240,25 @@ def _evaluate(
     level, gold = None, ""
     problems: list[InputError] = []
     if of_systems or of_segments:
-        standardised = _chosen(tables, "seg", options.gold, OF_SYSTEMS)
-        systems, human, gold = _gold_of_systems(of_systems, standardised, left_out)
-        test_set = (of_systems or standardised or of_segments or tables[0]).test_set
+        # The same human score of segments as of systems: raw and standardised ones differ.
+        same = of_systems.metrics if of_systems else ()
+        judged = _chosen(tables, "seg", options.gold, (*same, *OF_SYSTEMS))
+        systems, human, gold = _gold_of_systems(of_systems, judged, left_out)
+        if of_systems and judged and _scales_differ(of_systems.metrics[0], judged.metrics[0]):
+            problems.append(
+                InputError(
+                    _(
+                        "There is no soft accuracy: people's scores of systems are %(systems)s, "
+                        "those of segments %(segments)s."
+                    ),
+                    systems=of_systems.metrics[0],
+                    segments=judged.metrics[0],
+                )
+            )
+            judged = None
+        test_set = (of_systems or judged or of_segments or tables[0]).test_set
         level = _system_level(
-            systems, human, of_segments, _fitting(metrics, pair, test_set), options, problems
+            systems, human, judged, _fitting(metrics, pair, test_set), options, problems
         )
     segments = []
     if of_segments is not None:
@@ -296,6 +310,13 @@ def _chosen(
     table, name = names[0]
     place = table.metrics.index(name)
     return replace(table, metrics=(name,), scores=table.scores[place : place + 1])
+
+
+def _scales_differ(of_systems: str, of_segments: str) -> bool:
+    """Tell whether one of these human scores is raw and the other standardised."""
+    return (of_systems == RAW and of_segments in OF_SYSTEMS) or (
+        of_segments == RAW and of_systems in OF_SYSTEMS
+    )
 
 
 def _gold_of_systems(
@@ -372,22 +393,20 @@ def _system_level(
     if not scores:
         return None
     names = tuple(scores)
-    soft = None
+    segments = None
     if of_segments is not None:
         judged = of_segments.aligned(systems)
         given = _segment_scores(tables, systems, judged.items, options.names, [])
         missing = np.full(judged.scores[0].shape, np.nan)
-        soft = soft_pairwise_accuracy(
-            names,
-            judged.scores[0],
-            np.array([given.get(name, missing) for name in names]),
-            draws=options.resamples,
+        segments = SegmentScores(
+            names, judged.scores[0], np.array([given.get(name, missing) for name in names])
         )
     outliers = options.outliers
     return evaluate_systems(
         SystemScores(systems, human, names, np.array(list(scores.values()))),
         outliers=None if outliers is None else [name for name in outliers if name in systems],
-        soft=soft,
+        segments=segments,
+        soft_draws=options.resamples,
         resamples_of_systems=options.resamples,
         seed=options.seed,
     )

@@ -225,6 +225,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         ],
         "gold_label": METHOD_LABELS[data["gold"]["method"]],
         "sets": sets,
+        "fixed": [row["metric"] for row in data["metrics"] if not row["resampled"]],
         "plots": [(row["metric"], plot_name(row["metric"])) for row in data["metrics"]],
         "rules": RULES,
         "comparisons": _shown_taus(data["comparisons"]),
