@@ -240,18 +240,19 @@ def _evaluate(
     level, gold = None, ""
     problems: list[InputError] = []
     if of_systems or of_segments:
-        # The same human score of segments as of systems: raw and standardised ones differ.
-        same = of_systems.metrics if of_systems else ()
-        judged = _chosen(tables, "seg", options.gold, (*same, *OF_SYSTEMS))
+        # The human score of segments that is that of the systems: raw ones are another.
+        of_them = of_systems.metrics[0] if of_systems else STANDARDISED
+        same = OF_SYSTEMS if of_them in OF_SYSTEMS else (of_them,)
+        judged = _chosen(tables, "seg", options.gold, same)
         systems, human, gold = _gold_of_systems(of_systems, judged, left_out)
-        if of_systems and judged and _scales_differ(of_systems.metrics[0], judged.metrics[0]):
+        if of_systems and judged and judged.metrics[0] not in same:
             problems.append(
                 InputError(
                     _(
                         "There is no soft accuracy: people's scores of systems are %(systems)s, "
                         "those of segments %(segments)s."
                     ),
-                    systems=of_systems.metrics[0],
+                    systems=of_them,
                     segments=judged.metrics[0],
                 )
             )
@@ -310,13 +311,6 @@ def _chosen(
     table, name = names[0]
     place = table.metrics.index(name)
     return replace(table, metrics=(name,), scores=table.scores[place : place + 1])
-
-
-def _scales_differ(of_systems: str, of_segments: str) -> bool:
-    """Tell whether one of these human scores is raw and the other standardised."""
-    return (of_systems == RAW and of_segments in OF_SYSTEMS) or (
-        of_segments == RAW and of_systems in OF_SYSTEMS
-    )
 
 
 def _gold_of_systems(
