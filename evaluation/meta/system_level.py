@@ -146,10 +146,11 @@ def evaluate_systems(
     """Return how well metrics agree with people about systems.
 
     Outliers are found by MAD (`cutoff`) unless their names are given. `segments` are scores of the
-    same systems and metrics, for soft accuracy with `soft_draws`. Each of `resampled` gives every figure an interval, and so do
-    `resamples_of_systems`, for correlations only: a resample compares systems with themselves,
-    which inflates accuracies. Outliers stay those of the scores themselves in all resamples. Raises
-    ValueError for an unknown outlier, and if other arguments do not fit the scores.
+    same systems and metrics, for soft accuracy with `soft_draws`. Each of `resampled` gives every
+    figure an interval, and so do `resamples_of_systems`, for correlations only: a resample compares
+    systems with themselves, which inflates accuracies. Outliers stay those of the scores themselves
+    in all resamples. Raises ValueError for an unknown outlier, and if other arguments do not fit
+    the scores.
     """
     _check(scores, segments, resampled)
     found = (

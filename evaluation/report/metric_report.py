@@ -142,7 +142,8 @@ def evaluate_metrics(
     """Return how far metrics agree with the judgements of their systems.
 
     Systems and sentences of the scores are those of the judgements, in their order. Intervals by
-    sentence resample people's judgements and the metrics' statistics alike. Outliers are by MAD unless they are given. Raises InputError for an unknown outlier and for fewer than two
+    sentence resample people's judgements and the metrics' statistics alike. Outliers are found by
+    MAD unless they are given. Raises InputError for an unknown outlier and for fewer than two
     systems with a score by people, KeyError for an unknown gold, ValueError if shapes differ.
     """
     cells = count_cells(judgements)
@@ -186,7 +187,9 @@ def evaluate_metrics(
         for metric in metrics
         if metric.statistics is not None
     }
-    of_resampled_sentences = np.broadcast_to(scores.scores, (resamples, *scores.scores.shape)).copy()
+    of_resampled_sentences = np.broadcast_to(
+        scores.scores, (resamples, *scores.scores.shape)
+    ).copy()
     for row, name in enumerate(scores.metrics):
         if name in of_resamples:
             of_resampled_sentences[:, row] = of_resamples[name].of_all[:, kept]

@@ -11,8 +11,8 @@ from annotation.formats.errors import Template as _
 from annotation.models import Project
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
-from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.meta.resampled_metrics import SentenceStatistics
+from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.metrics.catalogue import Resources, find_metrics
 from evaluation.metrics.metric import MeanMetric
 from evaluation.report.metric_report import ScoredCandidates, ScoredMetric

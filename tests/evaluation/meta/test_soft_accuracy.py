@@ -80,9 +80,7 @@ def test_chosen_systems_are_compared_in_all_segments_judged_for_them():
     assert (every.segments, every.left_out) == (5, 14)
     of_three = soft_pairwise_accuracy(segments.select(np.array([False, True, True, True])))
     assert (of_three.segments, of_three.left_out) == (19, 0)
-    expected = soft_pairwise_accuracy(
-        SegmentScores(("a", "b"), human[1:, :19], scores[:, 1:, :19])
-    )
+    expected = soft_pairwise_accuracy(SegmentScores(("a", "b"), human[1:, :19], scores[:, 1:, :19]))
     assert of_three.values == pytest.approx(expected.values)
     alone = soft_pairwise_accuracy(segments.select(np.array([True, False, False, False])))
     assert np.isnan(alone.values).all()

@@ -1,4 +1,4 @@
-"""Metrics and people of the same resampled sentences, seen in a metric that counts people's wins."""
+"""People and a metric that counts their wins, in the same resampled sentences."""
 
 import numpy as np
 import pytest
