@@ -248,7 +248,7 @@ def accuracy_curve(
     return AccuracyCurve(thresholds, _accuracies(people, scores, thresholds))
 
 
-def _grouped(scores: ArrayLike, grouping: Grouping) -> Floats:
+def grouped(scores: ArrayLike, grouping: Grouping) -> Floats:
     """Return systems × segments as members × groups."""
     matrix = np.asarray(scores, dtype=np.float64)
     if grouping == "item":
@@ -299,7 +299,7 @@ def agreement_of(
     human, metric, grouping = scores
     scored, known = ~np.isnan(np.asarray(human, float)), ~np.isnan(np.asarray(metric, float))
     defined, size = int(np.count_nonzero(~np.isnan(values))), int(np.count_nonzero(scored))
-    several = np.count_nonzero(_grouped(scored & known, grouping), axis=0) > 1
+    several = np.count_nonzero(grouped(scored & known, grouping), axis=0) > 1
     resampling = (f"{resamples} resamples of segments", f"seed {seed}")
     return Agreement(
         _mean_of_groups(
@@ -345,7 +345,7 @@ def paired_groups(human: ArrayLike, metric: ArrayLike, grouping: Grouping) -> tu
         raise ValueError("Scores of people and of the metric must both be systems × segments.")
     if np.isinf(people).any() or np.isinf(scores).any():
         raise ValueError("Scores must be finite; missing ones are NaN.")
-    return _grouped(people, grouping), _grouped(scores, grouping)
+    return grouped(people, grouping), grouped(scores, grouping)
 
 
 def _differences(people: Floats, scores: Floats) -> Iterator[tuple[Floats, Floats]]:

@@ -47,8 +47,8 @@ NO_PAIRS: Final = "fewer than 2 systems"
 CONSTANT_METRIC: Final = "the metric gives all systems the same score"
 CONSTANT_HUMAN: Final = "people give all systems the same score"
 NO_SEGMENT_SCORES: Final = "there are no segment scores"
-FEW_COMMON_SEGMENTS: Final = (
-    f"people judged fewer than {FEWEST_SENTENCES} segments for all of these systems"
+FEW_COMMON_SENTENCES: Final = (
+    f"people judged fewer than {FEWEST_SENTENCES} sentences for all of these systems"
 )
 NOT_IN_ALL: Final = "the metric has no accuracy for one of the pooled sets of systems"
 
@@ -305,6 +305,6 @@ def _soft_accuracy(soft: SoftAccuracies | None, metric: int) -> Figure:
     if soft.systems < 2:
         return Figure(None, NO_PAIRS)
     if soft.segments < FEWEST_SENTENCES:
-        return Figure(None, FEW_COMMON_SEGMENTS)
+        return Figure(None, FEW_COMMON_SENTENCES)
     value = float(soft.values[metric])
     return Figure(None, LACKS_SEGMENT_SCORES) if np.isnan(value) else Figure(value)

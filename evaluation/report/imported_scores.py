@@ -175,7 +175,7 @@ def _mean_statistics(
     """
     if of_sentences is None:
         return None
-    complete = np.isfinite(of_sentences).all(axis=0)
+    complete = np.asarray(np.isfinite(of_sentences).all(axis=0))
     scored = tuple(number for number, is_scored in zip(numbers, complete, strict=True) if is_scored)
     if not set(judged) <= set(scored):
         return None

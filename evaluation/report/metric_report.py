@@ -173,7 +173,7 @@ def evaluate_metrics(
     }
     people = net_wins(judgements)
     # Judgements of some sentences may be left out: their columns are empty.
-    judged = np.isfinite(people).any(axis=0)
+    judged = np.asarray(np.isfinite(people).any(axis=0))
     missing = np.full(people.shape, np.nan)
     segments = SegmentScores(
         scores.metrics,

@@ -115,7 +115,7 @@ def _system_level(
             cells.append(found["value"])
             cells += [found[end] for end, _ in _ENDS if _any(part, key, end)]  # type: ignore[literal-required]
         rows.append((*cells, row["agreeing"], row["pairs"]))
-    fixed = [row["metric"] for row in data["metrics"] if not row["resampled"]]
+    fixed = fixed_metrics(data)
     reasons = {
         f"{row['metric']}, {heading}: {row[key]['undefined']}."  # type: ignore[literal-required]
         for row in part["metrics"]
@@ -138,6 +138,15 @@ def _system_level(
             data["system_level"]["signature"],
         ),
     )
+
+
+def fixed_metrics(data: MetricsData) -> list[str]:
+    """Return the metrics whose scores of systems are not resampled with the sentences."""
+    return [
+        row["metric"]
+        for row in data["metrics"]
+        if not row["resampled"] and any(score is not None for score in row["scores"].values())
+    ]
 
 
 def soft_note(part: SystemSetPart) -> list[str]:

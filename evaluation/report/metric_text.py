@@ -18,7 +18,14 @@ from evaluation.report.metric_shape import (
     TiesRow,
     WindowRow,
 )
-from evaluation.report.metric_tables import FIXED, SWAPPED, decisions, permutations, soft_note
+from evaluation.report.metric_tables import (
+    FIXED,
+    SWAPPED,
+    decisions,
+    fixed_metrics,
+    permutations,
+    soft_note,
+)
 from evaluation.report.system_names import short_names
 from evaluation.report.tables import METHOD_NAMES, Cell, Column, Table
 
@@ -83,8 +90,7 @@ def metrics_text(data: MetricsData) -> str:
     sets = [level["all_systems"], *filter(None, [level["without_outliers"]])]
     for place, found in enumerate(sets):
         what = "all" if place == 0 else "without outliers"
-        fixed = [row["metric"] for row in data["metrics"] if not row["resampled"]]
-        parts.append(as_text(_system_level(found, what, "sentences", fixed)))
+        parts.append(as_text(_system_level(found, what, "sentences", fixed_metrics(data))))
     parts += map(as_text, _windows(level["windows"], level["all_systems"]))
     for title, rows in (
         ("τ of comparisons of two systems in a segment, by rule for ties", data["comparisons"]),

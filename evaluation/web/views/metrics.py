@@ -25,7 +25,7 @@ from evaluation.report.figures.style import PAPER, SCREEN
 from evaluation.report.files import metric_files, zipped
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
-from evaluation.report.metric_tables import RULES, tables
+from evaluation.report.metric_tables import RULES, fixed_metrics, tables
 from evaluation.report.metric_tables import table as make_table
 from evaluation.report.options import DEFAULT_METRICS, BadOption, MetricsOptions
 from evaluation.services import reports
@@ -225,7 +225,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         ],
         "gold_label": METHOD_LABELS[data["gold"]["method"]],
         "sets": sets,
-        "fixed": [row["metric"] for row in data["metrics"] if not row["resampled"]],
+        "fixed": fixed_metrics(data),
         "plots": [(row["metric"], plot_name(row["metric"])) for row in data["metrics"]],
         "rules": RULES,
         "comparisons": _shown_taus(data["comparisons"]),

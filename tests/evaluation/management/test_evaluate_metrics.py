@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_rankings_of_wmt12_with_scores_of_sentences(shared, tmp_path):
 
 
 def seg_scores(
-    path: Path, metric: str, scores: dict[str, list[float]], pair: str = "cs-en"
+    path: Path, metric: str, scores: Mapping[str, Sequence[float]], pair: str = "cs-en"
 ) -> Path:
     return write(
         path,
@@ -120,7 +121,7 @@ def seg_scores(
     )
 
 
-def sys_scores(path: Path, metric: str, scores: dict[str, float], pair: str = "cs-en") -> Path:
+def sys_scores(path: Path, metric: str, scores: Mapping[str, float], pair: str = "cs-en") -> Path:
     lines = (f"{metric}\t{pair}\ttest\t{system}\t{score}" for system, score in scores.items())
     return write(path, lines)
 
@@ -474,7 +475,7 @@ def test_scores_of_other_metrics(project, tmp_path):
 
 def test_imported_means_of_sentence_scores_are_resampled(project, tmp_path):
     """The scores of systems are means in the first, rounded ones in the second, else another."""
-    of_segments = {"A": [3, 4, 2], "B": [2, 1, 2.5], "C": [1, 0.2, 0.1]}
+    of_segments: dict[str, list[float]] = {"A": [3, 4, 2], "B": [2, 1, 2.5], "C": [1, 0.2, 0.1]}
     files = []
     for name, of_systems in (
         ("mean", {"A": 3, "B": 5.5 / 3, "C": 1.3 / 3}),
@@ -527,6 +528,8 @@ def test_problems_of_scores_are_named(project, tmp_path):
     ]
     level = found["system_level"]["all_systems"]["metrics"]
     assert values(level)["M"] is None
+    # It has no score of systems that would have to be resampled.
+    assert "Not resampled" not in run("houses", *SIZE, "--scores", scores)
 
 
 def test_names_of_systems_may_be_mapped(project, tmp_path):

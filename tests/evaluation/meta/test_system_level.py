@@ -160,7 +160,7 @@ def test_there_is_no_soft_accuracy_over_few_segments():
     human[5, 9:] = np.nan
     found = evaluate_systems(SCORES, segments=SegmentScores(METRICS, human, metrics))
     few = found.all_systems["good"].soft_accuracy
-    assert (few.value, few.undefined) == (None, system_level.FEW_COMMON_SEGMENTS)
+    assert (few.value, few.undefined) == (None, system_level.FEW_COMMON_SENTENCES)
     assert found.without_outliers["good"].soft_accuracy.value is not None
     without = evaluate_systems(SCORES).all_systems["good"].soft_accuracy
     assert without.undefined == system_level.NO_SEGMENT_SCORES
