@@ -1,11 +1,10 @@
 """The page of the evaluated metrics of a project, its refresh, and its files."""
 
-import json
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,20 +17,17 @@ from annotation.models import Project, User
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
 from evaluation.metrics.catalogue import NAMES
-from evaluation.models import StoredReport
 from evaluation.report.figures import metric_figure
 from evaluation.report.figures.scatter import plot_name
-from evaluation.report.figures.style import PAPER, SCREEN
-from evaluation.report.files import metric_files, zipped
+from evaluation.report.files import metric_files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
-from evaluation.report.metric_tables import RULES, tables
-from evaluation.report.metric_tables import table as make_table
-from evaluation.report.options import DEFAULT_METRICS, BadOption, MetricsOptions
+from evaluation.report.metric_tables import RULES, table, tables
+from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.metric_evaluation import missing_for_metrics
-from evaluation.web.report_texts import METHOD_LABELS, age, figure_words
-from evaluation.web.views.report import download, explaining_refusals
+from evaluation.web.report_texts import METHOD_LABELS, age
+from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 # Figures by system, with the words that name them.
 FIGURES: Final = {
@@ -80,19 +76,6 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_safe
-def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Answer whether an evaluation is pending, and when the last one was generated."""
-    project = project_to_observe(request.user, pk)
-    stored = _find(project, request)
-    if stored is None:
-        return JsonResponse({"waiting": False, "made": None})
-    made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.is_waiting, "made": made})
-
-
-@never_cache
-@login_required
 @require_POST
 @explaining_refusals("metrics")
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
@@ -105,50 +88,6 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     parameters = _parameters(options)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
-
-
-@never_cache
-@login_required
-@require_safe
-def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
-    _project, data = _data(request, pk)
-    look = SCREEN if request.GET.get("look") == "screen" else PAPER
-    specification = metric_figure(data, name, look, figure_words())
-    if specification is None:
-        raise Http404
-    return JsonResponse(specification)
-
-
-@never_cache
-@login_required
-@require_safe
-def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
-    """Send a table as a .tex, .csv, .md or .json file."""
-    project, data = _data(request, pk)
-    made = make_table(data, name)
-    if made is None or extension not in TABLE_FORMATS:
-        raise Http404
-    return download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
-
-
-@never_cache
-@login_required
-@require_safe
-def whole(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the findings as JSON."""
-    project, data = _data(request, pk)
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return download(project, f"{text}\n".encode(), "metrics.json")
-
-
-@never_cache
-@login_required
-@require_safe
-def everything(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send all tables and figures, and the findings as JSON, as a zip file."""
-    project, data = _data(request, pk)
-    return download(project, zipped(metric_files(data)), "metrics.zip")
 
 
 def options_of(request: HttpRequest) -> MetricsOptions:
@@ -170,6 +109,9 @@ def options_of(request: HttpRequest) -> MetricsOptions:
     )
 
 
+PAGE: Final = ReportPage("metrics", options_of, metric_figure, table, metric_files)
+
+
 def _parameters(options: MetricsOptions) -> str:
     """Return the options as a query string; "" for default options."""
     default = MetricsOptions()
@@ -181,23 +123,6 @@ def _parameters(options: MetricsOptions) -> str:
     if options.outliers is not None:
         chosen |= {"outliers_by": "list", "outliers": options.outliers}
     return urlencode(chosen, doseq=True)
-
-
-def _find(project: Project, request: HttpRequest) -> StoredReport | None:
-    """Return the evaluation with the options of the request, or None if it was never requested."""
-    try:
-        key = options_of(request).key
-    except BadOption:
-        return None
-    return StoredReport.objects.filter(project=project, key=key).defer("data").first()
-
-
-def _data(request: HttpRequest, pk: int) -> tuple[Project, MetricsData]:
-    project = project_to_observe(request.user, pk)
-    stored = _find(project, request)
-    if stored is None or stored.data is None:
-        raise Http404
-    return project, stored.data
 
 
 def contents(data: MetricsData) -> dict[str, Any]:
