@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from evaluation.web.views import metrics, overview, report, results, stored_report
+from evaluation.web.views import metrics, overview, report, results, score_files, stored_report
 from evaluation.web.views.stored_report import ReportPage
 
 OVERVIEW = "projects/<int:pk>/overview"
@@ -38,5 +38,7 @@ urlpatterns = [
     *files_of(report.PAGE),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
+    path(f"{METRICS}/scores/", score_files.add, name="add-scores"),
+    path(f"{METRICS}/scores/<int:score_file_pk>/remove/", score_files.remove, name="remove-scores"),
     *files_of(metrics.PAGE),
 ]

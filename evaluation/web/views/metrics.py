@@ -18,7 +18,7 @@ from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
 from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures import metric_figure
-from evaluation.report.figures.scatter import plot_name
+from evaluation.report.figures.scatter import plot_names
 from evaluation.report.files import metric_files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
@@ -26,6 +26,7 @@ from evaluation.report.metric_tables import RULES, table, tables
 from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.metric_evaluation import missing_for_metrics
+from evaluation.services.score_files import score_files
 from evaluation.web.report_texts import METHOD_LABELS, age
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
@@ -68,6 +69,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "new": reports.new_since(stored) if stored.made else 0,
         "golds": METHOD_LABELS.items(),
         "known_metrics": NAMES,
+        "score_files": score_files(project),
     }
     if stored.data is not None:
         context |= contents(stored.data)
@@ -150,7 +152,9 @@ def contents(data: MetricsData) -> dict[str, Any]:
         ],
         "gold_label": METHOD_LABELS[data["gold"]["method"]],
         "sets": sets,
-        "plots": [(row["metric"], plot_name(row["metric"])) for row in data["metrics"]],
+        "plots": list(
+            zip([row["metric"] for row in data["metrics"]], plot_names(data), strict=True)
+        ),
         "rules": RULES,
         "comparisons": _shown_taus(data["comparisons"]),
         "sentence_pairs": _shown_taus(data["pairs"]),
