@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
+from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures import metric_figure
 from evaluation.report.figures.scatter import plot_names
@@ -139,8 +140,10 @@ def contents(data: MetricsData) -> dict[str, Any]:
         # Only these can be listed as outliers.
         "systems": sorted(row["system"] for row in data["gold"]["systems"]),
         "best": best,
-        "winners": [row["metric"] for row in every["metrics"] if row["winner"]],
+        "leaders": leaders(every),
+        "compared": sum(row["pearson"]["value"] is not None for row in every["metrics"]),
         "best_of_rest": best_metric(rest) if rest else None,
+        "leaders_of_rest": leaders(rest) if rest else [],
         "rest": rest,
         "outliers": outliers,
         "score_rows": [
@@ -174,6 +177,21 @@ def best_metric(part: SystemSetPart) -> SystemLevelRow | None:
         rows = [row for row in part["metrics"] if row["accuracy"]["value"] is not None]
         rows.sort(key=lambda row: -(row["accuracy"]["value"] or 0.0))
     return rows[0] if rows else None
+
+
+def leaders(part: SystemSetPart) -> list[str]:
+    """Return the metric with the highest r, and those that it does not significantly exceed.
+
+    By Williams' test; without a test, as of fewer than four systems, it exceeds none.
+    """
+    rows = part["metrics"]
+    if not rows or rows[0]["pearson"]["value"] is None:
+        return []
+    return [
+        row["metric"]
+        for row, p in zip(rows, part["williams"][0], strict=True)
+        if row["pearson"]["value"] is not None and (p is None or p > SIGNIFICANT)
+    ]
 
 
 def _shown_set(part: SystemSetPart, name: str) -> dict[str, Any]:
