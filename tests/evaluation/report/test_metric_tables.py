@@ -72,6 +72,7 @@ def test_outliers_are_crosses_with_a_name(found):
         "people_shown": "",
         "metric_shown": "0.900",
     }
+    assert drawn["encoding"]["y"]["title"] == "chrF++"
     shape = drawn["layer"][0]["encoding"]["shape"]["scale"]
     assert dict(zip(shape["domain"], shape["range"], strict=True))["Outlier"] == "cross"
     named = [row for side in drawn["layer"][1]["layer"] for row in side["data"]["values"]]
