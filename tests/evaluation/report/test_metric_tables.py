@@ -80,7 +80,7 @@ def test_outliers_are_crosses_with_a_name(found):
 
 
 def test_a_system_without_a_score_is_not_drawn(found):
-    drawn = dict(metric_figures(found))["scatter-3-imported"]
+    drawn = dict(metric_figures(found))["scatter-2-imported"]
     assert "c" not in {row["system"] for row in drawn["data"]["values"]}
 
 
