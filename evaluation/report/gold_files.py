@@ -91,15 +91,21 @@ class PairFindings:
 # --- reading ---
 
 
-def read_gold(gold: Sequence[Path], scores: Sequence[Path]) -> GoldInput:
+def read_gold(
+    gold: Sequence[Path], scores: Sequence[Path], *, lower_is_better: Collection[str] = ()
+) -> GoldInput:
     """Read files of human gold and of metrics; a folder is a test set of mt-metrics-eval.
+
+    Of metrics in `scores` lower scores may be better.
 
     In a file with people's scores beside those of metrics, both are read from either list. Raises
     InputError, also if there is no gold or no metric.
     """
     sets = [(path, list(_eval_sets(path))) for path in (*gold, *scores) if path.is_dir()]
     of_gold = read_scores([path for path in gold if not path.is_dir()])
-    of_scores = read_scores([path for path in scores if not path.is_dir()])
+    of_scores = read_scores(
+        [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better
+    )
     combined = [table for table in of_gold.tables if COMBINED.name in table.layouts]
     human = [*of_gold.tables]
     metrics = [*combined, *of_scores.tables]

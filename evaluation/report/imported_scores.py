@@ -147,10 +147,11 @@ def import_scores(
             )
         shown = f"{name} (file)" if name in taken else name
         layouts = dict.fromkeys(layout for table in of_metric for layout in table.layouts)
+        direction = "|lower is better: negated" if any(one.negated for one in of_metric) else ""
         metrics.append(
             ScoredMetric(
                 shown,
-                f"{name}|{SOURCE_OF_SCORES}|{', '.join(layouts)}|SegRanks {VERSION}",
+                f"{name}|{SOURCE_OF_SCORES}|{', '.join(layouts)}{direction}|SegRanks {VERSION}",
                 of_systems,
                 of_sentences,
                 "; ".join(f"{Path(file).name} SHA-256 {digests[file]}" for file in given),
@@ -197,6 +198,7 @@ def only(table: ScoreTable, metric: str) -> ScoreTable:
         scores=table.scores[place : place + 1],
         files=table.metric_files[place] if table.metric_files else table.files,
         metric_files=table.metric_files[place : place + 1],
+        negated=(metric,) if metric in table.negated else (),
         findings=tuple(finding for finding in table.findings if finding.metric == metric),
     )
 

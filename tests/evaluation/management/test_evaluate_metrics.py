@@ -455,6 +455,31 @@ def test_the_text_has_all_tables(project, tmp_path):
     assert "the same annotator again" in text
     assert (tmp_path / "out" / "metrics.txt").read_text() == text
     assert json.loads((tmp_path / "out" / "metrics.json").read_text())["judgements"] == 6
+    written = {path.name for path in (tmp_path / "out" / "tables").iterdir()}
+    assert {"metric-scores.tex", "system-level.csv"} <= written
+    assert (tmp_path / "out" / "figures" / "scatter-wer.vl.json").exists()
+
+
+def test_lower_scores_can_be_better(project, tmp_path):
+    scores = sys_scores(tmp_path / "M.sys.score", "M", {"A": 1, "B": 2, "C": 0}, "en-cs")
+    given = [*SIZE, "--scores", scores, "--lower-is-better"]
+
+    row = evaluate("houses", *given, "M")["metrics"][1]
+
+    assert row["scores"] == {"A": -1.0, "B": -2.0, "C": 0.0}
+    assert "negated" in row["signature"]
+    with pytest.raises(CommandError, match="no metric 'N' in the files of scores; there are M"):
+        run("houses", *given, "N")
+
+
+def test_lower_scores_can_be_better_than_gold_of_files(tmp_path):
+    gold = sys_scores(tmp_path / "human.sys.score", "human", {"A": 3, "B": 2})
+    scores = sys_scores(tmp_path / "m.sys.score", "m", {"A": 2, "B": 3})
+
+    given = ["--gold-file", gold, "--scores", scores, "--lower-is-better", "m"]
+    (pair,) = evaluate(*given)["pairs"]
+
+    assert pair["system_level"]["all_systems"]["metrics"][0]["agreeing"] == 1
 
 
 def test_scores_of_other_metrics(project, tmp_path):
@@ -548,6 +573,7 @@ def test_names_of_systems_may_be_mapped(project, tmp_path):
         (["houses", "--outliers", "X"], "no judged system 'X'"),
         (["houses", "--without", "A"], "--without is for another gold"),
         (["houses", "--map", "x"], "add --scores FILE"),
+        (["houses", "--lower-is-better", "x"], "add --scores FILE"),
         (["houses", "--seed", "-1"], "The seed must be"),
         (["houses", "--gold-file", "x"], "but not both"),
     ],

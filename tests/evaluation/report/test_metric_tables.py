@@ -72,6 +72,7 @@ def test_outliers_are_crosses_with_a_name(found):
         "people_shown": "",
         "metric_shown": "0.900",
     }
+    assert drawn["encoding"]["y"]["title"] == "chrF++"
     shape = drawn["layer"][0]["encoding"]["shape"]["scale"]
     assert dict(zip(shape["domain"], shape["range"], strict=True))["Outlier"] == "cross"
     named = [row for side in drawn["layer"][1]["layer"] for row in side["data"]["values"]]
@@ -79,7 +80,7 @@ def test_outliers_are_crosses_with_a_name(found):
 
 
 def test_a_system_without_a_score_is_not_drawn(found):
-    drawn = dict(metric_figures(found))["scatter-imported"]
+    drawn = dict(metric_figures(found))["scatter-2-imported"]
     assert "c" not in {row["system"] for row in drawn["data"]["values"]}
 
 
