@@ -137,6 +137,8 @@ report-sentence        GET    in     404    404    403    200    404    200    2
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go
+add-scores             POST   in     404    404    403    403    404    go     go     go
+remove-scores          POST   in     404    404    403    403    404    go     go     go
 metrics-json           GET    in     404    404    403    200    404    200    200    200
 metrics-zip            GET    in     404    404    403    200    404    200    200    200
 metrics-figure         GET    in     404    404    403    200    404    200    200    200
