@@ -6,6 +6,7 @@ from api.views import (
     assignments,
     controls,
     crowd,
+    exclusion,
     exports,
     findings,
     instructions,
@@ -50,6 +51,17 @@ VERSION_1 = [
         judgements.JudgedSentenceDetail.as_view(),
         name="api-judged-sentence",
     ),
+    path(
+        f"{PROJECT}/sentences/<int:number>/excluded/",
+        exclusion.SentenceExclusion.as_view(),
+        name="api-sentence-excluded",
+    ),
+    path(
+        f"{PROJECT}/sentences/<int:number>/returned/",
+        exclusion.SentenceReturn.as_view(),
+        name="api-sentence-returned",
+    ),
+    path(f"{PROJECT}/excluded/", exclusion.Excluded.as_view(), name="api-excluded"),
     path(f"{PROJECT}/systems/", texts.Systems.as_view(), name="api-systems"),
     path(
         f"{PROJECT}/systems/<int:system_pk>/go-on/",
@@ -60,6 +72,13 @@ VERSION_1 = [
     path(f"{PROJECT}/members/", members.MemberList.as_view(), name="api-members"),
     path(f"{MEMBER}/", members.MemberDetail.as_view(), name="api-member"),
     path(f"{MEMBER}/new-link/", members.MemberSignInLink.as_view(), name="api-new-link"),
+    path(f"{MEMBER}/paused/", exclusion.MemberPause.as_view(), name="api-member-paused"),
+    path(
+        f"{MEMBER}/discarded/", exclusion.MemberJudgements.as_view(), name="api-member-discarded"
+    ),
+    path(
+        f"{MEMBER}/sentences/", exclusion.MemberSentences.as_view(), name="api-member-sentences"
+    ),
     path(f"{MEMBER}/data/", members.MemberData.as_view(), name="api-member-data"),
     path(f"{MEMBER}/anonymise/", members.MemberAnonymisation.as_view(), name="api-anonymise"),
     path(f"{PROJECT}/invitations/", invitations.InvitationList.as_view(), name="api-invitations"),

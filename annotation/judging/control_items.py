@@ -15,6 +15,7 @@ from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.models import (
+    Assignment,
     Candidate,
     Control,
     Placement,
@@ -143,6 +144,7 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
     }
     rows = Placement.objects.filter(
         judgement__submission__assignment__project=project,
+        judgement__submission__assignment__state=Assignment.State.SUBMITTED,
         judgement__submission__current=True,
         judgement__segment__control__isnull=False,
     ).order_by("judgement", "pk")

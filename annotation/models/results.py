@@ -30,12 +30,17 @@ def judgement_counts(path: str = "") -> Q:
     return (
         assignment_counts(f"{at}submission__assignment")
         & Q(**{f"{at}submission__current": True})
-        & ~Q(**{f"{at}segment__in": _excluded(Segment.objects.all())})
+        & segment_counts(f"{at}segment")
     )
 
 
+def segment_counts(path: str = "segment") -> Q:
+    """Return the condition that the segment is not excluded; that its sentence is not, is apart."""
+    return ~Q(**{f"{path}__in": _excluded(Segment.objects.all())})
+
+
 def candidate_counts(path: str = "candidate") -> Q:
-    """Return the condition that the candidate of a placement, or of another row, counts."""
+    """Return the condition that the candidate is not excluded; those of texts above it are apart."""
     return ~Q(**{f"{path}__in": _excluded(Candidate.objects.all())})
 
 
