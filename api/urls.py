@@ -73,12 +73,8 @@ VERSION_1 = [
     path(f"{MEMBER}/", members.MemberDetail.as_view(), name="api-member"),
     path(f"{MEMBER}/new-link/", members.MemberSignInLink.as_view(), name="api-new-link"),
     path(f"{MEMBER}/paused/", exclusion.MemberPause.as_view(), name="api-member-paused"),
-    path(
-        f"{MEMBER}/discarded/", exclusion.MemberJudgements.as_view(), name="api-member-discarded"
-    ),
-    path(
-        f"{MEMBER}/sentences/", exclusion.MemberSentences.as_view(), name="api-member-sentences"
-    ),
+    path(f"{MEMBER}/discarded/", exclusion.MemberJudgements.as_view(), name="api-member-discarded"),
+    path(f"{MEMBER}/sentences/", exclusion.MemberSentences.as_view(), name="api-member-sentences"),
     path(f"{MEMBER}/data/", members.MemberData.as_view(), name="api-member-data"),
     path(f"{MEMBER}/anonymise/", members.MemberAnonymisation.as_view(), name="api-anonymise"),
     path(f"{PROJECT}/invitations/", invitations.InvitationList.as_view(), name="api-invitations"),

@@ -73,9 +73,7 @@ class History:
         return {
             row.source
             for row in self.rows
-            if not row.is_copy
-            and row.is_current
-            and row.state not in Assignment.ENDED_STATES
+            if not row.is_copy and row.is_current and row.state not in Assignment.ENDED_STATES
         }
 
     @property
@@ -172,17 +170,24 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
     rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
         "-created", "-pk"
     )
-    for project_id, kind, state, version, sentence_id, current, copy_of, excluded in (
-        rows.values_list(
-            "project",
-            "kind",
-            "state",
-            "candidate_version",
-            "sentence",
-            "sentence__candidate_version",
-            "sentence__copy_of",
-            "sentence__excluded",
-        )
+    for (
+        project_id,
+        kind,
+        state,
+        version,
+        sentence_id,
+        current,
+        copy_of,
+        excluded,
+    ) in rows.values_list(
+        "project",
+        "kind",
+        "state",
+        "candidate_version",
+        "sentence",
+        "sentence__candidate_version",
+        "sentence__copy_of",
+        "sentence__excluded",
     ):
         source, is_copy = copy_of or sentence_id, copy_of is not None
         histories[project_id].rows.append(

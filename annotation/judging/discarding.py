@@ -95,9 +95,7 @@ def _discard(
     _mark_changed(project)
     # One that is being revised is discarded with the revision.
     locked_by_id(submitted)
-    return submitted.update(
-        state=Assignment.State.DISCARDED, discarded_with_sentence=with_sentence
-    )
+    return submitted.update(state=Assignment.State.DISCARDED, discarded_with_sentence=with_sentence)
 
 
 def _restore(project: Project, assignments: QuerySet[Assignment]) -> int:
@@ -115,11 +113,11 @@ def _restore(project: Project, assignments: QuerySet[Assignment]) -> int:
     active = Assignment.objects.filter(
         sentence__in=sentences, kind=Assignment.Kind.FIRST, state__in=Assignment.ACTIVE_STATES
     )
-    for sentence, version, annotator, slot in active.values_list(
+    for sentence, number, annotator, slot in active.values_list(
         "sentence", "candidate_version", "annotator", "slot"
     ):
-        slots[sentence, version].add(slot)
-        judges.add(((sentence, version), annotator))
+        slots[sentence, number].add(slot)
+        judges.add(((sentence, number), annotator))
     restored = []
     for assignment in locked:
         if assignment.kind == Assignment.Kind.FIRST:

@@ -89,23 +89,23 @@ def with_something_to_judge(
 ) -> QuerySet[Sentence]:
     """Return the sentences, of these projects, that have a segment with candidates to compare.
 
-    What is excluded does not count. Where systems are decided, candidates that only these produced do not count. A sentence that is
-    used for practice is left out, because annotators see its gold answers.
+    What is excluded does not count. Where systems are decided, candidates that only these produced
+    do not count. A sentence that is used for practice is left out, because annotators see its gold
+    answers.
     """
     candidates = to_compare(
         Candidate.objects.filter(segment__sentence=OuterRef("pk")), visible_candidates(projects)
     )
-    to_judge = sentences.filter(
-        Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False
-    )
+    to_judge = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False)
     return without_practice(to_judge)
 
 
 def to_compare(candidates: QuerySet[Candidate], visible: Q | None = None) -> QuerySet[Candidate]:
     """Leave out excluded candidates, and those of segments that annotators do not see.
 
-    These are excluded or not sampled, or have one candidate only. A rank of a single candidate says nothing, and costs the annotator as much time as others.
-    Candidates that are not `visible` are left out before they are counted.
+    These are excluded or not sampled, or have one candidate only. A rank of a single candidate says
+    nothing, and costs the annotator as much time as others. Candidates that are not `visible` are
+    left out before they are counted.
     """
     visible = (visible or Q()) & Q(segment__sampled=True, segment__excluded=False, excluded=False)
     others = Candidate.objects.filter(visible, segment=OuterRef("segment"))
@@ -267,9 +267,9 @@ def new_candidates(
 def can_reopen(assignment: Assignment, project: Project) -> bool:
     """Return True if a returned assignment can become open or submitted again.
 
-    A first judgement gets a free slot, or one more if its sentence is reserved, and its sentence stays locked until the transaction ends.
-    False if all slots are taken, if the annotator has another assignment of the sentence, or if
-    the annotator may have seen gold answers for it.
+    A first judgement gets a free slot, or one more if its sentence is reserved, and its sentence
+    stays locked until the transaction ends. False if all slots are taken, if the annotator has
+    another assignment of the sentence, or if the annotator may have seen gold answers for it.
     """
     sentence = Sentence.objects.select_for_update(no_key=True).get(pk=assignment.sentence_id)
     others = Assignment.objects.filter(

@@ -124,9 +124,7 @@ def _sentence_judged_before(given: Given, excluded: Container[int]) -> Sentence 
         *judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)],
         *recent_controls(given),
     }
-    times = Counter(
-        source for source in judged if source not in recent and source not in excluded
-    )
+    times = Counter(source for source in judged if source not in recent and source not in excluded)
     if not times:
         return None
     fewest = min(times.values())

@@ -33,9 +33,7 @@ class CannotBeJudged(NotPossible):
 
 
 @retried
-def assign_sentences(
-    *, project: Project, by: User, annotator: User, numbers: Sequence[int]
-) -> int:
+def assign_sentences(*, project: Project, by: User, annotator: User, numbers: Sequence[int]) -> int:
     """Reserve the sentences with these numbers for the annotator; return how many are new.
 
     Raises NotPossible if the user does not judge in the project, or for too many at once, and

@@ -19,7 +19,8 @@ class Copy:
 def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
     """Store a copy of the sentence with its reference, segments and candidates, without systems.
 
-    Excluded segments and candidates are not copied. The caller holds a lock on the project, so that numbers stay unique.
+    Excluded segments and candidates are not copied. The caller holds a lock on the project, so that
+    numbers stay unique.
     """
     of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
     sentence = Sentence.objects.create(

@@ -124,7 +124,9 @@ def revise(
         if assignment.kind == Assignment.Kind.PRACTICE:
             raise NotAvailable(_("Practice cannot be revised, because you have seen the answers."))
         if assignment.state == Assignment.State.DISCARDED:
-            raise NotAvailable(_("This judgement is not counted any more, so it cannot be revised."))
+            raise NotAvailable(
+                _("This judgement is not counted any more, so it cannot be revised.")
+            )
         same = assignment.submissions.filter(token=submission_token).first()
         if same:
             return SubmissionResult(same, created=False)

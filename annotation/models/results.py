@@ -15,9 +15,7 @@ from annotation.models.texts import Candidate, Segment, Sentence
 def assignment_counts(path: str = "") -> Q:
     """Return the condition that an assignment is in results; `path` leads to it from the row."""
     at = f"{path}__" if path else ""
-    submitted = Q(
-        **{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED}
-    )
+    submitted = Q(**{f"{at}state": Assignment.State.SUBMITTED, f"{at}kind__in": Assignment.COUNTED})
     return submitted & ~Q(**{f"{at}sentence__in": _excluded(Sentence.objects.all())})
 
 
@@ -40,7 +38,7 @@ def segment_counts(path: str = "segment") -> Q:
 
 
 def candidate_counts(path: str = "candidate") -> Q:
-    """Return the condition that the candidate is not excluded; those of texts above it are apart."""
+    """Return the condition that the candidate is not excluded; what it belongs to is apart."""
     return ~Q(**{f"{path}__in": _excluded(Candidate.objects.all())})
 
 

@@ -52,10 +52,7 @@ def assign_again(sentences: Mapping[int, Sentence], changed: Sequence[Segment]) 
     again = [
         each
         for each in changed
-        if each.sampled
-        and not each.excluded
-        and each.pk in shown
-        and each.sentence_id in latest
+        if each.sampled and not each.excluded and each.pk in shown and each.sentence_id in latest
     ]
     for sentence_id in {segment.sentence_id for segment in again}:
         sentence = sentences[sentence_id]

@@ -66,6 +66,5 @@ def set_excluded(
         row.save(update_fields=["excluded"])
         locked.counts_changed = project.counts_changed = timezone.now()
         locked.save(update_fields=["counts_changed"])
-    log.info(
-        "User %s %s %r of project %s.", by.pk, "excluded" if excluded else "included", row, locked.pk
-    )
+    done = "excluded" if excluded else "included"
+    log.info("User %s %s %s %s.", by.pk, done, row._meta.model_name, row.pk)

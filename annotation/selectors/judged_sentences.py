@@ -165,7 +165,11 @@ def last_submission(project: Project) -> int:
     """Return the id of the latest submission that counts; 0 where there is none."""
     # Nearly always among the last submissions of all projects; the other query is slow.
     latest = Submission.objects.order_by("-pk").values_list(
-        *("pk", "current", "assignment__project", "assignment__kind", "assignment__state"),
+        "pk",
+        "current",
+        "assignment__project",
+        "assignment__kind",
+        "assignment__state",
         "assignment__sentence__excluded",
     )
     submitted = Assignment.State.SUBMITTED

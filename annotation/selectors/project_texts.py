@@ -81,6 +81,4 @@ def projections(project: Project) -> Iterator[tuple[int, int, int]]:
 
 
 def _sentences(project: Project) -> QuerySet[Sentence]:
-    return Sentence.objects.filter(
-        project=project, purpose=Sentence.Purpose.JUDGE, excluded=False
-    )
+    return Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, excluded=False)

@@ -73,9 +73,7 @@ class SentenceExclusion(ApiView):
     tag = "texts"
     permission_classes = [IsProjectAdministrator]
 
-    @extend_schema(
-        operation_id="setExcluded", request=Exclusion, responses=ExclusionSerializer
-    )
+    @extend_schema(operation_id="setExcluded", request=Exclusion, responses=ExclusionSerializer)
     def put(self, request: Request, pk: int, number: int) -> Response:
         """Exclude a sentence, segment or candidate
 
@@ -225,7 +223,7 @@ class MemberSentences(ApiView):
         wanted = set(self.read_body(AssignedSentences)["sentences"])
         with writing():
             before = set(reserved_numbers(self.project, member.pk))
-            who = {"project": self.project, "by": self.user, "annotator": member}
+            who: Any = {"project": self.project, "by": self.user, "annotator": member}
             try:
                 assign_sentences(**who, numbers=sorted(wanted - before))
             except CannotBeJudged as problem:

@@ -137,8 +137,9 @@ class JudgementList(ApiView):
         """List judgements
 
         By id. Of a revised sentence only the latest version is listed, with new ids; practice and
-        control sentences, discarded judgements and what is excluded are left out. With `Accept: application/x-ndjson` all judgements are
-        streamed, one JSON object a line, without `limit` and `cursor`.
+        control sentences, discarded judgements and what is excluded are left out. With
+        `Accept: application/x-ndjson` all judgements are streamed, one JSON object a line, without
+        `limit` and `cursor`.
         """
         rows = find_judgements(self.project, self.query)
         if isinstance(request.accepted_renderer, JSONLinesRenderer):
