@@ -86,6 +86,9 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
+    # When an administrator last changed which judgements count, by exclusion or by discarding some.
+    # What was computed before is out of date.
+    counts_changed = models.DateTimeField(null=True, editable=False)
     # Null unless the project is hidden: then the lease of the process that stores or deletes it.
     # After this time, any worker may delete it.
     delete_after = models.DateTimeField(null=True, editable=False)

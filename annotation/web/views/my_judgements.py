@@ -18,7 +18,7 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
-from annotation.selectors.my_judgements import past_judgements
+from annotation.selectors.my_judgements import count_past, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
 from annotation.web.views.judging_page import instructions_of
 
@@ -29,12 +29,18 @@ SENTENCES_PER_PAGE = 50
 @login_required
 @require_safe
 def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the sentences that the annotator has submitted, the newest first."""
+    """List the sentences that the annotator has submitted, the newest first.
+
+    Those that count no more are marked.
+    """
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
     pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
+    # Both counts in one query.
+    pages.count, submitted = count_past(annotator, project)
     page = pages.get_page(request.GET.get("page"))
     context = {
+        "submitted": submitted,
         "project": project,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
@@ -67,6 +73,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     assignment = get_object_or_404(
         past_judgements(annotator, project).select_related("project", "sentence"),
         pk=assignment_pk,
+        state=Assignment.State.SUBMITTED,
     )
     if request.method == "GET":
         return _show_revision(request, project, assignment, sheets.current_ranks(assignment))
