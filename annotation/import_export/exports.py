@@ -46,6 +46,7 @@ PLACEMENT_COLUMNS = (
     "garbage",
     "document",
     "narrowed",
+    "comment",
 )
 
 
@@ -60,6 +61,7 @@ class LoadedJudgement:
     decision: int | None
     submitted: datetime
     seconds: float | None
+    comment: str = ""
     ranks: dict[int, int | None] = field(default_factory=dict)
 
 
@@ -86,6 +88,7 @@ def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJu
             "submission__assignment__decision",
             "submission__created",
             "seconds",
+            "comment",
         )
     ):
         judgement = LoadedJudgement(*row[1:])
@@ -176,6 +179,7 @@ def _placement_rows(
         texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
+            comment = without_formulas(judgement.comment)
             head = (
                 sentence.number,
                 words,
@@ -195,6 +199,7 @@ def _placement_rows(
                     "true" if rank is None else "false",
                     document,
                     "false" if judgement.decision is None else "true",
+                    comment,
                 )
 
 

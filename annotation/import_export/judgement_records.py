@@ -27,6 +27,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "submission__created",
             "submission__number",
             "seconds",
+            "comment",
         )
     )
     placements = _placements(pks, _producers({row[1] for row in rows}))
@@ -42,6 +43,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "submitted": _written(submitted),
             "version": version,
             "seconds": seconds,
+            "comment": comment,
             "placements": placements.get(pk, []),
         }
         for (
@@ -58,6 +60,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             submitted,
             version,
             seconds,
+            comment,
         ) in rows
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,14 +16,17 @@ DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 class PastAssignment(NamedTuple):
     """One assignment: `source` is its sentence, or the sentence that its sentence copies.
 
-    It is current unless a system has added candidates to the sentence since.
+    It is current unless a system has added candidates to the sentence since. `submitted` is when,
+    None for what was not submitted.
     """
 
+    pk: int
     kind: str
     state: str
     source: int
     is_copy: bool
     is_current: bool
+    submitted: datetime | None
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,12 @@ class History:
     def submitted(self) -> int:
         """The submitted assignments, without practice: what a sentence limit counts."""
         return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice())
+
+    @property
+    def last_submitted(self) -> PastAssignment | None:
+        """The latest submitted assignment, without practice."""
+        submitted = [row for row in self._without_practice() if row.submitted]
+        return max(submitted, key=lambda row: (row.submitted, row.pk), default=None)
 
     @property
     def own(self) -> set[int]:
@@ -142,18 +152,36 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
     rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
         "-created", "-pk"
     )
-    for project_id, kind, state, version, sentence_id, current, copy_of in rows.values_list(
+    for (
+        project_id,
+        pk,
+        kind,
+        state,
+        version,
+        sentence_id,
+        current,
+        copy_of,
+        submitted,
+    ) in rows.values_list(
         "project",
+        "pk",
         "kind",
         "state",
         "candidate_version",
         "sentence",
         "sentence__candidate_version",
         "sentence__copy_of",
+        "submitted",
     ):
         histories[project_id].rows.append(
             PastAssignment(
-                kind, state, copy_of or sentence_id, copy_of is not None, version >= current
+                pk,
+                kind,
+                state,
+                copy_of or sentence_id,
+                copy_of is not None,
+                version >= current,
+                submitted,
             )
         )
     return histories
