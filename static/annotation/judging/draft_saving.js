@@ -159,6 +159,12 @@ function onAnswer({ status, data }, sent) {
   }
 }
 
+function finishSaving(state) {
+  retry.done();
+  if (isDirty()) saveSoon();
+  else showSaving(state);
+}
+
 /** The server has a newer version: show it if nothing here is lost, else ask the annotator. */
 function onNewerVersion(theirs) {
   if (sameChoices(theirs.choices, choices()) || isOwnDraft(theirs.choices)) {

@@ -39,6 +39,10 @@ export function startSegments() {
     pager.querySelector(".next-segment").addEventListener("click", () => turn(1));
   }
   for (const kind of ["focusin", "pointerdown"]) form.addEventListener(kind, follow);
+  form.addEventListener("pointermove", (event) => {
+    // Not where the page scrolls under a mouse that rests.
+    if (event.pointerType === "mouse" && (event.movementX || event.movementY)) follow(event);
+  });
   form.addEventListener("placed", ({ detail }) => {
     const [{ card }] = detail.step;
     const isHere = detail.external || card.startsWith("comment-");
