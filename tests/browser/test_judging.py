@@ -139,7 +139,7 @@ def test_a_finger_drags_by_the_grip(visit):
     jana = visit(**PHONE)
     jana.judge()
     finger = Finger(jana.page)
-    for grip in jana.page.locator(".grip").all():
+    for grip in jana.page.locator(".segment.is-current .grip").all():
         box = grip.bounding_box()
         assert min(box["width"], box["height"]) >= 44
     for value in ("1", "garbage"):

@@ -125,6 +125,7 @@ def test_keys_insert_between_ranks_and_put_back(jana):
     page.locator('.piece[data-card="1-1"] .face').focus()
     press(page, "I", "4")
     assert checked(page) == {"1-3": "1", "1-2": "2", "1-1": "3"}
+    page.locator('.piece[data-card="1-1"] .face').focus()
     press(page, "0")
     assert focused(page) == "1-1"
     page.locator('.piece[data-card="1-2"] .face').focus()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import overflow_of
-from tests.browser.judging_page import PHONE, press, submit_button
+from tests.browser.judging_page import PHONE, press, show_segment, submit_button
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +26,7 @@ def test_a_segment_of_six_candidates_fits_a_phone(visit, three_of_six):
     assert height(segment) <= 700
     assert height(segment) + height(page.locator(".submit-bar")) <= 844
     press(page, *"123456")
+    show_segment(page, 1)
     assert height(segment) <= 700
 
 
