@@ -1,6 +1,7 @@
 """Submissions and revisions: what is stored, what is refused, and what the tables refuse."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -286,7 +287,7 @@ def test_a_comment_is_stored_with_its_segment_and_replaced_by_a_revision(
     jana: User, assignment: Assignment
 ) -> None:
     page = sheet(assignment)
-    given = {
+    given: dict[str, Any] = {
         "annotator": jana,
         "project": assignment.project,
         "assignment_id": assignment.pk,
