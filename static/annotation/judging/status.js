@@ -2,6 +2,7 @@
 import { form, unplaced } from "./placements.js";
 
 const SHOWN_FOR = 3000;
+const TOAST_SHOWN_FOR = 10_000;
 const texts = document.getElementById("texts").dataset;
 const status = document.getElementById("status");
 const saving = document.getElementById("saving");
@@ -107,4 +108,8 @@ export function showNotice(words, actions = [], lines = []) {
 
 form.addEventListener("placed", showStatus);
 form.addEventListener("missing", showMissing);
-form.addEventListener("placed", () => document.getElementById("submitted")?.remove(), { once: true });
+
+// What is said of the sentence before; its link is also in the bar.
+const removeToast = () => document.getElementById("submitted")?.remove();
+setTimeout(removeToast, TOAST_SHOWN_FOR);
+form.addEventListener("placed", removeToast, { once: true });
