@@ -89,6 +89,33 @@ def test_a_sentence_is_undone_after_submitting_with_a_comment(visit, site):
     expect(page.locator("#comment-1")).to_have_value("")
 
 
+def test_a_candidate_is_seen_in_its_whole_translation(visit, site):
+    project = site.add_project("Whole", [2])
+    site.installation.execute(f"""
+from annotation.models import *
+Project.objects.filter(pk={project}).update(show_whole_translations=True)
+system = System.objects.filter(project={project}).order_by("pk").first()
+for sentence in Sentence.objects.filter(project={project}):
+    Translation.objects.create(sentence=sentence, system=system, text="",
+        tokens="Sešli se za zavřenými dveřmi .", alignment="0-2 1-3 2-4")
+""")
+    jana = visit()
+    jana.judge(project)
+    page = jana.page
+    button = page.locator(".whole-switch")
+    expect(button).to_have_count(1)
+    button.click()
+    shown = page.locator("#whole .whole-texts")
+    expect(shown).to_have_text("Sešli se za zavřenými dveřmi.")
+    expect(shown.locator("mark")).to_have_text("za zavřenými dveřmi")
+    press(page, "Escape")
+    expect(button).to_be_focused()
+    assert checked(page) == {}
+    page.locator(".piece", has=button).locator(".face").focus()
+    press(page, "W")
+    expect(shown).to_be_visible()
+
+
 def test_a_phone_shows_one_segment_at_a_time_and_marks_it_in_the_source(visit):
     jana = visit(**PHONE)
     jana.judge()
