@@ -11,11 +11,13 @@ from annotation.web.views import (
     new_project,
     practice,
     preparation,
+    project_life,
     projects,
     quality_checks,
 )
 
 MANAGE = "projects/<int:pk>/manage"
+SETTINGS = "projects/<int:pk>/settings"
 PRACTICE = f"{MANAGE}/practice/<int:number>"
 NEW = "projects/new"
 PREPARING = "projects/<int:pk>/preparing"
@@ -82,5 +84,9 @@ urlpatterns = [
         manage_systems.continue_adding,
         name="continue-adding-system",
     ),
+    path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
+    path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),
+    path(f"{SETTINGS}/archive/", project_life.archive, name="archive-project"),
+    path(f"{SETTINGS}/delete/", project_life.delete, name="delete-project"),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
 ]

@@ -66,6 +66,13 @@ continue-adding-system POST   in     404    404    403    403    404    go     g
 sample-segments        POST   in     404    404    403    403    404    go     go     go
 sample-project         POST   in     404    404    403    403    404    go     go     go
 set-undecided          POST   in     404    404    403    403    404    go     go     go
+rename-project         GET    in     404    404    403    403    404    200    200    200
+rename-project         POST   in     404    404    403    403    404    go     go     go
+copy-project           GET    in     404    404    403    403    404    200    200    200
+copy-project           POST   in     404    404    403    403    404    go     go     go
+archive-project        POST   in     404    404    403    403    404    go     go     go
+delete-project         GET    in     404    404    403    403    404    403    200    200
+delete-project         POST   in     404    404    403    403    404    403    go     go
 skip-sentence          GET    in     404    404    200    404    404    go     go     404
 skip-sentence          POST   in     404    404    go     404    404    409    409    404
 draft                  PUT    403    404    404    200    404    404    404    404    404
@@ -167,6 +174,7 @@ api-project            GET    401    404    404    403    200    404    200    2
 api-project            PATCH  401    404    404    403    403    404    200    200    200
 api-project            DELETE 401    404    404    403    403    404    403    204    204
 api-project-state      PUT    401    404    404    403    403    404    200    200    200
+api-project-copies     POST   401    404    404    403    403    404    201    201    201
 api-job                GET    401    404    404    403    403    404    200    200    200
 api-job                DELETE 401    404    404    403    403    404    409    409    409
 api-job-retry          POST   401    404    404    403    403    404    409    409    409

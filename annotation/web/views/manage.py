@@ -16,9 +16,10 @@ from annotation.projects import administration
 from annotation.projects.instructions import as_html
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from annotation.selectors.members import members
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.settings import InstructionsForm, LimitForm, MemberForm, SettingsForm
 from annotation.web.requests import SignedInRequest
-from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
+from annotation.web.views.manage_page import address_of, redirect_to_manage, render_manage_page
 
 
 @never_cache
@@ -85,8 +86,22 @@ def change_instructions(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Make a sentence that an annotator has open available to the others."""
+    """Make a sentence that an annotator has open available to the others; ask first."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        open_ones = administration.open_assignments(project)
+        one = get_object_or_404(open_ones, pk=min(assignment_pk, LARGEST_ID))
+        values = {"number": one.sentence.source_number, "name": one.annotator.shown_name}
+        return ask(
+            request,
+            question=_("Release sentence %(number)d?") % values,
+            consequences=[
+                _("It goes to another annotator.") % values,
+                _("%(name)s can only submit it if the sentence becomes free again.") % values,
+            ],
+            button=_("Release"),
+            back=address_of(project, "open"),
+        )
     try:
         assignment.release(project=project, assignment_id=assignment_pk)
     except NotAssigned:
@@ -143,8 +158,22 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
 @login_required
 @require_POST
 def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    """End a membership; the member's judgements are kept."""
+    """End a membership, and ask first; the member's judgements are kept."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        member = get_object_or_404(members(project), user=min(user_pk, LARGEST_ID))
+        return ask(
+            request,
+            question=_("Remove %(name)s from this project?") % {"name": vars(member)["name"]},
+            consequences=[
+                _("They can no longer open the project."),
+                _("Sentences that they have not submitted go to other annotators."),
+                _("Their judgements are kept and still count."),
+                _("You can add them again at any time."),
+            ],
+            button=_("Remove"),
+            back=address_of(project, "members"),
+        )
     try:
         removed = administration.remove_member(project=project, by=request.user, user_id=user_pk)
     except NotPossible as problem:

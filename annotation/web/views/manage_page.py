@@ -57,9 +57,14 @@ def render_manage_page(
     return render(request, "annotation/manage.html", context | changes, status=status)
 
 
-def redirect_to_manage(project: Project, section: str = "") -> HttpResponseRedirect:
+def address_of(project: Project, section: str = "") -> str:
+    """Return the address of the page, or of one of its sections."""
     url = reverse("manage-project", args=[project.pk])
-    return HttpResponseRedirect(f"{url}#{section}" if section else url)
+    return f"{url}#{section}" if section else url
+
+
+def redirect_to_manage(project: Project, section: str = "") -> HttpResponseRedirect:
+    return HttpResponseRedirect(address_of(project, section))
 
 
 def _instructions(project: Project, version: str | None) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from annotation.projects.permissions import may_create_projects
 from annotation.uploads import create_project, folders, preview_queue, storage
 from annotation.uploads.preview import preview
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.new_project import DetailsForm, LengthsForm, file_rows, posted_roles
 from annotation.web.requests import SignedInRequest
 
@@ -118,7 +119,16 @@ def files(request: SignedInRequest, token: str) -> HttpResponse:
 @for_project_creators
 @require_POST
 def discard(request: SignedInRequest, token: str) -> HttpResponse:
-    folders.remove(_upload(request, token))
+    upload = _upload(request, token)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Discard this upload?"),
+            consequences=[_("All its files and settings are deleted. You cannot undo this.")],
+            button=_("Discard all"),
+            back=reverse("new-project-files", args=[token]),
+        )
+    folders.remove(upload)
     messages.info(request, _("All files were removed."))
     return redirect("new-project")
 
