@@ -3,6 +3,7 @@
 from django.urls import path
 
 from annotation.web.views import (
+    help,
     judge,
     judging_json,
     manage,
@@ -32,6 +33,8 @@ urlpatterns = [
     path(f"{ASSIGNMENT}/skip/", judging_json.skip, name="skip"),
     path("", projects.projects, name="projects"),
     path(f"{NEW}/", new_project.start, name="new-project"),
+    path(f"{NEW}/sample/", new_project.start_with_sample, name="new-project-sample"),
+    path(f"{NEW}/sample.zip", new_project.download_sample, name="new-project-sample-zip"),
     path(f"{NEW}/<slug:token>/", new_project.files, name="new-project-files"),
     path(f"{NEW}/<slug:token>/add/", new_project.add_files, name="new-project-add"),
     path(f"{NEW}/<slug:token>/discard/", new_project.discard, name="new-project-discard"),
@@ -41,6 +44,7 @@ urlpatterns = [
         new_project.preview_sentences,
         name="new-project-sentences",
     ),
+    path(f"{NEW}/<slug:token>/settings/", new_project.judging_settings, name="new-project-judging"),
     path(f"{PREPARING}/", preparation.preparing, name="preparing"),
     path(f"{PREPARING}/state/", preparation.state, name="preparing-state"),
     path(f"{PREPARING}/cancel/", preparation.cancel, name="preparing-cancel"),
@@ -84,6 +88,8 @@ urlpatterns = [
         manage_systems.continue_adding,
         name="continue-adding-system",
     ),
+    path("help/", help.help_page, name="help"),
+    path("privacy/", help.privacy, name="privacy"),
     path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
     path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),
     path(f"{SETTINGS}/archive/", project_life.archive, name="archive-project"),

@@ -137,6 +137,7 @@ def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
     expect_files_match(page)
     expect(page.locator("#id_name")).to_have_value(name)
     page.locator("form.discard button").click()
+    page.locator("[data-question] button").click()
     page.wait_for_url("**/projects/new/")
     assert projects(site, name) == []
     choose(page, ("photo.png", b"\x89PNG\0"))
@@ -167,6 +168,7 @@ def test_cancelling_ends_the_work_and_leaves_nothing(visit, site):
 
     page.route("**/cancel/", answer_late)
     page.locator("form[action$='/cancel/'] button").click()
+    page.locator("[data-question] button").click()
     expect(page.locator(".notices")).to_contain_text(name, timeout=TIMEOUT)
     assert projects(site, name) == []
     # A worker deletes the rows of the project, which is gone at once.

@@ -33,6 +33,10 @@ new-project-add        POST   in     403    403    403    403    404    go     4
 new-project-discard    POST   in     403    403    403    403    404    go     404    404
 new-project-preview    GET    in     403    403    403    403    404    go     404    404
 new-project-preview    POST   in     403    403    403    403    404    go     404    404
+new-project-judging    GET    in     403    403    403    403    404    go     404    404
+new-project-judging    POST   in     403    403    403    403    404    go     404    404
+new-project-sample     POST   in     403    403    403    403    go     go     go     go
+new-project-sample-zip GET    in     403    403    403    403    200    200    200    200
 new-project-sentences  GET    in     403    403    403    403    404    400    404    404
 preparing              GET    in     404    404    403    403    404    200    200    200
 preparing-state        GET    in     404    404    403    403    404    200    200    200
@@ -79,6 +83,8 @@ draft                  PUT    403    404    404    200    404    404    404    4
 submission             POST   403    404    404    201    404    404    404    404    404
 revision               POST   403    404    404    201    404    404    404    404    404
 skip                   POST   403    404    404    204    404    404    404    404    404
+help                   GET    200    200    200    200    200    200    200    200    200
+privacy                GET    200    200    200    200    200    200    200    200    200
 sign-in                GET    200    go     go     go     go     go     go     go     go
 sign-in                POST   200    go     go     go     go     go     go     go     go
 sign-in                PUT    200    go     go     go     go     go     go     go     go

@@ -18,14 +18,21 @@ PROJECTS_PER_PAGE = 24
 @login_required
 @require_safe
 def projects(request: SignedInRequest) -> HttpResponse:
-    """List the projects of the user with their progress. At most ten queries."""
+    """List the projects of the user with their progress; `?archived` lists the archived ones.
+
+    At most eleven queries.
+    """
     user = request.user
-    pages = Paginator(projects_in_order(user).values_list("pk", flat=True), PROJECTS_PER_PAGE)
+    archived = "archived" in request.GET
+    listed = projects_in_order(user, archived=archived)
+    pages = Paginator(listed.values_list("pk", flat=True), PROJECTS_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "all_progress": statuses_of(user, list(page)),
         "may_create": may_create_projects(user),
         "page": page,
+        "archived": archived,
+        "has_archived": archived or projects_in_order(user, archived=True).exists(),
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
     }

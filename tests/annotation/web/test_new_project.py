@@ -268,7 +268,7 @@ def test_wrong_details_are_marked_and_the_others_kept(client, boss, changes):
 
 def test_an_upload_is_discarded_with_its_files(client, boss, uploads):
     upload = send(client)
-    client.post(reverse("new-project-discard", args=[upload.token]))
+    client.post(reverse("new-project-discard", args=[upload.token]), {"confirmed": "yes"})
     assert not Upload.objects.exists()
     assert not list(uploads.iterdir())
 
