@@ -11,7 +11,6 @@ from django.db.models import (
     Count,
     Exists,
     OuterRef,
-    Q,
     QuerySet,
     Subquery,
     When,
@@ -113,15 +112,9 @@ def load_status(user: User, project_id: int) -> AnnotatorStatus | None:
     return status_of(annotator) if annotator else None
 
 
-def projects_in_order(user: User, *, archived: bool | None = None) -> QuerySet[Project]:
-    """Return the user's projects, all projects for a superuser: open ones first, then by name.
-
-    `archived`: only projects that are archived, or only those that are not.
-    """
+def projects_in_order(user: User) -> QuerySet[Project]:
+    """Return the user's projects, all projects for a superuser: open ones first, then by name."""
     projects = Project.objects.all() if user.is_superuser else projects_of(user)
-    if archived is not None:
-        in_archive = Q(state=Project.State.ARCHIVED)
-        projects = projects.filter(in_archive if archived else ~in_archive)
     return projects.order_by(Case(When(state=Project.State.OPEN, then=0), default=1), "name")
 
 

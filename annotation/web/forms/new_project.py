@@ -20,7 +20,7 @@ from annotation.projects.options import CHOICES, PrepareOptions
 from annotation.web.forms.project_life import ProjectNameField
 from annotation.web.forms.settings import InstructionsForm, SettingsForm
 
-NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt_BR.")
+NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt-BR.")
 # The choice of a language that is not listed: its code is in another field.
 OTHER_LANGUAGE = "other"
 LANGUAGES = ("source_language", "target_language")
@@ -96,7 +96,7 @@ class DetailsForm(forms.Form):
             assert isinstance(widget, forms.Select)
             widget.choices = _language_choices(str(self[name].value() or ""))
             self.fields[f"{name}_code"].widget.attrs |= {
-                "placeholder": "pt_BR",
+                "placeholder": "pt-BR",
                 "autocomplete": "off",
                 "autocapitalize": "none",
                 "spellcheck": "false",
@@ -222,6 +222,12 @@ class JudgingForm(SettingsForm):
         super().__init__(*args, initial=initial, **kwargs)
         # It is among the details.
         del self.fields["description"]
+        self.fields["text"].label = _("Instructions for annotators")
+        self.fields["judges_per_sentence"].help_text = _("How many annotators judge each sentence.")
+        self.fields["control_rate"].help_text = _(
+            "Control sentences reveal careless annotators: 0.05 is one in twenty. You create them "
+            "when the texts are prepared."
+        )
 
     clean_text = InstructionsForm.clean_text
 

@@ -65,8 +65,9 @@ def choose_lengths(client, upload, **changes):
 
 
 def prepare(client, upload, **changes):
-    """Choose the default lengths and these settings, and prepare the project."""
-    choose_lengths(client, upload)
+    """Choose these lengths and settings, and let the project be prepared, and opened then."""
+    lengths = {name: changes.pop(name) for name in ("min_length", "max_length") if name in changes}
+    choose_lengths(client, upload, **lengths)
     fields = JUDGING | {"open_at_once": "on"} | changes
     return client.post(reverse("new-project-judging", args=[upload.token]), fields)
 
