@@ -33,7 +33,7 @@ from annotation.projects.undecided_systems import KEY as DECISIONS
 
 # The name of the only stage of a job that copies.
 STAGE: Final = "copy"
-SENTENCES_PER_PAGE: Final = 100
+SENTENCES_PER_PAGE: Final = 50
 Writing = Callable[[], AbstractContextManager[None]]
 _CHANGED = _("The project that is copied was changed or deleted meanwhile. Try again.")
 
