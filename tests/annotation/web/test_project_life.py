@@ -1,5 +1,7 @@
 """Renaming, copying, archiving and deleting a project in the browser."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 from django.urls import reverse
 
@@ -13,7 +15,7 @@ from tests.jobs import run_job
 __all__ = ["uploads"]
 
 pytestmark = pytest.mark.django_db
-RANKS = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
 
 
 @pytest.fixture
