@@ -91,6 +91,9 @@ LOGIN_REDIRECT_URL = "projects"
 LOGOUT_REDIRECT_URL = "sign-in"
 # Whether people may register, and the domains of their mail addresses.
 SELF_REGISTRATION, REGISTRATION_DOMAINS = env.registration("SELF_REGISTRATION")
+# For the footer and the help page: where the source code is, and whom people can ask.
+SOURCE_URL = env.text("SOURCE_URL")
+CONTACT = env.text("CONTACT")
 # Hosts to which crowd workers may be redirected at the end, besides the known platforms.
 CROWD_HOSTS = [host.lower() for host in env.words("CROWD_HOSTS")]
 

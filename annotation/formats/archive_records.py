@@ -81,7 +81,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     practice_required: bool
     min_length: Small
     max_length: Small
-    state: Literal["open", "closed", "failed"]
+    state: Literal["open", "closed", "failed", "archived"]
     created: Time
     provenance: dict[str, Any]
     # When what counts was last changed, by exclusion or by discarding.

@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.transactions import retried, writing
 from annotation.judging.assignment import has_reached_limit, locked_membership
@@ -31,6 +31,8 @@ from annotation.models import (
     Submission,
     User,
 )
+
+ARCHIVED = gettext_lazy("This project is archived, so nothing more can be submitted.")
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,8 @@ def revise(
     submission_token = _parse_token(token)
     with _one_token(), writing():
         assignment = locked_assignment(annotator, project, assignment_id)
+        if assignment.project.state == Project.State.ARCHIVED:
+            raise NotAvailable(str(ARCHIVED))
         if assignment.kind == Assignment.Kind.PRACTICE:
             raise NotAvailable(_("Practice cannot be revised, because you have seen the answers."))
         if assignment.state == Assignment.State.DISCARDED:
@@ -190,6 +194,8 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
     """
     if membership is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
+    if assignment.project.state == Project.State.ARCHIVED:
+        raise NotAvailable(str(ARCHIVED))
     if assignment.state == Assignment.State.SKIPPED:
         raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):

@@ -24,6 +24,8 @@ class Project(models.Model):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
         FAILED = "failed", _("preparation failed")
+        # Out of the way: readable, but nothing is judged.
+        ARCHIVED = "archived", _("archived")
 
     class QueueOrder(models.TextChoices):
         RANDOM = "random", _("random")

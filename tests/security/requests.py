@@ -83,6 +83,7 @@ SETTINGS = {
     "block_size": 10,
     "lease_minutes": 60,
 }
+CONFIRMED = {"confirmed": "yes"}
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
 PASSWORD = "nine-quiet-rivers"
 NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
@@ -102,6 +103,7 @@ JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
 # JSON of the API, by address and method; its forms with files are among FIELDS.
 API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda parts: {"block_size": 3},
+    ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
@@ -146,10 +148,20 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "project-instructions": lambda parts: {"text": "Be kind."},
     "people": lambda parts: {"username": "stranger", "role": "annotator"},
     "limit-member": lambda parts: {"sentence_limit": 30},
+    "rename-project": lambda parts: {"name": "Other houses"},
+    "copy-project": lambda parts: {"name": "Copied houses", "texts": "with"},
+    "delete-project": lambda parts: {"name": parts.project.name},
+    "preparing-cancel": lambda parts: CONFIRMED,
+    "new-project-discard": lambda parts: CONFIRMED,
+    "remove-member": lambda parts: CONFIRMED,
+    "release-assignment": lambda parts: CONFIRMED,
+    "revoke-invitation": lambda parts: CONFIRMED,
+    "revoke-token": lambda parts: CONFIRMED,
+    "remove-webhook": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
-    "retire-practice": lambda parts: {"retired": "yes"},
-    "retire-control": lambda parts: {"retired": "yes"},
+    "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
+    "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "new-project": lambda parts: _files(parts, "files"),

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +16,7 @@ from annotation.models import Project
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from annotation.selectors.members import members, members_with_work
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.settings import LimitForm, MemberForm
 from annotation.web.requests import SignedInRequest
 
@@ -66,8 +68,22 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
 @login_required
 @require_POST
 def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    """End a membership; the member's judgements are kept."""
+    """End a membership, and ask first; the member's judgements are kept."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        member = get_object_or_404(members(project), user=min(user_pk, LARGEST_ID))
+        return ask(
+            request,
+            question=_("Remove %(name)s from this project?") % {"name": vars(member)["name"]},
+            consequences=[
+                _("They can no longer open the project."),
+                _("Sentences that they have not submitted go to other annotators."),
+                _("Their judgements are kept and still count."),
+                _("You can add them again at any time."),
+            ],
+            button=_("Remove"),
+            back=reverse("people", args=[project.pk]),
+        )
     try:
         removed = administration.remove_member(project=project, by=request.user, user_id=user_pk)
     except NotPossible as problem:

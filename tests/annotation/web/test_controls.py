@@ -98,7 +98,7 @@ def test_more_than_possible_are_refused(client, project, boss):
 
 def test_a_control_sentence_is_disabled_and_enabled_again(client, project, boss):
     make_controls(project=project, count=2, seed=1)
-    send(client, "retire-control", project, 2, retired="yes")
+    send(client, "retire-control", project, 2, retired="yes", confirmed="yes")
     assert [control.retired for control in copies("control")] == [False, True]
     assert page_of(client, "control-sentences", project).count('class="retired"') == 1
     send(client, "retire-control", project, 2, retired="no")

@@ -202,11 +202,11 @@ def test_an_open_sentence_is_listed_and_released(client, project, boss):
     save_draft(annotator=jana, project=project, assignment_id=given.pk, base=0, choices={"1-1": 1})
     release = address("release-assignment", project, given.pk)
     assert release in page_of(client, "open-assignments", project)
-    send(client, "release-assignment", project, given.pk)
+    send(client, "release-assignment", project, given.pk, confirmed="yes")
     assert Assignment.objects.get().state == "returned"
     assert release not in page_of(client, "open-assignments", project)
     Assignment.objects.update(state="submitted", submitted=given.created, **Assignment.NO_DRAFT)
-    send(client, "release-assignment", project, given.pk)
+    send(client, "release-assignment", project, given.pk, confirmed="yes")
     assert Assignment.objects.get().state == "submitted"
 
 
@@ -275,7 +275,7 @@ def test_a_member_is_removed_and_their_open_sentence_returned(client, project, b
     petr = make_annotator(project, "petr")
     given = assign_next(petr, project)
     for user in (petr, petr, boss):
-        send(client, "remove-member", project, user.pk)
+        send(client, "remove-member", project, user.pk, confirmed="yes")
     assert list(Membership.objects.values_list("user__username", flat=True)) == ["boss"]
     given.refresh_from_db()
     assert given.state == "returned"
