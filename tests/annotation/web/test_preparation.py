@@ -90,7 +90,7 @@ def test_the_result_is_counted(client, project, boss):
     run_job(project.job.pk)
     page = client.get(address(project)).content.decode()
     assert "<dd>40</dd>" in page
-    assert reverse("judge", args=[project.pk]) in page
+    assert reverse("project-invitations", args=[project.pk]) in page
     assert client.get(address(project, "preparing-state")).json()["state"] == "ready"
     names = [name for name, _start in Job.objects.get().stages]
     assert names == ["tokens", "segments", "alignment", "candidates"]
@@ -109,7 +109,10 @@ def test_a_prepared_project_can_be_opened(client, project, boss):
 def test_a_ready_made_project_has_the_page_too(client):
     project = make_project()
     client.force_login(make_annotator(project, "boss", "administrator"))
-    assert reverse("judge", args=[project.pk]) in client.get(address(project)).content.decode()
+    assert (
+        reverse("project-invitations", args=[project.pk])
+        in client.get(address(project)).content.decode()
+    )
 
 
 def test_a_failure_is_explained_and_can_be_repeated(client, project, boss):
