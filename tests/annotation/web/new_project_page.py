@@ -16,8 +16,8 @@ DETAILS = {"name": "Houses", "source_language": "en", "target_language": "cs"}
 
 JUDGING = {
     "judges_per_sentence": 1,
-    "intra_rate": 0.05,
-    "inter_rate": 0.05,
+    "intra_rate": 5,
+    "inter_rate": 5,
     "control_rate": 0,
     "queue_order": "random",
     "block_size": 10,

@@ -58,7 +58,7 @@ def test_ready_made_segments_stay_closed_too(client, boss):
 def test_settings_and_instructions_belong_to_the_new_project(client, boss):
     upload = send(client)
     fill_in(client, upload)
-    changes = {"judges_per_sentence": 3, "control_rate": 0.1, "practice_required": "on"}
+    changes = {"judges_per_sentence": 3, "control_rate": 10, "practice_required": "on"}
     prepare(client, upload, **changes, text="Be kind.")
     project = Project.objects.get()
     assert (project.judges_per_sentence, project.control_rate) == (3, 0.1)
@@ -70,7 +70,7 @@ def test_settings_and_instructions_belong_to_the_new_project(client, boss):
 def test_settings_out_of_range_are_refused_in_sight(client, boss):
     upload = send(client)
     fill_in(client, upload)
-    answer = prepare(client, upload, judges_per_sentence=0, intra_rate=2)
+    answer = prepare(client, upload, judges_per_sentence=0, intra_rate=200)
     assert answer.status_code == 400
     summary = answer.content.decode().split('id="problems"')[1].split("</section>")[0]
     assert re.findall('href="#([^"]+)"', summary) == ["id_judges_per_sentence", "id_intra_rate"]
