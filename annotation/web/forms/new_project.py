@@ -225,7 +225,7 @@ class JudgingForm(SettingsForm):
         self.fields["text"].label = _("Instructions for annotators")
         self.fields["judges_per_sentence"].help_text = _("How many annotators judge each sentence.")
         self.fields["control_rate"].help_text = _(
-            "Control sentences reveal careless annotators: 0.05 is one in twenty. You create them "
+            "Control sentences reveal careless annotators. 5 is one in twenty. You create them "
             "when the texts are prepared."
         )
 
