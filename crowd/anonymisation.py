@@ -13,8 +13,10 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried
 from annotation.models import (
     Assignment,
+    Judgement,
     Membership,
     Project,
+    Reservation,
     SignInLink,
     Skip,
     Upload,
@@ -108,8 +110,10 @@ def _clear_work(account: User) -> None:
         state=Assignment.State.RETURNED, lease_until=None
     )
     assignments.filter(draft_version__gt=0).update(**Assignment.NO_DRAFT)
+    Reservation.objects.filter(annotator=account).delete()
     # Comments are free text and may contain names. Reasons come from a list, and stay.
     Skip.objects.filter(assignment__in=assignments).update(comment="")
+    Judgement.objects.filter(submission__assignment__in=assignments).update(comment="")
 
 
 def _log_about(account: User) -> QuerySet[LogEntry]:

@@ -22,7 +22,7 @@ PROJECT_PAGES: Final = {
     "skip",
     "crowd-done",
 }
-OTHER_PAGES: Final = {"start", "sign-out", "set_language"}
+OTHER_PAGES: Final = {"start", "sign-out", "set_language", "help", "privacy"}
 
 
 class ProjectOnlyMiddleware:

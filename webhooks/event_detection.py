@@ -14,7 +14,7 @@ from annotation.selectors.project_progress import submitted_of
 from webhooks.deliveries import new_delivery
 from webhooks.models import SHARES, Delivery, Event, Webhook
 
-PREPARED = (Project.State.OPEN, Project.State.CLOSED)
+PREPARED = (Project.State.OPEN, Project.State.CLOSED, Project.State.ARCHIVED)
 
 
 def detect_state_changes() -> None:
@@ -27,7 +27,7 @@ def detect_state_changes() -> None:
             events.append(Event.PREPARED)
         if state == Project.State.FAILED:
             events.append(Event.PREPARATION_FAILED)
-        if state == Project.State.CLOSED:
+        if state == Project.State.CLOSED and before != Project.State.ARCHIVED:
             events.append(Event.CLOSED)
         _store_events(webhook, events, seen_state=state)
 

@@ -27,6 +27,8 @@ SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, p
 AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
 CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
+# On a segment; PostgreSQL stores no NUL.
+Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -61,7 +63,7 @@ class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
 
 
 class ProjectRecord(_Record, frozen=True, tag="project"):
-    """The project and its settings."""
+    """The project and its settings; those with defaults are missing in older archives."""
 
     name: ProjectName
     description: str
@@ -79,9 +81,12 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     practice_required: bool
     min_length: Small
     max_length: Small
-    state: Literal["open", "closed", "failed"]
+    state: Literal["open", "closed", "failed", "archived"]
     created: Time
     provenance: dict[str, Any]
+    # When what counts was last changed, by exclusion or by discarding.
+    counts_changed: Time | None = None
+    show_whole_translations: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -91,13 +96,15 @@ class SystemRecord(_Record, frozen=True, tag="system"):
 class AccountRecord(_Record, frozen=True, tag="account"):
     """A member or former annotator; `role` is None for an account that is no member.
 
-    `sentence_limit` is the member's limit of sentences, None for no limit.
+    `sentence_limit` is the member's limit of sentences, None for no limit. A member who is `paused`
+    gets no new sentences.
     """
 
     name: AccountName
     unidentified: bool
     role: Literal["annotator", "observer", "administrator", "owner"] | None
     sentence_limit: Number | None
+    paused: bool = False
 
 
 class InstructionsRecord(_Record, frozen=True, tag="instructions"):
@@ -137,7 +144,9 @@ class SegmentPart(_Part, frozen=True):
     """`projections` are (system, position of its candidate, or None if no word was linked).
 
     `duplicates` are the positions of candidates that duplicate the text of another one. `sampled`
-    is False if the project judges a sample of its segments without this one.
+    is False if the project judges a sample of its segments without this one. `excluded` is True if
+    an administrator excluded the segment; `excluded_candidates` are the positions of those that
+    were excluded apart from it.
     """
 
     indices: Annotated[list[Position], Meta(min_length=1)]
@@ -148,6 +157,8 @@ class SegmentPart(_Part, frozen=True):
     answer: AnswerPart | None
     control: ControlPart | None
     sampled: bool = True
+    excluded: bool = False
+    excluded_candidates: list[Position] = []
 
     def __post_init__(self) -> None:
         ascending = all(before < after for before, after in pairwise(self.indices))
@@ -160,7 +171,8 @@ class SegmentPart(_Part, frozen=True):
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
     """`copy_of` is the number of the sentence to judge which a practice or control item copies.
 
-    `document` is "" where unknown, and in archives of versions that had none.
+    `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
+    an administrator excluded the sentence.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -174,6 +186,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     translations: list[TranslationPart]
     segments: list[SegmentPart]
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
+    excluded: bool = False
 
 
 class ShownPart(_Part, frozen=True):
@@ -184,13 +197,17 @@ class ShownPart(_Part, frozen=True):
 
 
 class JudgementPart(_Part, frozen=True):
-    """A rank or "garbage" for each candidate of a segment; None for one that was not placed."""
+    """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
+
+    `comment` is "" where the annotator wrote none, and in older archives.
+    """
 
     segment: Position
     created: Time
     seconds: Seconds | None
     ranks_offered: Small
     ranks: list[Rank | None]
+    comment: Comment = ""
 
 
 class SubmissionPart(_Part, frozen=True):
@@ -212,12 +229,16 @@ class SkipPart(_Part, frozen=True):
 
 
 class DraftPart(_Part, frozen=True):
-    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards."""
+    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards.
+
+    `comments` are by the number of the segment, from 1.
+    """
 
     version: Number
     choices: dict[str, Rank]
     active_seconds: Seconds
     saved: Time
+    comments: dict[str, Comment] = {}
 
 
 class AssignmentRecord(_Record, frozen=True, tag="assignment"):
@@ -225,12 +246,14 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
 
     `sentence` is the number of a practice or control sentence where `kind` is one of these.
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
+    Discarded assignments have been submitted and count nowhere; `discarded_with_sentence` is True
+    if the sentence was returned to judging, False if the annotator's judgements were discarded.
     """
 
     sentence: Number
     annotator: str
     kind: Literal["first", "intra", "inter", "practice", "control"]
-    state: Literal["open", "submitted", "returned", "skipped"]
+    state: Literal["open", "submitted", "returned", "skipped", "discarded"]
     slot: Small | None
     candidate_version: Small
     created: Time
@@ -243,6 +266,19 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     shown_candidates: list[ShownPart]
     submissions: list[SubmissionPart]
     decision: Small | None = None
+    discarded_with_sentence: bool = False
+
+
+class ReservationRecord(_Record, frozen=True, tag="reservation"):
+    """A sentence to judge, by its number, that the annotator is assigned before others.
+
+    `by` is the name of the account that reserved it, None where unknown.
+    """
+
+    sentence: Number
+    annotator: str
+    created: Time
+    by: str | None
 
 
 class ReportScheduleRecord(_Record, frozen=True, tag="report_schedule"):
@@ -298,6 +334,7 @@ Record = (
     | InstructionsRecord
     | SentenceRecord
     | AssignmentRecord
+    | ReservationRecord
     | ReportScheduleRecord
     | SentenceJudgementRecord
     | MembersPayRecord
@@ -311,6 +348,7 @@ RECORDS: Sequence[type[Record]] = (
     InstructionsRecord,
     SentenceRecord,
     AssignmentRecord,
+    ReservationRecord,
     ReportScheduleRecord,
     SentenceJudgementRecord,
     MembersPayRecord,

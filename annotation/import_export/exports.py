@@ -21,6 +21,7 @@ from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.import_export.archive_export import archive
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.models import (
+    Assignment,
     Judgement,
     Placement,
     Project,
@@ -28,6 +29,7 @@ from annotation.models import (
     ShownCandidate,
     Translation,
 )
+from annotation.models.results import candidate_counts
 from annotation.projects.annotator_names import account_names
 
 PLACEMENT_COLUMNS = (
@@ -46,6 +48,7 @@ PLACEMENT_COLUMNS = (
     "garbage",
     "document",
     "narrowed",
+    "comment",
 )
 
 
@@ -60,16 +63,19 @@ class LoadedJudgement:
     decision: int | None
     submitted: datetime
     seconds: float | None
+    comment: str = ""
     ranks: dict[int, int | None] = field(default_factory=dict)
 
 
 def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJudgement]]:
     """Return the current judgements by segment id, in order of time. Two queries a page.
 
-    Of a sentence that its annotator revised, only the last submission is current.
+    Of a sentence that its annotator revised, only the last submission is current. Discarded
+    judgements are left out, and candidates that are excluded.
     """
     of_page = {
         "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "submission__assignment__state": Assignment.State.SUBMITTED,
         "submission__current": True,
     }
     judgements: dict[int, LoadedJudgement] = {}
@@ -86,13 +92,16 @@ def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJu
             "submission__assignment__decision",
             "submission__created",
             "seconds",
+            "comment",
         )
     ):
         judgement = LoadedJudgement(*row[1:])
         judgements[judgement.id] = judgement
         by_segment.setdefault(row[0], []).append(judgement)
     for judgement_id, candidate_id, rank in (
-        Placement.objects.filter(**{f"judgement__{key}": value for key, value in of_page.items()})
+        Placement.objects.filter(
+            candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
+        )
         .order_by("candidate_id")
         .values_list("judgement_id", "candidate_id", "rank")
     ):
@@ -176,6 +185,7 @@ def _placement_rows(
         texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
+            comment = without_formulas(judgement.comment)
             head = (
                 sentence.number,
                 words,
@@ -195,6 +205,7 @@ def _placement_rows(
                     "true" if rank is None else "false",
                     document,
                     "false" if judgement.decision is None else "true",
+                    comment,
                 )
 
 
@@ -216,7 +227,9 @@ def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]
     """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
     found: dict[int, list[tuple[str, int]]] = {}
     for segment_id, system, candidate_id in (
-        Projection.objects.filter(segment__sentence__in=_ids(page), candidate__isnull=False)
+        Projection.objects.filter(
+            candidate_counts(), segment__sentence__in=_ids(page), candidate__isnull=False
+        )
         .order_by("pk")
         .values_list("segment_id", "system__name", "candidate_id")
     ):
@@ -291,6 +304,19 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
     "source-segments": source_segments,
     "archive": archive,
 }
+
+# Media type and ending of the file of each format that the browser and the API offer. The pickle is
+# written by the command only: opening the pickle of a stranger can run any program.
+DOWNLOADS = {
+    "csv": ("text/csv", "csv"),
+    "json": ("application/json", "json"),
+    "segments": ("text/tab-separated-values", "segments.tsv"),
+    "systems": ("text/tab-separated-values", "systems.tsv"),
+    "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
+    "archive": ("application/x-ndjson", "jsonl"),
+}
+# It has what only administrators may see.
+RESTRICTED = "archive"
 
 
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:

@@ -107,6 +107,8 @@ class Membership(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
     )
 
+    # A paused member gets no new sentence; an open one can be finished.
+    paused = models.BooleanField(_("paused"), default=False)
     # Whether an administrator added the account by typing its user name. Until its user begins to
     # judge, the project's administrators see that name and no other.
     added_by_name = models.BooleanField(_("added by name"), default=False)

@@ -6,6 +6,8 @@ Nothing cascades onto these tables: judgements are deleted only with their whole
 from typing import Any, Final
 
 from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 
@@ -31,13 +33,20 @@ class Assignment(models.Model):
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         SKIPPED = "skipped", _("skipped")
+        # Submitted, but an administrator decided that it counts nowhere; reversible.
+        DISCARDED = "discarded", _("discarded")
 
     # The states in which an assignment takes one of its sentence's judges.
     ACTIVE_STATES = (State.OPEN, State.SUBMITTED)
+    # The states of assignments that have submissions.
+    SUBMITTED_STATES = (State.SUBMITTED, State.DISCARDED)
+    # The states after which the annotator can be assigned the same sentence again.
+    ENDED_STATES = (State.RETURNED, State.DISCARDED)
     # The values of the draft's columns while nothing is saved.
     NO_DRAFT: Final[dict[str, Any]] = {
         "draft_version": 0,
         "draft_choices": {},
+        "draft_comments": {},
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
@@ -55,6 +64,9 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    # Of a discarded assignment: whether its sentence was returned to judging. If not, the
+    # judgements of its annotator were discarded.
+    discarded_with_sentence = models.BooleanField(default=False)
     # Which of the project's judges per sentence this is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
     # The sentence's version when it was assigned: later candidates were not shown.
@@ -78,9 +90,10 @@ class Assignment(models.Model):
     )
     # The draft: placements as the page last saved them before submission, by card key: a rank, or
     # "garbage". Its version grows by one with each save and is 0 while nothing is saved. A page
-    # that edited an older version must not overwrite it.
+    # that edited an older version must not overwrite it. Comments are by the number of the segment.
     draft_version = models.PositiveIntegerField(default=0)
     draft_choices = models.JSONField(default=dict, blank=True)
+    draft_comments = models.JSONField(default=dict, blank=True)
     draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 
@@ -134,7 +147,7 @@ class Assignment(models.Model):
                 name="only_counted_assignments_are_narrowed",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="submitted", submitted__isnull=False)
+                condition=models.Q(state__in=["submitted", "discarded"], submitted__isnull=False)
                 | models.Q(state__in=["open", "returned", "skipped"], submitted__isnull=True),
                 name="submitted_assignments_have_a_time",
             ),
@@ -148,8 +161,19 @@ class Assignment(models.Model):
                 name="saved_drafts_have_a_time",
             ),
             models.CheckConstraint(
-                condition=~models.Q(state="submitted") | models.Q(draft_version=0),
+                condition=~models.Q(state__in=["submitted", "discarded"])
+                | models.Q(draft_version=0),
                 name="submitted_assignments_have_no_draft",
+            ),
+            # Practice and control test the annotator, whatever their judgements are worth.
+            models.CheckConstraint(
+                condition=~models.Q(state="discarded")
+                | models.Q(kind__in=["first", "intra", "inter"]),
+                name="only_counted_assignments_are_discarded",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(discarded_with_sentence=False) | models.Q(state="discarded"),
+                name="only_discarded_assignments_are_discarded_with_sentence",
             ),
             models.CheckConstraint(
                 condition=models.Q(draft_active_seconds__gte=0), name="draft_time_is_not_negative"
@@ -158,6 +182,34 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"assignment {self.pk}"
+
+
+class Reservation(models.Model):
+    """A sentence that an administrator assigned to an annotator, who gets it before others.
+
+    It stays when the annotator has judged the sentence.
+    """
+
+    sentence = models.ForeignKey(
+        "annotation.Sentence", on_delete=models.DO_NOTHING, related_name="reservations"
+    )
+    annotator = models.ForeignKey(
+        "annotation.User", on_delete=models.PROTECT, related_name="reservations"
+    )
+    created = models.DateTimeField()
+    by = models.ForeignKey(
+        "annotation.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sentence", "annotator"], name="a_sentence_is_reserved_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sentence {self.sentence_id} for user {self.annotator_id}"
 
 
 class Skip(models.Model):
@@ -255,7 +307,9 @@ class ShownCandidate(models.Model):
 
 
 class Judgement(models.Model):
-    """One annotator's placement of all candidates of one segment."""
+    """One annotator's placement of all candidates of one segment, and their comment on it."""
+
+    LONGEST_COMMENT: Final = 1000
 
     submission = models.ForeignKey(
         Submission, on_delete=models.DO_NOTHING, related_name="judgements"
@@ -266,11 +320,15 @@ class Judgement(models.Model):
     created = models.DateTimeField()
     # (submitted - shown) / segments of the sentence; null if an imported file has none.
     seconds = models.FloatField(null=True, blank=True)
+    comment = models.TextField(blank=True, default="", max_length=LONGEST_COMMENT)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["submission", "segment"], name="one_judgement_per_segment"
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("comment"), 1000), name="comment_is_short"
             ),
             models.CheckConstraint(
                 condition=models.Q(seconds__gte=0), name="seconds_are_not_negative"

@@ -3,20 +3,29 @@
 from django.urls import path
 
 from annotation.web.views import (
+    assignments,
+    exports,
+    help,
     judge,
     judging_json,
-    manage,
-    manage_systems,
+    members,
     my_judgements,
     new_project,
     practice,
     preparation,
+    project_life,
     projects,
     quality_checks,
+    settings,
+    systems,
 )
 
-MANAGE = "projects/<int:pk>/manage"
-PRACTICE = f"{MANAGE}/practice/<int:number>"
+SENTENCES = "projects/<int:pk>/sentences"
+PEOPLE = "projects/<int:pk>/people"
+PRACTICE = "projects/<int:pk>/quality/practice"
+CONTROLS = "projects/<int:pk>/quality/controls"
+SETTINGS = "projects/<int:pk>/settings"
+SYSTEMS = f"{SETTINGS}/systems"
 NEW = "projects/new"
 PREPARING = "projects/<int:pk>/preparing"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
@@ -30,6 +39,8 @@ urlpatterns = [
     path(f"{ASSIGNMENT}/skip/", judging_json.skip, name="skip"),
     path("", projects.projects, name="projects"),
     path(f"{NEW}/", new_project.start, name="new-project"),
+    path(f"{NEW}/sample/", new_project.start_with_sample, name="new-project-sample"),
+    path(f"{NEW}/sample.zip", new_project.download_sample, name="new-project-sample-zip"),
     path(f"{NEW}/<slug:token>/", new_project.files, name="new-project-files"),
     path(f"{NEW}/<slug:token>/add/", new_project.add_files, name="new-project-add"),
     path(f"{NEW}/<slug:token>/discard/", new_project.discard, name="new-project-discard"),
@@ -39,6 +50,7 @@ urlpatterns = [
         new_project.preview_sentences,
         name="new-project-sentences",
     ),
+    path(f"{NEW}/<slug:token>/settings/", new_project.judging_settings, name="new-project-judging"),
     path(f"{PREPARING}/", preparation.preparing, name="preparing"),
     path(f"{PREPARING}/state/", preparation.state, name="preparing-state"),
     path(f"{PREPARING}/cancel/", preparation.cancel, name="preparing-cancel"),
@@ -51,36 +63,48 @@ urlpatterns = [
     ),
     path("projects/<int:pk>/mine/", my_judgements.my_judgements, name="my-judgements"),
     path("projects/<int:pk>/mine/<int:assignment_pk>/", my_judgements.revise, name="revise"),
-    path(f"{MANAGE}/", manage.manage, name="manage-project"),
-    path(f"{MANAGE}/state/", manage.set_state, name="manage-state"),
-    path(f"{MANAGE}/settings/", manage.change_settings, name="manage-settings"),
-    path(f"{MANAGE}/instructions/", manage.change_instructions, name="manage-instructions"),
-    path(f"{MANAGE}/members/", manage.set_role, name="manage-members"),
-    path(f"{MANAGE}/members/<int:user_pk>/limit/", manage.limit_member, name="limit-member"),
-    path(f"{MANAGE}/members/<int:user_pk>/remove/", manage.remove_member, name="remove-member"),
-    path(f"{MANAGE}/release/<int:assignment_pk>/", manage.release, name="manage-release"),
-    path(f"{MANAGE}/practice/new/", quality_checks.new_practice, name="new-practice"),
-    path(f"{PRACTICE}/", quality_checks.change_practice, name="change-practice"),
-    path(f"{PRACTICE}/retire/", quality_checks.retire_practice, name="retire-practice"),
-    path(f"{MANAGE}/controls/", quality_checks.make_controls, name="make-controls"),
+    path("projects/<int:pk>/instructions/", my_judgements.instructions, name="instructions"),
+    path(f"{SENTENCES}/open/", assignments.open_assignments, name="open-assignments"),
     path(
-        f"{MANAGE}/controls/<int:number>/retire/",
-        quality_checks.retire_control,
-        name="retire-control",
+        f"{SENTENCES}/open/<int:assignment_pk>/release/",
+        assignments.release,
+        name="release-assignment",
     ),
-    path(f"{MANAGE}/segments/", manage_systems.sample_project_segments, name="sample-project"),
-    path(f"{MANAGE}/undecided/", manage_systems.set_undecided_systems, name="set-undecided"),
-    path(f"{MANAGE}/systems/", manage_systems.add_system, name="add-system"),
+    path(f"{SENTENCES}/skipped/", assignments.skipped, name="skipped-sentences"),
+    path(f"{PEOPLE}/", members.people, name="people"),
+    path(f"{PEOPLE}/<int:user_pk>/limit/", members.limit_member, name="limit-member"),
+    path(f"{PEOPLE}/<int:user_pk>/remove/", members.remove_member, name="remove-member"),
+    path(f"{PRACTICE}/", quality_checks.practice_sentences, name="practice-sentences"),
+    path(f"{PRACTICE}/new/", quality_checks.new_practice, name="new-practice"),
+    path(f"{PRACTICE}/<int:number>/", quality_checks.change_practice, name="change-practice"),
     path(
-        f"{MANAGE}/systems/<int:system_pk>/sample/",
-        manage_systems.sample_more_segments,
-        name="sample-segments",
+        f"{PRACTICE}/<int:number>/retire/", quality_checks.retire_practice, name="retire-practice"
     ),
-    path(f"{MANAGE}/systems/state/", manage_systems.state, name="systems-state"),
+    path(f"{CONTROLS}/", quality_checks.controls, name="control-sentences"),
+    path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
+    path("projects/<int:pk>/export/", exports.exports, name="exports"),
+    path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
+    path(f"{SETTINGS}/", settings.settings, name="project-settings"),
+    path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
+    path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
+    path(f"{SYSTEMS}/", systems.systems, name="project-systems"),
+    path(f"{SYSTEMS}/add/", systems.add_system, name="add-system"),
+    path(f"{SYSTEMS}/state/", systems.state, name="systems-state"),
+    path(f"{SYSTEMS}/segments/", systems.sample_project_segments, name="sample-project"),
+    path(f"{SYSTEMS}/undecided/", systems.set_undecided_systems, name="set-undecided"),
     path(
-        f"{MANAGE}/systems/<int:system_pk>/continue/",
-        manage_systems.continue_adding,
+        f"{SYSTEMS}/<int:system_pk>/sample/", systems.sample_more_segments, name="sample-segments"
+    ),
+    path(
+        f"{SYSTEMS}/<int:system_pk>/continue/",
+        systems.continue_adding,
         name="continue-adding-system",
     ),
+    path("help/", help.help_page, name="help"),
+    path("privacy/", help.privacy, name="privacy"),
+    path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
+    path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),
+    path(f"{SETTINGS}/archive/", project_life.archive, name="archive-project"),
+    path(f"{SETTINGS}/delete/", project_life.delete, name="delete-project"),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
 ]

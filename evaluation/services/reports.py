@@ -29,6 +29,7 @@ from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
 from annotation.selectors.documents import judged_without_document
+from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
 from evaluation.models import ReportSchedule, SharedReport, StoredReport
@@ -40,8 +41,9 @@ from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_assignments, load_controls
-from evaluation.services.metric_evaluation import evaluate_project_metrics
+from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
+from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import leave_out
@@ -101,6 +103,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
     """
     begun = perf_counter()
     with snapshot():
+        # What counts may have changed since the caller has read the project.
+        project.refresh_from_db(fields=["counts_changed"])
         summary = selectors.project_summary(project)
         sentences = judged_sentences(project)
         assignments = load_assignments(project)
@@ -108,6 +112,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         judgements = load(project, with_documents=options.unit == "document")
         controls = load_controls(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
+        excluded = excluded_of(project)
     loaded = perf_counter()
     report = contents.compute(judgements, controls, options)
     estimated = estimated_systems(project, provenance(project), options.filters)
@@ -140,6 +145,12 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
     )
+    data["excluded"] = {
+        "sentences": excluded.sentences,
+        "segments": excluded.segments,
+        "candidates": excluded.candidates,
+        "discarded": excluded.discarded,
+    }
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],
@@ -150,13 +161,13 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsData]:
-    """Evaluate the metrics of the project: up to minutes.
+    """Evaluate the metrics of the project and of its score files: up to minutes.
 
     Raises Project.DoesNotExist, and InputError as `evaluate_project_metrics` does.
     """
     # Before the judgements are loaded: what is submitted meanwhile counts as newer.
     latest = last_submission(project)
-    data = evaluate_project_metrics(project, options)
+    data = evaluate_with_score_files(project, options)
     return MadeReport(data, data["judgements"], latest)
 
 
@@ -298,6 +309,19 @@ def _refuse_too_many(by: User | None, besides: StoredReport | None = None) -> No
         )
 
 
+def renew_metrics(project: Project) -> None:
+    """Request the project's evaluation of metrics again, and delete those with other options.
+
+    For when scores were added or removed; nothing is requested of a project that lacks judgements.
+    """
+    default = MetricsOptions()
+    stored = StoredReport.objects.filter(project=project, kind=Kind.METRICS)
+    with writing():
+        stored.exclude(key=default.key).delete()
+    if missing_for_metrics(project) is None:
+        request(report_of(project, default))
+
+
 def compute(report_id: int, make: Make | None = None) -> None:
     """Compute the report and store it, where it is queued; by `make`, or else as its kind is made.
 
@@ -368,8 +392,8 @@ def _end(running: QuerySet[StoredReport], **result: Any) -> None:
 def refresh_due() -> None:
     """Request the reports that are due by their schedule, and see to those without a worker.
 
-    A report is due where something was judged since it was made. A failed one waits for the same
-    interval.
+    A report is due where something was judged since it was made, or an administrator has changed
+    what counts. A failed one waits for the same interval.
     """
     now = timezone.now()
     for every, interval in INTERVALS.items():
@@ -382,7 +406,7 @@ def refresh_due() -> None:
             key=ReportOptions().key,
         )
         for report in due.select_related("project").defer("data"):
-            if last_submission(report.project) > report.last_submission:
+            if last_submission(report.project) > report.last_submission or is_outdated(report):
                 request(report)
     for project in Project.objects.filter(
         report_schedule__every__in=INTERVALS, state__in=(Project.State.OPEN, Project.State.CLOSED)
@@ -425,6 +449,12 @@ def open_links(project: Project) -> QuerySet[SharedReport]:
     unexpired = Q(expires=None) | Q(expires__gt=timezone.now())
     links = SharedReport.objects.filter(unexpired, project=project, revoked=None)
     return links.select_related("created_by").order_by("-created", "-pk")
+
+
+def is_outdated(report: StoredReport) -> bool:
+    """Tell whether an administrator has changed what counts since the report was requested."""
+    changed, started = report.project.counts_changed, report.started
+    return changed is not None and started is not None and changed > started
 
 
 def new_since(report: StoredReport) -> int:

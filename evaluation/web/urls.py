@@ -1,24 +1,52 @@
 """URLs of the overview, the report, links to it, and the metrics."""
 
-from django.urls import path
+from django.urls import URLPattern, path
 
-from evaluation.web.views import metrics, overview, report, results, shared_report
+from evaluation.web.views import (
+    metrics,
+    overview,
+    report,
+    results,
+    score_files,
+    shared_report,
+    stored_report,
+)
+from evaluation.web.views.stored_report import ReportPage
 
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 SHARED = "shared/<str:token>"
+# Of a page's files; figures come first, since images would match them too.
+FIGURE = "figures/<slug:name>.vl.json"
+IMAGE = "figures/<slug:name>.<str:extension>"
+TABLE = "tables/<slug:name>.<str:extension>"
+
+
+def files_of(page: ReportPage) -> list[URLPattern]:
+    """Return the URLs of a page's state and files."""
+    base, of_page = f"projects/<int:pk>/{page.name}", {"page": page}
+    return [
+        path(f"{base}/{address}", view, of_page, name=f"{page.name}-{name}")
+        for name, address, view in (
+            ("state", "state/", stored_report.state),
+            ("json", f"{page.name}.json", stored_report.whole),
+            ("zip", f"{page.name}.zip", stored_report.everything),
+            ("figure", FIGURE, stored_report.figure),
+            ("image", IMAGE, stored_report.image),
+            ("table", TABLE, stored_report.table),
+        )
+    ]
+
 
 urlpatterns = [
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path("projects/<int:pk>/results/", results.results, name="results"),
-    path("projects/<int:pk>/results/export.json", results.export_json, name="results-export-json"),
     path(
         "projects/<int:pk>/sentence-level/", results.old_sentence_level, name="old-sentence-level"
     ),
     path(f"{REPORT}/", report.report, name="report"),
-    path(f"{REPORT}/state/", report.state, name="report-state"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
     path(f"{REPORT}/sharing/", shared_report.sharing, name="report-sharing"),
@@ -27,35 +55,23 @@ urlpatterns = [
         shared_report.revoke,
         name="revoke-shared-report",
     ),
-    path(f"{REPORT}/report.json", report.whole, name="report-json"),
-    path(f"{REPORT}/report.zip", report.everything, name="report-zip"),
-    path(f"{REPORT}/figures/<slug:name>.vl.json", report.figure, name="report-figure"),
-    path(f"{REPORT}/figures/<slug:name>.<str:extension>", report.image, name="report-image"),
-    path(f"{REPORT}/tables/<slug:name>.<str:extension>", report.table, name="report-table"),
     path(f"{REPORT}/whole-sentences/", results.sentence_level, name="sentence-level"),
     path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
+    *files_of(report.PAGE),
     path(f"{SHARED}/", shared_report.report, name="shared-report"),
-    path(f"{SHARED}/report.json", shared_report.whole, name="shared-report-json"),
-    path(f"{SHARED}/report.zip", shared_report.everything, name="shared-report-zip"),
-    path(
-        f"{SHARED}/figures/<slug:name>.vl.json", shared_report.figure, name="shared-report-figure"
-    ),
-    path(
-        f"{SHARED}/figures/<slug:name>.<str:extension>",
-        shared_report.image,
-        name="shared-report-image",
-    ),
-    path(
-        f"{SHARED}/tables/<slug:name>.<str:extension>",
-        shared_report.table,
-        name="shared-report-table",
+    *(
+        path(f"{SHARED}/{address}", view, name=f"shared-report-{name}")
+        for name, address, view in (
+            ("json", "report.json", shared_report.whole),
+            ("zip", "report.zip", shared_report.everything),
+            ("figure", FIGURE, shared_report.figure),
+            ("image", IMAGE, shared_report.image),
+            ("table", TABLE, shared_report.table),
+        )
     ),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
-    path(f"{METRICS}/state/", metrics.state, name="metrics-state"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
-    path(f"{METRICS}/metrics.json", metrics.whole, name="metrics-json"),
-    path(f"{METRICS}/metrics.zip", metrics.everything, name="metrics-zip"),
-    path(f"{METRICS}/figures/<slug:name>.vl.json", metrics.figure, name="metrics-figure"),
-    path(f"{METRICS}/figures/<slug:name>.<str:extension>", metrics.image, name="metrics-image"),
-    path(f"{METRICS}/tables/<slug:name>.<str:extension>", metrics.table, name="metrics-table"),
+    path(f"{METRICS}/scores/", score_files.add, name="add-scores"),
+    path(f"{METRICS}/scores/<int:score_file_pk>/remove/", score_files.remove, name="remove-scores"),
+    *files_of(metrics.PAGE),
 ]

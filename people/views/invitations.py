@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, rights
+from annotation.web.confirmation import ask, is_confirmed
 from people import invitations, mail, member_links
 from people.forms import AccountForm, AddressTaken, InvitationForm, NameTaken
 from people.models import Invitation
@@ -57,6 +59,18 @@ def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> HttpResponse:
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Revoke this invitation?"),
+            consequences=[
+                _("Its link stops working at once."),
+                _("People who have accepted it stay in the project."),
+                _("You can send a new invitation, which has another link."),
+            ],
+            button=_("Revoke"),
+            back=reverse("project-invitations", args=[project.pk]),
+        )
     try:
         invitations.revoke(project=project, by=user, pk=invitation_pk)
     except invitations.UnknownInvitation:

@@ -100,7 +100,7 @@ def test_pages_of_observers_count_alike(project: Project) -> None:
     # Of sentences 1 to 5, and neither repeats nor controls.
     assert part(overview, "judged").startswith("2 of 5")
 
-    members = rows_of(page_of(boss, "manage-project", project), "members-table")
+    members = rows_of(page_of(boss, "people", project), "members-table")
     assert (members["jana"], members["boss"]) == (JANA, (0, 0, 0))
     assert "petr" not in members
 

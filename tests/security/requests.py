@@ -32,6 +32,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "shared_pk": lambda parts: parts.shared.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
+    "score_file_pk": lambda parts: parts.project.score_files.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
     "delivery_pk": lambda parts: parts.delivery.pk,
     "token": lambda parts: parts.upload.token,
@@ -43,7 +44,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
 }
 OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("practice-feedback", "assignment_pk"): lambda parts: parts.practised.pk,
-    ("manage-release", "assignment_pk"): lambda parts: parts.open.pk,
+    ("release-assignment", "assignment_pk"): lambda parts: parts.open.pk,
     ("start", "token"): lambda parts: parts.link.token,
     ("change-practice", "number"): lambda parts: parts.practice.number,
     ("retire-practice", "number"): lambda parts: parts.practice.number,
@@ -67,6 +68,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("confirm-address", "token"): lambda parts: parts.address_token,
     ("api-figure", "name"): lambda parts: "win-rates",
     ("api-export", "name"): lambda parts: "csv",
+    ("export", "name"): lambda parts: "csv",
     ("draft", "pk"): lambda parts: parts.open.pk,
     ("submission", "pk"): lambda parts: parts.open.pk,
     ("skip", "pk"): lambda parts: parts.open.pk,
@@ -75,6 +77,8 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("api-instructions-version", "number"): lambda parts: parts.instructions,
     ("api-control", "number"): lambda parts: parts.control.number,
     ("api-judged-sentence", "number"): lambda parts: parts.sentence.number,
+    ("api-sentence-excluded", "number"): lambda parts: parts.sentence.number,
+    ("api-sentence-returned", "number"): lambda parts: parts.sentence.number,
     ("api-practice-one", "number"): lambda parts: parts.practice.number,
     ("api-practice-answers", "number"): lambda parts: parts.practice.number,
     ("api-practice-sheet", "number"): lambda parts: (
@@ -91,6 +95,7 @@ SETTINGS = {
     "block_size": 10,
     "lease_minutes": 60,
 }
+CONFIRMED = {"confirmed": "yes"}
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
 PASSWORD = "nine-quiet-rivers"
 NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
@@ -110,8 +115,14 @@ JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
 # JSON of the API, by address and method; its forms with files are among FIELDS.
 API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda parts: {"block_size": 3},
+    ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
+    ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
+    ("api-sentence-returned", "PUT"): lambda parts: {"returned": True},
+    ("api-member-paused", "PUT"): lambda parts: {"paused": True},
+    ("api-member-discarded", "PUT"): lambda parts: {"discarded": True},
+    ("api-member-sentences", "PUT"): lambda parts: {"sentences": [_free_sentence(parts).number]},
     ("api-members", "POST"): lambda parts: {"username": "stranger", "role": "annotator"},
     ("api-member", "PUT"): lambda parts: {"role": "observer"},
     ("api-member", "PATCH"): lambda parts: {"sentence_limit": 30},
@@ -144,16 +155,26 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "judge": lambda parts: _judgement(parts.open),
     "revise": lambda parts: _judgement(parts.done),
     "skip-sentence": lambda parts: {"skip": parts.open.pk, "reason": "other"},
-    "manage-state": lambda parts: {"state": "closed"},
-    "manage-settings": lambda parts: SETTINGS,
-    "manage-instructions": lambda parts: {"text": "Be kind."},
-    "manage-members": lambda parts: {"username": "stranger", "role": "annotator"},
+    "project-state": lambda parts: {"state": "closed"},
+    "project-settings": lambda parts: SETTINGS,
+    "project-instructions": lambda parts: {"text": "Be kind."},
+    "people": lambda parts: {"username": "stranger", "role": "annotator"},
     "limit-member": lambda parts: {"sentence_limit": 30},
+    "rename-project": lambda parts: {"name": "Other houses"},
+    "copy-project": lambda parts: {"name": "Copied houses", "texts": "with"},
+    "delete-project": lambda parts: {"name": parts.project.name},
+    "preparing-cancel": lambda parts: CONFIRMED,
+    "new-project-discard": lambda parts: CONFIRMED,
+    "remove-member": lambda parts: CONFIRMED,
+    "release-assignment": lambda parts: CONFIRMED,
+    "revoke-invitation": lambda parts: CONFIRMED,
+    "revoke-token": lambda parts: CONFIRMED,
+    "remove-webhook": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
-    "retire-practice": lambda parts: {"retired": "yes"},
-    "retire-control": lambda parts: {"retired": "yes"},
-    "make-controls": lambda parts: {"count": 1},
+    "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
+    "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
+    "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),
@@ -161,6 +182,9 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-projects": lambda parts: _new_project(),
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "add-scores": lambda parts: {
+        "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
+    },
     "report-schedule": lambda parts: {"every": "day"},
     "report-sharing": lambda parts: {"days": "30"},
     "account": lambda parts: {"display_name": "New"},

@@ -65,6 +65,13 @@ def test_closing_is_reported_each_time(webhook: Webhook) -> None:
     }
 
 
+def test_the_archive_is_no_event(webhook: Webhook) -> None:
+    for state in ("archived", "closed"):
+        set_state(project=webhook.project, state=state)
+        detect()
+    assert events() == []
+
+
 def test_each_end_of_a_preparation_is_reported(webhook: Webhook) -> None:
     for state in ("preparing", "failed", "preparing", "failed", "preparing", "open"):
         Project.objects.update(state=state)

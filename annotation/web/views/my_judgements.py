@@ -1,4 +1,4 @@
-"""What the annotator has judged, to look at and to revise."""
+"""What the annotator has judged, to look at and to revise, and the instructions."""
 
 from typing import Any, cast
 
@@ -16,8 +16,9 @@ from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError, NotAssigned
 from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
+from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
-from annotation.selectors.my_judgements import past_judgements
+from annotation.selectors.my_judgements import count_past, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
 from annotation.web.views.judging_page import instructions_of
 
@@ -28,18 +29,38 @@ SENTENCES_PER_PAGE = 50
 @login_required
 @require_safe
 def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the sentences that the annotator has submitted, the newest first."""
+    """List the sentences that the annotator has submitted, the newest first.
+
+    Those that count no more are marked.
+    """
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
     pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
+    # Both counts in one query.
+    pages.count, submitted = count_past(annotator, project)
     page = pages.get_page(request.GET.get("page"))
     context = {
+        "submitted": submitted,
         "project": project,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
     }
     return render(request, "annotation/my_judgements.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def instructions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the current instructions of the project."""
+    project = _project(cast(User, request.user), pk)
+    current = current_instructions(project)
+    context = {
+        "project": project,
+        "instructions": html_of(current.pk, current) if current else None,
+    }
+    return render(request, "annotation/instructions.html", context)
 
 
 @never_cache
@@ -52,9 +73,11 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     assignment = get_object_or_404(
         past_judgements(annotator, project).select_related("project", "sentence"),
         pk=assignment_pk,
+        state=Assignment.State.SUBMITTED,
     )
     if request.method == "GET":
-        return _show_revision(request, project, assignment, sheets.current_ranks(assignment))
+        ranks, comments = sheets.current_ranks(assignment), sheets.current_comments(assignment)
+        return _show_revision(request, project, assignment, ranks, comments)
     posted = read_judgement(request.POST)
     try:
         submission.revise(
@@ -63,17 +86,25 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             assignment_id=assignment.pk,
             token=posted.token,
             choices=_choices_for(assignment, posted),
+            comments=posted.comments,
         )
     except NotAssigned:
         raise Http404 from None
     except JudgingError as refusal:
-        return _show_revision(request, project, assignment, posted.choices, refusal)
-    messages.success(request, _("Your revision is stored and replaces your earlier judgement."))
-    return redirect("my-judgements", pk=project.pk)
+        return _show_revision(
+            request, project, assignment, posted.choices, posted.comments, refusal
+        )
+    messages.success(request, _("Changes saved."))
+    return redirect("judge" if _returns_to_judging(request) else "my-judgements", pk=project.pk)
 
 
 def _project(annotator: User, pk: int) -> Project:
     return get_object_or_404(projects_to_judge(annotator), pk=pk)
+
+
+def _returns_to_judging(request: HttpRequest) -> bool:
+    """Tell whether the annotator came from the judging page, and goes back there."""
+    return "judging" in request.GET
 
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
@@ -87,6 +118,7 @@ def _show_revision(
     project: Project,
     assignment: Assignment,
     choices: dict[str, int | None],
+    comments: dict[str, str],
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     sheet = sheets.sheet(assignment)
@@ -94,7 +126,10 @@ def _show_revision(
         "project": project,
         "assignment": assignment,
         "sheet": sheet,
-        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
+        "segments": judgement_fields(
+            sheet, choices, complain=refusal is not None, comments=comments
+        ),
+        "returns_to_judging": _returns_to_judging(request),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
     }

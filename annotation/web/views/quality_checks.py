@@ -6,23 +6,33 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.models import Project, Sentence
 from annotation.projects.permissions import project_to_administer
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
 from annotation.web.requests import SignedInRequest
-from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
 
 # Sentences that are listed; others are chosen by their number.
 MAX_LISTED = 50
+
+
+@never_cache
+@login_required
+@require_safe
+def practice_sentences(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    context = {"project": project, "practice": practice.practice_sentences(project)}
+    return render(request, "annotation/quality/practice.html", context)
 
 
 @never_cache
@@ -62,31 +72,32 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
         return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Answers of sentence %(number)d saved. Feedback uses them from now on.")
     messages.success(request, message % {"number": sentence.source_number})
-    return redirect_to_manage(project, "practice")
+    return redirect("practice-sentences", project.pk)
 
 
 @never_cache
 @login_required
 @require_POST
 def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """Disable a practice sentence, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice")
+    """Disable a practice sentence, and ask first, or enable it again."""
+    return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice-sentences")
 
 
 @never_cache
 @login_required
 @require_POST
 def retire_control(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """Disable a control sentence, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.CONTROL, number, "controls")
+    """Disable a control sentence, and ask first, or enable it again."""
+    return _retire(request, pk, Sentence.Purpose.CONTROL, number, "control-sentences")
 
 
 @never_cache
 @login_required
-@require_POST
-def make_controls(request: SignedInRequest, pk: int) -> HttpResponse:
+@require_http_methods(["GET", "POST"])
+def controls(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the control sentences, or create as many as the posted form says."""
     project = project_to_administer(request.user, pk)
-    form = ControlsForm(request.POST)
+    form = ControlsForm(request.POST) if request.method == "POST" else ControlsForm()
     if form.is_valid():
         try:
             made = control_items.make_controls(project=project, count=form.cleaned_data["count"])
@@ -99,8 +110,14 @@ def make_controls(request: SignedInRequest, pk: int) -> HttpResponse:
                 len(made),
             )
             messages.success(request, message % {"count": len(made)})
-            return redirect_to_manage(project, "controls")
-    return render_manage_page(request, project, controls=form, status=400)
+            return redirect("control-sentences", project.pk)
+    context = {
+        "project": project,
+        "control_items": control_items.control_items(project),
+        "controls": form,
+    }
+    status = 400 if form.is_bound else 200
+    return render(request, "annotation/quality/controls.html", context, status=status)
 
 
 def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
@@ -119,15 +136,18 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
         return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Sentence %(number)d is now a practice sentence.") % {"number": number}
     messages.success(request, message)
-    return redirect_to_manage(project, "practice")
+    return redirect("practice-sentences", project.pk)
 
 
 def _list_eligible(
     request: SignedInRequest, project: Project, form: WhichSentenceForm
 ) -> HttpResponse:
-    """Show the first sentences that are eligible for practice."""
-    shown = list(practice.may_serve(project)[: MAX_LISTED + 1])
+    """Show the first sentences that are eligible for practice and have the words of `?words=`."""
+    words = request.GET.get("words", "").strip()
+    eligible = practice.may_serve(project)
+    shown = list(eligible.filter(text__icontains=words)[: MAX_LISTED + 1])
     context = {
+        "words": words,
         "project": project,
         "form": form,
         "sentences": shown[:MAX_LISTED],
@@ -147,13 +167,32 @@ def _show_answers(
 
 
 def _retire(
-    request: SignedInRequest, pk: int, purpose: Sentence.Purpose, number: int, section: str
+    request: SignedInRequest, pk: int, purpose: Sentence.Purpose, number: int, page: str
 ) -> HttpResponse:
     project = project_to_administer(request.user, pk)
     posted = request.POST.get("retired")
     if posted not in {"yes", "no"}:
         raise SuspiciousOperation
     retired = posted == "yes"
+    if retired and not is_confirmed(request):
+        sentence = get_object_or_404(project.sentences, purpose=purpose, number=number)
+        is_practice = purpose == Sentence.Purpose.PRACTICE
+        return ask(
+            request,
+            question=(
+                _("Disable practice sentence %(number)d?")
+                if is_practice
+                else _("Disable control sentence %(number)d?")
+            )
+            % {"number": sentence.source_number},
+            consequences=[
+                _("It is not assigned to annotators any more."),
+                _("Existing judgements are kept."),
+                _("You can enable it again at any time."),
+            ],
+            button=_("Disable"),
+            back=reverse(page, args=[project.pk]),
+        )
     if not practice.retire(project=project, purpose=purpose, number=number, retired=retired):
         raise Http404
     message = (
@@ -162,4 +201,4 @@ def _retire(
         else _("The sentence is enabled again.")
     )
     messages.success(request, message)
-    return redirect_to_manage(project, section)
+    return redirect(page, project.pk)

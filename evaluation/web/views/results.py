@@ -1,17 +1,14 @@
-"""Findings that are computed on each visit: whole sentences, one judged sentence, the export."""
+"""Findings that are computed on each visit: whole sentences, one judged sentence."""
 
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.import_export.exports import thesis_json
 from annotation.models import Project
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
@@ -47,19 +44,6 @@ def old_sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Stream all judgements as the JSON of the thesis (appendix B.5)."""
-    project = project_to_observe(request.user, pk)
-    response = StreamingHttpResponse(thesis_json(project), content_type="application/json")
-    name = slugify(project.name) or f"project-{project.pk}"
-    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.json")
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
-
-
-@never_cache
-@login_required
-@require_safe
 def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
     """Show τ of each system, and sentences whose segments were judged better than the whole."""
     project, mine = observed_project(request.user, pk)
@@ -80,9 +64,9 @@ def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def sentence(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show a sentence with the candidates and ranks of each segment."""
-    project = project_to_observe(request.user, pk)
+    project, mine = observed_project(request.user, pk)
     judged = judged_sentence(project, number)
     if judged is None:
         raise Http404
-    context = {"project": project, "sentence": judged}
+    context = {"project": project, "mine": mine, "sentence": judged}
     return render(request, "evaluation/sentence.html", context)

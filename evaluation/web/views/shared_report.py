@@ -23,9 +23,9 @@ from evaluation.report.options import ReportOptions
 from evaluation.report.pseudonyms import without_names
 from evaluation.report.shape import ReportData
 from evaluation.services import reports, shared_reports
-from evaluation.web import report_files
 from evaluation.web.report_texts import SAMPLED
-from evaluation.web.views.report import contents, explaining_refusals, filters_of, options_of
+from evaluation.web.views.report import PAGE, contents, filters_of, options_of
+from evaluation.web.views.stored_report import explaining_refusals
 
 View = Callable[..., HttpResponse]
 
@@ -133,30 +133,27 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
 
 @for_bearers
 def figure(request: HttpRequest, link: SharedReport, name: str) -> HttpResponse:
-    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
-    data = _data(link, _("Annotator"))
-    return report_files.send_figure(request, data, name)
+    return PAGE.send_figure(request, _data(link, _("Annotator")), name)
 
 
 @for_bearers
 def image(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
-    data = _data(link, _("Annotator"))
-    return report_files.send_report_image(link.project, data, name, extension)
+    return PAGE.send_image(link.project, _data(link, _("Annotator")), name, extension)
 
 
 @for_bearers
 def table(request: HttpRequest, link: SharedReport, name: str, extension: str) -> HttpResponse:
-    return report_files.send_report_table(link.project, _data(link), name, extension)
+    return PAGE.send_table(link.project, _data(link), name, extension)
 
 
 @for_bearers
 def whole(request: HttpRequest, link: SharedReport) -> HttpResponse:
-    return report_files.send_json(link.project, _data(link), "report.json")
+    return PAGE.send_whole(link.project, _data(link))
 
 
 @for_bearers
 def everything(request: HttpRequest, link: SharedReport) -> HttpResponse:
-    return report_files.send_everything(link.project, _data(link))
+    return PAGE.send_everything(link.project, _data(link))
 
 
 def _data(link: SharedReport, word: str = "Annotator") -> ReportData:

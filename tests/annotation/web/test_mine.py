@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
+from annotation.judging.discarding import discard_judgements
 from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from annotation.projects.exclusion import set_excluded
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
 from tests.factories import assign_next, make_annotator, make_project
@@ -158,7 +160,7 @@ def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
         submit_on_one_rank(judge_one(jana, project), 2, revise)
     with CaptureQueriesContext(connection) as five:
         mine(client, project)
-    assert len(five) == len(one) <= 5
+    assert len(five) == len(one) <= 6
 
 
 def test_members_find_it_from_their_first_page(client, project, jana):
@@ -190,7 +192,7 @@ def test_a_revision_is_stored_by_the_form_alone(client, project, jana):
     key = min(first.radios)
     response = client.post(address(assignment), first.filled("2") | {key: "garbage"}, follow=True)
     assert response.redirect_chain == [(reverse("my-judgements", args=[project.pk]), 302)]
-    assert "Your revision is stored" in response.content.decode()
+    assert 'class="notice notice-success"' in response.content.decode()
     submissions = Submission.objects.order_by("number")
     assert [(one.number, one.current) for one in submissions] == [(1, False), (2, True)]
     again = Form(client.get(address(assignment)).content.decode())
@@ -254,7 +256,7 @@ def test_what_was_judged_is_revised_while_judging_is_paused(client, project, jan
     Project.objects.update(state="closed")
     filled = Form(client.get(address(assignment)).content.decode()).filled("2")
     assert client.post(address(assignment), filled).status_code == 302
-    assert reverse("judge", args=[project.pk]) not in mine(client, project)
+    assert 'class="button' not in mine(client, project).split("<main")[1]
 
 
 def test_it_needs_few_queries_however_many_segments(client, jana):
@@ -285,4 +287,33 @@ def test_texts_carry_their_languages_and_the_page_speaks_czech(client, project, 
     page = client.get(address(assignment), headers={"Accept-Language": "cs"}).content.decode()
     assert 'lang="en" dir="auto"' in page
     assert 'lang="cs" dir="auto"' in page
-    assert "Opravit" in page
+    assert '<html lang="cs"' in page
+
+
+# --- judgements that do not count ---------------------------------------------------------------
+
+
+def test_discarded_judgements_are_listed_but_not_revised(client, project, jana):
+    first, second = judge_one(jana, project), judge_one(jana, project)
+    discard_judgements(project=project, by=jana, annotator=jana)
+    third = judge_one(jana, project)
+
+    page = mine(client, project)
+
+    assert page.count("data-discarded") == page.count("data-not-counted") == 2
+    assert 'data-assignments="1"' in page
+    assert address(third) in page
+    for assignment in (first, second):
+        assert address(assignment) not in page
+        assert client.get(address(assignment)).status_code == 404
+        assert client.post(address(assignment)).status_code == 404
+
+
+def test_judgements_of_excluded_sentences_are_marked(client, project, jana):
+    sentence = judge_one(jana, project).sentence
+    set_excluded(project=project, by=jana, sentence=sentence.pk, excluded=True)
+
+    page = mine(client, project)
+
+    assert page.count("data-not-counted") == 1
+    assert 'data-assignments="1"' in page

@@ -68,7 +68,7 @@ def test_it_counts_sentences_for_observers_and_assignments_for_annotators(client
     assert progress in client.get("/").content.decode()
 
 
-def test_only_administrators_are_offered_reports(client):
+def test_only_administrators_are_offered_the_report(client):
     project = make_project()
     link = reverse("report", args=[project.pk])
     client.force_login(make_annotator(project))

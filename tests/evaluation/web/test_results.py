@@ -1,5 +1,3 @@
-import json
-
 import pytest
 from django.urls import reverse
 
@@ -33,13 +31,3 @@ def test_former_pages_redirect_permanently(client, project, boss, former, presen
 
     assert response.status_code == 301
     assert response["Location"] == reverse(present, args=[project.pk])
-
-
-def test_the_export_is_the_thesis_json_as_a_download(client, project, boss):
-    response = client.get(reverse("results-export-json", args=[project.pk]))
-
-    assert response.streaming
-    assert response["Content-Type"] == "application/json"
-    assert response["Content-Disposition"] == 'attachment; filename="houses.json"'
-    exported = json.loads(b"".join(response))
-    assert exported["1,the old house"][0] == {"starý dům": 1, "stará dům": 2, "dům": 100}

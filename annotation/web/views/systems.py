@@ -1,0 +1,246 @@
+"""The systems of a project: adding one, deciding some, and sampling segments."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import localize as localize_number
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.common.error_messages import localize, localize_error, with_location
+from annotation.formats.errors import InputError
+from annotation.formats.problems import Refused
+from annotation.models import Project
+from annotation.pipeline import jobs
+from annotation.pipeline.reassignment import sample_segments
+from annotation.pipeline.segment_sample import (
+    can_be_sampled,
+    count_from,
+    sample_of,
+    sample_project,
+)
+from annotation.projects.permissions import project_to_administer
+from annotation.projects.undecided_systems import decision_in_force, propose, set_undecided
+from annotation.selectors.preparation_summary import how_prepared
+from annotation.selectors.systems import adding, system_rows
+from annotation.uploads.add_system import add_system as add_uploaded_system
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
+from annotation.web.forms.systems import SystemForm
+from annotation.web.requests import SignedInRequest
+
+
+@never_cache
+@login_required
+@require_safe
+def systems(request: SignedInRequest, pk: int) -> HttpResponse:
+    return _show_systems(request, project_to_administer(request.user, pk))
+
+
+@never_cache
+@login_required
+@csrf_exempt
+@require_POST
+def add_system(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Store an uploaded system and enqueue the job that adds it.
+
+    The CSRF check reads the whole body, so it comes after the checks of permission and size.
+    """
+    project = project_to_administer(request.user, pk)
+    if not stream_to_disk(request, int(settings.MAX_UPLOAD_BYTES)):
+        return _too_large(request, project)
+    return _store_system(request, project)
+
+
+@never_cache
+@login_required
+@require_POST
+def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+    """Enqueue the job again for a system that was not added completely."""
+    project = project_to_administer(request.user, pk)
+    system = get_object_or_404(project.systems, pk=system_pk)
+    rows = system_rows(project, adding(project))
+    if system not in {row.system for row in rows if row.is_unfinished}:
+        messages.info(request, _("This system is complete."))
+        return redirect("project-systems", project.pk)
+    try:
+        jobs.queue_system(project, system.name)
+    except jobs.JobInProgress:
+        messages.error(request, _busy())
+    return redirect("project-systems", project.pk)
+
+
+@never_cache
+@login_required
+@require_POST
+def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> HttpResponse:
+    """Sample more segments to judge a system that was added with a sample."""
+    project = project_to_administer(request.user, pk)
+    system = get_object_or_404(project.systems, pk=system_pk)
+    _sample(
+        request,
+        lambda count: sample_segments(system=system, count=count),
+        lambda sampled: ngettext(
+            "%(number)s segment is judged again.", "%(number)s segments are judged again.", sampled
+        ),
+        fewer=_("There are no more with a new candidate in judged sentences."),
+    )
+    return redirect("project-systems", project.pk)
+
+
+@never_cache
+@login_required
+@require_POST
+def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Have annotators judge a random sample of the segments, or add to the sample."""
+    project = project_to_administer(request.user, pk)
+    _sample(
+        request,
+        lambda count: sample_project(project=project, count=count),
+        lambda sampled: ngettext(
+            "%(number)s segment was sampled.", "%(number)s segments were sampled.", sampled
+        ),
+        fewer=_("There are no more with candidates to compare."),
+    )
+    return redirect("project-systems", project.pk)
+
+
+@never_cache
+@login_required
+@require_POST
+def set_undecided_systems(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show annotators the chosen systems only, or the administrator what that would save."""
+    project = project_to_administer(request.user, pk)
+    names = request.POST.getlist("undecided")
+    try:
+        if "propose" in request.POST:
+            proposal = propose(project=project, names=names)
+            return _show_systems(request, project, proposal=proposal)
+        decision = set_undecided(project=project, names=names, by=str(request.user))
+    except InputError as error:
+        messages.error(request, localize_error(error).words)
+    else:
+        if decision is None:
+            messages.info(request, _("Nothing changes: annotators see these systems already."))
+        elif decision.decided:
+            messages.success(request, _("New assignments show the undecided systems only."))
+        else:
+            messages.success(request, _("New assignments show all systems again."))
+    return redirect("project-systems", project.pk)
+
+
+@never_cache
+@login_required
+@require_safe
+def state(request: SignedInRequest, pk: int) -> JsonResponse:
+    """Return the progress of adding a system, which the page asks for every second."""
+    job = adding(project_to_administer(request.user, pk))
+    if job is None:
+        return JsonResponse({"state": "done"})
+    return JsonResponse({name: getattr(job, name) for name in ("state", "words", "done", "total")})
+
+
+def _sample(
+    request: SignedInRequest,
+    sample: Callable[[int], int],
+    words: Callable[[int], str],
+    *,
+    fewer: str,
+) -> None:
+    """Sample the number of segments that was entered, and say how many were; `fewer`: why less."""
+    try:
+        count = count_from(request.POST.get("count", ""))
+        sampled = sample(count)
+    except InputError as error:
+        messages.error(request, localize_error(error).words)
+    else:
+        said = words(sampled) % {"number": localize_number(sampled)}
+        messages.success(request, said if sampled == count else f"{said} {fewer}")
+
+
+@csrf_protect
+def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
+    if not came_whole(request):
+        return _too_large(request, project)
+    if project.state not in (Project.State.OPEN, Project.State.CLOSED):
+        return _show_refusal(
+            request, project, _("Wait until the project is prepared, then try again.")
+        )
+    form = SystemForm(request.POST, request.FILES, project=project)
+    if not form.is_valid():
+        return _show_systems(request, project, system=form, status=400)
+    given = form.cleaned_data
+    try:
+        add_uploaded_system(
+            project=project,
+            name=given["system_name"],
+            text=given["text_file"],
+            links=given["links_file"],
+            tokenized=given["tokenized"],
+            judge=given["judge"],
+        )
+    except jobs.JobInProgress:
+        return _show_refusal(request, project, _busy(), system=form)
+    except Refused as refusal:
+        return _show_refusal(
+            request, project, with_location(localize(refusal.problem)), system=form
+        )
+    except InputError as error:
+        said = localize_error(error)
+        problem = with_location(said)
+        return _show_refusal(request, project, problem, in_english=said.in_english, system=form)
+    message = _("“%(name)s” was stored. Its candidates are being collected.")
+    messages.success(request, message % {"name": given["system_name"]})
+    return redirect("project-systems", project.pk)
+
+
+def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
+    limit = int(settings.MAX_UPLOAD_BYTES) // 1_000_000
+    problem = _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
+    return _show_refusal(request, project, problem, status=413)
+
+
+def _show_refusal(
+    request: SignedInRequest,
+    project: Project,
+    problem: str,
+    *,
+    in_english: bool = False,
+    status: int = 400,
+    **changes: Any,
+) -> HttpResponse:
+    """Show the page with the problem, which some readers report `in_english` only."""
+    shown = {"words": problem, "in_english": in_english}
+    return _show_systems(request, project, system_problem=shown, status=status, **changes)
+
+
+def _show_systems(
+    request: SignedInRequest, project: Project, *, status: int = 200, **changes: Any
+) -> HttpResponse:
+    """Render the page; `changes` replace parts of its context, such as a form with errors."""
+    job = adding(project)
+    rows = system_rows(project, job)
+    context = {
+        "project": project,
+        "sample": sample_of(project),
+        "can_be_sampled": can_be_sampled(project),
+        "systems": rows,
+        "any_added": any(row.added for row in rows),
+        "adding": job,
+        "system": SystemForm(project=project),
+        "decision": decision_in_force(project),
+        "proposal": None,
+        "how_prepared": how_prepared(project),
+    }
+    return render(request, "annotation/settings/systems.html", context | changes, status=status)
+
+
+def _busy() -> str:
+    return _("Another system is being added. Try again when it is done.")
