@@ -86,6 +86,9 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
+    # Members who have answered no version of the questionnaire from this one on do so before they
+    # judge. 0: the project has no questionnaire.
+    asked_version = models.PositiveIntegerField(default=0, editable=False)
     # Null unless the project is hidden: then the lease of the process that stores or deletes it.
     # After this time, any worker may delete it.
     delete_after = models.DateTimeField(null=True, editable=False)
