@@ -267,7 +267,9 @@ class InvitationListForm(_Invitation):
             more = len(self.read.wrong) - len(listed)
             if more:
                 listed.append(_("and %(more)d more") % {"more": more})
-            self.add_error(field, [_("No one was invited yet. These are not email addresses:"), *listed])
+            self.add_error(
+                field, [_("No one was invited yet. These are not email addresses:"), *listed]
+            )
         elif not self.read.addresses:
             self.add_error(field, _("Enter at least one email address."))
         elif len(self.read.addresses) > MOST_ADDRESSES:

@@ -118,7 +118,7 @@ class QuestionForm(forms.Form):
         return NewQuestion(fields["text"], fields["kind"], fields["required"], fields["options"])
 
 
-class _Questions(forms.BaseFormSet):  # type: ignore[type-arg]  # no generic at run time
+class QuestionFormSet(forms.BaseFormSet):  # type: ignore[type-arg]  # no generic at run time
     def clean(self) -> None:
         if any(self.errors):
             return
@@ -134,15 +134,18 @@ class _Questions(forms.BaseFormSet):  # type: ignore[type-arg]  # no generic at 
         return [form.question() for form in self.ordered_forms]
 
 
-Questions = forms.formset_factory(
-    QuestionForm,
-    formset=_Questions,
-    extra=0,
-    can_order=True,
-    can_delete=True,
-    max_num=MOST_QUESTIONS,
-    absolute_max=MOST_QUESTIONS,
-    validate_max=True,
+Questions = cast(
+    type[QuestionFormSet],
+    forms.formset_factory(
+        QuestionForm,
+        formset=QuestionFormSet,
+        extra=0,
+        can_order=True,
+        can_delete=True,
+        max_num=MOST_QUESTIONS,
+        absolute_max=MOST_QUESTIONS,
+        validate_max=True,
+    ),
 )
 
 

@@ -45,7 +45,6 @@ class IdleAnnotator:
 
     user_id: int
     name: str
-    email: str
     active: datetime | None
     left: int
     reminded: datetime | None
@@ -96,7 +95,7 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
         reminder = reminders.get(member.user_id)
         reminded = reminder.requested if reminder and not reminder.failed else None
         name: str = vars(member)["name"]
-        row = IdleAnnotator(member.user_id, name, member.user.email, last, left, reminded)
+        row = IdleAnnotator(member.user_id, name, last, left, reminded)
         if not member.user.email:
             found.without_address.append(row)
         elif not member.user.wants_reminders:

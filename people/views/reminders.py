@@ -93,12 +93,10 @@ def set_wish(request: HttpRequest) -> HttpResponse:
 def _show_reminders(
     request: HttpRequest, project: Project, form: ReminderForm, *, status: int = 200
 ) -> HttpResponse:
-    days = form["days"].value()
-    valid = form.cleaned_data.get("days") if form.is_bound and not form.errors else days
+    days = str(form["days"].value())
+    is_number = days.isdecimal() and len(days) < 4
     idle = reminders.idle_annotators(
-        project,
-        days=int(valid) if str(valid).isdecimal() else reminders.DEFAULT_DAYS,
-        now=timezone.now(),
+        project, days=int(days) if is_number else reminders.DEFAULT_DAYS, now=timezone.now()
     )
     user = cast(User, request.user)
     sample = Reminder(project=project, user=user, text=str(form["text"].value() or "").strip())

@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 3}
+    assert HEAD == {"record": "segranks-archive", "version": 4}
 
 
 @pytest.mark.parametrize("version", [b"1", b"2"])
