@@ -60,7 +60,7 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
     A new assignment is for practice only with `practise`. It shows its candidates in a random
     order, which is stored. Expired leases of all annotators are returned first; a sentence that
     this annotator had begun is reopened if it is still free. An annotator who has reached the
-    sentence limit gets None. Raises NotAMember and ProjectNotOpen.
+    sentence limit, or is paused, gets None. Raises NotAMember and ProjectNotOpen.
     """
     user, project = annotator.user, annotator.project
     for attempt in range(ATTEMPTS):
@@ -85,7 +85,7 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
                 membership = locked_membership(user, project)
                 if membership is None:
                     raise NotAMember
-                if not practise and has_reached_limit(membership):
+                if membership.paused or (not practise and has_reached_limit(membership)):
                     return None
                 assignment = _assign(annotator, practise=practise)
         except (IntegrityError, Sentence.DoesNotExist):

@@ -31,6 +31,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.signals import submitted
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ def submit(
             active_seconds=active_seconds,
         )
         _store_judgements(submission, cards, choices, seconds)
+        submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
 

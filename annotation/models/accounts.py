@@ -117,6 +117,9 @@ class Membership(models.Model):
     # judge, the project's administrators see that name and no other.
     added_by_name = models.BooleanField(_("added by name"), default=False)
 
+    # A paused member is assigned no sentence until an administrator resumes them.
+    paused = models.BooleanField(_("paused"), default=False)
+
     class Meta:
         verbose_name = _("membership")
         verbose_name_plural = _("memberships")

@@ -145,6 +145,38 @@ def remove_member(*, project: Project, by: User, user_id: int) -> User:
     return membership.user
 
 
+@retried
+def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
+    """Assign no more sentences to the member; open ones are returned, submitted ones are kept.
+
+    `by` is None where a rule of the project pauses the member. Raises NotPossible if the user is
+    not a member, or is `by`.
+    """
+    if by is not None and user_id == by.pk:
+        raise NotPossible(_("You cannot pause yourself."))
+    with transaction.atomic():
+        _lock(project)
+        membership = _set_paused(project, user_id, paused=True)
+        _return_open(project, membership.user)
+
+
+@retried
+def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
+    """Assign sentences to the member again. Raises NotPossible if the user is not a member."""
+    with transaction.atomic():
+        _lock(project)
+        _set_paused(project, user_id, paused=False)
+
+
+def _set_paused(project: Project, user_id: int, *, paused: bool) -> Membership:
+    found = Membership.objects.select_related("user").filter(project=project, user=user_id)
+    membership = found.first() if user_id <= LARGEST_ID else None
+    if membership is None:
+        raise NotPossible(_NOT_A_MEMBER)
+    Membership.objects.filter(pk=membership.pk).update(paused=paused)
+    return membership
+
+
 def _refuse_owners(project: Project, by: User, *roles: str) -> None:
     """Raise NotPossible if one of the roles is that of an owner and `by` is not an owner."""
     if Membership.Role.OWNER in roles and not rights(by, project).may_own:

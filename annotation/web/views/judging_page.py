@@ -83,7 +83,12 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     if place:
         return redirect(place)
     waits = unjudged_sentences(annotator.user, annotator.project).exists()
-    context = {"project": annotator.project, "progress": status, "waits": waits}
+    context = {
+        "project": annotator.project,
+        "progress": status,
+        "paused": annotator.membership.paused,
+        "waits": waits,
+    }
     return render(request, "annotation/nothing_to_judge.html", context)
 
 
