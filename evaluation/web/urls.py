@@ -1,14 +1,22 @@
-"""URLs of the overview, the results, the report and the metrics."""
+"""URLs of the people, the overview, the results, the report and the metrics."""
 
 from django.urls import path
 
-from evaluation.web.views import metrics, overview, report, results
+from evaluation.web.views import metrics, overview, people, report, results
 
+PEOPLE = "projects/<int:pk>/people"
+PERSON = f"{PEOPLE}/<int:user_pk>"
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 
 urlpatterns = [
+    path(f"{PEOPLE}/", people.people, name="people"),
+    path(f"{PERSON}/", people.person, name="person"),
+    path(f"{PERSON}/role/", people.change_role, name="change-role"),
+    path(f"{PERSON}/limit/", people.limit_member, name="limit-member"),
+    path(f"{PERSON}/pause/", people.pause, name="pause-member"),
+    path(f"{PERSON}/remove/", people.remove_member, name="remove-member"),
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path("projects/<int:pk>/results/", results.results, name="results"),

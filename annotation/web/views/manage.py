@@ -1,9 +1,8 @@
-"""The forms of the page from which a project is managed: settings, instructions, members."""
+"""The forms of the page from which a project is managed."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -14,9 +13,8 @@ from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.models import Instructions, Project
 from annotation.projects import administration
 from annotation.projects.instructions import as_html
-from annotation.projects.permissions import LARGEST_ID, project_to_administer
-from annotation.selectors.members import members
-from annotation.web.forms.settings import InstructionsForm, LimitForm, MemberForm, SettingsForm
+from annotation.projects.permissions import project_to_administer
+from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.requests import SignedInRequest
 from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
 
@@ -96,60 +94,3 @@ def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpRespon
     else:
         messages.success(request, _("The sentence was released."))
     return redirect_to_manage(project, "open")
-
-
-@never_cache
-@login_required
-@require_POST
-def set_role(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Add a member, or change the role of one."""
-    project = project_to_administer(request.user, pk)
-    form = MemberForm(request.POST)
-    if form.is_valid():
-        try:
-            member = administration.set_role(project=project, by=request.user, **form.cleaned_data)
-        except NotPossible as problem:
-            form.add_error("username", str(problem))
-        else:
-            message = _("%(name)s is now a member with this role.") % {"name": member.username}
-            messages.success(request, message)
-            return redirect_to_manage(project, "members")
-    return render_manage_page(request, project, member=form, status=400)
-
-
-@never_cache
-@login_required
-@require_POST
-def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    """Set the maximum number of sentences for a member."""
-    project = project_to_administer(request.user, pk)
-    member = get_object_or_404(members(project), user=min(user_pk, LARGEST_ID))
-    form = LimitForm(request.POST, instance=member)
-    if not form.is_valid():
-        return render_manage_page(request, project, limit=form, status=400)
-    try:
-        administration.limit_sentences(
-            project=project, user_id=user_pk, most=form.cleaned_data["sentence_limit"]
-        )
-    except NotPossible as problem:
-        messages.error(request, str(problem))
-    else:
-        message = _("Limit for %(name)s saved.") % {"name": member.user.username}
-        messages.success(request, message)
-    return redirect_to_manage(project, "members")
-
-
-@never_cache
-@login_required
-@require_POST
-def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    """End a membership; the member's judgements are kept."""
-    project = project_to_administer(request.user, pk)
-    try:
-        removed = administration.remove_member(project=project, by=request.user, user_id=user_pk)
-    except NotPossible as problem:
-        messages.error(request, str(problem))
-    else:
-        message = _("%(name)s was removed. Their judgements are kept.")
-        messages.success(request, message % {"name": removed.username})
-    return redirect_to_manage(project, "members")

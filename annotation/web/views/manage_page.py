@@ -14,11 +14,10 @@ from annotation.pipeline.segment_sample import can_be_sampled, sample_of
 from annotation.projects import administration
 from annotation.projects.instructions import html_of
 from annotation.projects.undecided_systems import decision_in_force
-from annotation.selectors.members import members_with_work
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
 from annotation.web.forms.quality_checks import ControlsForm
-from annotation.web.forms.settings import InstructionsForm, MemberForm, SettingsForm
+from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.forms.systems import SystemForm
 
 # More skipped sentences are counted, not shown.
@@ -48,8 +47,6 @@ def render_manage_page(
         "practice": practice_sentences(project),
         "control_items": control_items(project),
         "controls": ControlsForm(),
-        "member": MemberForm(),
-        "members": members_with_work(project),
         **_instructions(project, version),
         **_systems(project),
         **_skips(project),

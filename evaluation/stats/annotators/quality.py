@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import sentences_compared
 from evaluation.stats.annotators.statistics import NO_CONTROLS, TOO_LONG
@@ -28,6 +28,7 @@ NO_TIMES: Final = "no time is known"
 NO_CONTROL: Final = "no control sentence was judged"
 NOTHING_TO_RANK: Final = "no segment had two candidates"
 NOTHING_SHARED: Final = "no sentence was judged by another annotator"
+NOTHING_REPEATED: Final = "no sentence was judged twice"
 ALL_TIED: Final = "all candidates are always tied"
 NO_ORDER: Final = "no order of three or more candidates on the page is known"
 
@@ -45,6 +46,9 @@ class Figure:
     undefined: str = ""
 
 
+UNKNOWN: Final = Figure(None)
+
+
 @dataclass(frozen=True)
 class AnnotatorQuality:
     """The figures of one annotator.
@@ -55,6 +59,7 @@ class AnnotatorQuality:
     candidates; both from segments with two candidates or more. `kappa`: κ with other annotators
     (inter) from `kappa_pairs` pairs of candidates. `shown_order`: share of rankings that are
     exactly the order on the page, from segments with FEWEST_FOR_ORDER candidates or more.
+    `own_kappa`: κ with oneself (intra).
     """
 
     annotator: str
@@ -66,6 +71,7 @@ class AnnotatorQuality:
     kappa: Figure
     kappa_pairs: int
     shown_order: Figure
+    own_kappa: Figure = UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -133,9 +139,14 @@ def annotator_quality(
                 ),
                 kappa_pairs=inter.compared,
                 shown_order=order[code],
+                own_kappa=_own_kappa(agreement.annotators_intra[code]),
             )
         )
     return tuple(sorted(rows, key=lambda row: natural_key(row.annotator)))
+
+
+def _own_kappa(intra: Agreement) -> Figure:
+    return Figure(intra.kappa, undefined="" if intra.compared else NOTHING_REPEATED)
 
 
 def _median_seconds(judgements: Judgements, people: int) -> list[Figure]:
