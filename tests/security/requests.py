@@ -88,6 +88,14 @@ START_LINK = {
     "most_participants": "10",
     "currency": "EUR",
 }
+QUESTIONNAIRE = {
+    "consent": "We store **what** you answer.",
+    "questions-TOTAL_FORMS": 1,
+    "questions-INITIAL_FORMS": 0,
+    "questions-0-text": "What is your native language?",
+    "questions-0-kind": "text",
+    "questions-0-ORDER": 1,
+}
 # JSON of the judging page.
 JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "draft": lambda parts: {"base": 0, "choices": {}},
@@ -135,7 +143,16 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "manage-state": lambda parts: {"state": "closed"},
     "manage-settings": lambda parts: SETTINGS,
     "manage-instructions": lambda parts: {"text": "Be kind."},
-    "manage-members": lambda parts: {"username": "stranger", "role": "annotator"},
+    "people": lambda parts: {"username": "stranger", "role": "annotator"},
+    "change-role": lambda parts: {"role": "observer"},
+    "invite-list": lambda parts: {
+        "addresses": "new@example.org",
+        "role": "annotator",
+        "days": 7,
+    },
+    "questionnaire": lambda parts: QUESTIONNAIRE,
+    "reminders": lambda parts: {"days": 7, "text": "Please go on."},
+    "set-reminders": lambda parts: {"wants_reminders": "on"},
     "limit-member": lambda parts: {"sentence_limit": 30},
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),

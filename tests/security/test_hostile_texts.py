@@ -192,8 +192,8 @@ def test_other_answers_have_a_safe_media_type(answers: list[Answer], hostile: Ho
     [
         ("manage-settings", {"description": paragraphs("L-sent"), "block_size": name("L-sent")}),
         ("manage-instructions", {"text": paragraphs("L-sent"), "preview": ""}),
-        ("manage-members", {"username": name("L-sent"), "role": name("L-sent")}),
-        ("manage-members", {"username": text("L-sent"), "role": "annotator"}),
+        ("people", {"username": name("L-sent"), "role": name("L-sent")}),
+        ("people", {"username": text("L-sent"), "role": "annotator"}),
         ("project-invitations", {"role": name("L-sent"), "note": paragraphs("L-sent")}),
         ("project-invitations", {"role": "annotator", "days": name("L-sent")}),
         ("make-controls", {"count": name("L-sent")}),

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,14 +25,14 @@ from evaluation.services.people import DESCENDING, ORDERS, Person, people_of, so
 from evaluation.web.views.overview import when_active
 
 COLUMNS = {
-    "sentences": _lazy("Sentences"),
-    "active": _lazy("Last active"),
-    "seconds": _lazy("Seconds a segment"),
-    "own_kappa": _lazy("κ with oneself"),
-    "kappa": _lazy("κ with others"),
-    "controls": _lazy("Controls passed"),
-    "practice": _lazy("Practice"),
-    "ties": _lazy("Ties"),
+    "sentences": gettext_lazy("Sentences"),
+    "active": gettext_lazy("Last active"),
+    "seconds": gettext_lazy("Seconds a segment"),
+    "own_kappa": gettext_lazy("κ with oneself"),
+    "kappa": gettext_lazy("κ with others"),
+    "controls": gettext_lazy("Controls passed"),
+    "practice": gettext_lazy("Practice"),
+    "ties": gettext_lazy("Ties"),
 }
 
 
