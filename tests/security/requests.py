@@ -42,7 +42,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
 }
 OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("practice-feedback", "assignment_pk"): lambda parts: parts.practised.pk,
-    ("manage-release", "assignment_pk"): lambda parts: parts.open.pk,
+    ("release-assignment", "assignment_pk"): lambda parts: parts.open.pk,
     ("start", "token"): lambda parts: parts.link.token,
     ("change-practice", "number"): lambda parts: parts.practice.number,
     ("retire-practice", "number"): lambda parts: parts.practice.number,
@@ -140,9 +140,9 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "judge": lambda parts: _judgement(parts.open),
     "revise": lambda parts: _judgement(parts.done),
     "skip-sentence": lambda parts: {"skip": parts.open.pk, "reason": "other"},
-    "manage-state": lambda parts: {"state": "closed"},
-    "manage-settings": lambda parts: SETTINGS,
-    "manage-instructions": lambda parts: {"text": "Be kind."},
+    "project-state": lambda parts: {"state": "closed"},
+    "project-settings": lambda parts: SETTINGS,
+    "project-instructions": lambda parts: {"text": "Be kind."},
     "people": lambda parts: {"username": "stranger", "role": "annotator"},
     "change-role": lambda parts: {"role": "observer"},
     "invite-list": lambda parts: {
@@ -158,7 +158,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"},
     "retire-control": lambda parts: {"retired": "yes"},
-    "make-controls": lambda parts: {"count": 1},
+    "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "new-project": lambda parts: _files(parts, "files"),
     "new-project-add": lambda parts: _files(parts, "files"),

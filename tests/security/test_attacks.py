@@ -134,7 +134,7 @@ def test_settings_ignore_other_columns(client: Client, project: Project) -> None
         "lease_minutes": 60,
     }
     more = {"name": "taken over", "state": "preparing", "provenance": "{}", "id": 99, "pk": 99}
-    client.post(reverse("manage-settings", args=[project.pk]), fields | more)
+    client.post(reverse("project-settings", args=[project.pk]), fields | more)
     changed = Project.objects.get()
     assert changed.description == "New"
     assert (changed.pk, changed.name, changed.state) == (project.pk, project.name, project.state)
