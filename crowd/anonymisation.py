@@ -15,6 +15,7 @@ from annotation.models import (
     Assignment,
     Membership,
     Project,
+    Reservation,
     SignInLink,
     Skip,
     Upload,
@@ -108,6 +109,7 @@ def _clear_work(account: User) -> None:
         state=Assignment.State.RETURNED, lease_until=None
     )
     assignments.filter(draft_version__gt=0).update(**Assignment.NO_DRAFT)
+    Reservation.objects.filter(annotator=account).delete()
     # Comments are free text and may contain names. Reasons come from a list, and stay.
     Skip.objects.filter(assignment__in=assignments).update(comment="")
 

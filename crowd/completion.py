@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.judging.queue import free_sentences, unjudged_sentences
+from annotation.judging.queue import free_sentences, reserved_sentences, unjudged_sentences
 from annotation.models import Project, User
 from annotation.selectors.annotator_progress import AnnotatorStatus, load_status
 from crowd.models import Participant, StartLink
@@ -16,7 +16,7 @@ def complete(*, user: User, status: AnnotatorStatus, **_signal: object) -> str |
 
     They are done when they have judged the requested number of sentences; or at least one, and no
     sentence is left for them or can be returned by others. The first time is recorded and final.
-    While judging is paused, only the first condition counts.
+    While judging, or the participant, is paused, only the first condition counts.
     """
     participant = participation(user, status.project)
     if participant is None:
@@ -33,7 +33,7 @@ def complete(*, user: User, status: AnnotatorStatus, **_signal: object) -> str |
 def _is_done(user: User, status: AnnotatorStatus) -> bool:
     if status.most_left == 0:
         return True
-    if status.project.state != Project.State.OPEN or not status.assignments:
+    if status.project.state != Project.State.OPEN or status.paused or not status.assignments:
         return False
     return not unjudged_sentences(user, status.project).exists()
 
@@ -44,7 +44,8 @@ def has_more(participant: Participant) -> bool:
     progress = load_status(participant.user, project.pk)
     if progress is None or not progress.may_judge_now or progress.most_left == 0:
         return False
-    return free_sentences(participant.user, project).exists()
+    user = participant.user
+    return free_sentences(user, project).exists() or reserved_sentences(user, project).exists()
 
 
 def participation(annotator: User, project: Project) -> Participant | None:

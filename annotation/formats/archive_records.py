@@ -82,6 +82,8 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     state: Literal["open", "closed", "failed"]
     created: Time
     provenance: dict[str, Any]
+    # When what counts was last changed, by exclusion or by discarding.
+    counts_changed: Time | None = None
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -91,13 +93,15 @@ class SystemRecord(_Record, frozen=True, tag="system"):
 class AccountRecord(_Record, frozen=True, tag="account"):
     """A member or former annotator; `role` is None for an account that is no member.
 
-    `sentence_limit` is the member's limit of sentences, None for no limit.
+    `sentence_limit` is the member's limit of sentences, None for no limit. A member who is `paused`
+    gets no new sentences.
     """
 
     name: AccountName
     unidentified: bool
     role: Literal["annotator", "observer", "administrator", "owner"] | None
     sentence_limit: Number | None
+    paused: bool = False
 
 
 class InstructionsRecord(_Record, frozen=True, tag="instructions"):
@@ -137,7 +141,9 @@ class SegmentPart(_Part, frozen=True):
     """`projections` are (system, position of its candidate, or None if no word was linked).
 
     `duplicates` are the positions of candidates that duplicate the text of another one. `sampled`
-    is False if the project judges a sample of its segments without this one.
+    is False if the project judges a sample of its segments without this one. `excluded` is True if
+    an administrator excluded the segment; `excluded_candidates` are the positions of those that
+    were excluded apart from it.
     """
 
     indices: Annotated[list[Position], Meta(min_length=1)]
@@ -148,6 +154,8 @@ class SegmentPart(_Part, frozen=True):
     answer: AnswerPart | None
     control: ControlPart | None
     sampled: bool = True
+    excluded: bool = False
+    excluded_candidates: list[Position] = []
 
     def __post_init__(self) -> None:
         ascending = all(before < after for before, after in pairwise(self.indices))
@@ -160,7 +168,8 @@ class SegmentPart(_Part, frozen=True):
 class SentenceRecord(_Record, frozen=True, tag="sentence"):
     """`copy_of` is the number of the sentence to judge which a practice or control item copies.
 
-    `document` is "" where unknown, and in archives of versions that had none.
+    `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
+    an administrator excluded the sentence.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -174,6 +183,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     translations: list[TranslationPart]
     segments: list[SegmentPart]
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
+    excluded: bool = False
 
 
 class ShownPart(_Part, frozen=True):
@@ -225,12 +235,14 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
 
     `sentence` is the number of a practice or control sentence where `kind` is one of these.
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
+    Discarded assignments have been submitted and count nowhere; `discarded_with_sentence` is True
+    if the sentence was returned to judging, False if the annotator's judgements were discarded.
     """
 
     sentence: Number
     annotator: str
     kind: Literal["first", "intra", "inter", "practice", "control"]
-    state: Literal["open", "submitted", "returned", "skipped"]
+    state: Literal["open", "submitted", "returned", "skipped", "discarded"]
     slot: Small | None
     candidate_version: Small
     created: Time
@@ -243,6 +255,19 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     shown_candidates: list[ShownPart]
     submissions: list[SubmissionPart]
     decision: Small | None = None
+    discarded_with_sentence: bool = False
+
+
+class ReservationRecord(_Record, frozen=True, tag="reservation"):
+    """A sentence to judge, by its number, that the annotator is assigned before others.
+
+    `by` is the name of the account that reserved it, None where unknown.
+    """
+
+    sentence: Number
+    annotator: str
+    created: Time
+    by: str | None
 
 
 class ReportScheduleRecord(_Record, frozen=True, tag="report_schedule"):
@@ -336,6 +361,7 @@ Record = (
     | InstructionsRecord
     | SentenceRecord
     | AssignmentRecord
+    | ReservationRecord
     | ReportScheduleRecord
     | SentenceJudgementRecord
     | MembersPayRecord
@@ -351,6 +377,7 @@ RECORDS: Sequence[type[Record]] = (
     InstructionsRecord,
     SentenceRecord,
     AssignmentRecord,
+    ReservationRecord,
     ReportScheduleRecord,
     SentenceJudgementRecord,
     MembersPayRecord,

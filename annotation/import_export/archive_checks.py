@@ -24,6 +24,8 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
     is_original = record.purpose == "judge"
     if is_original and (record.copy_of is not None or record.retired):
         _refuse(where, "a sentence to judge is no copy, and is not retired")
+    if record.excluded and not is_original:
+        _refuse(where, f"a sentence for {record.purpose} is not excluded")
     if not is_original and record.copy_of is None:
         _refuse(where, f"a sentence for {record.purpose} is a copy of one to judge")
     if record.document and not is_original:
@@ -57,6 +59,10 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
                 _refuse(at, f"there is no system {system!r} in the archive")
             if candidate is not None:
                 _check_position(at, candidate, segment)
+        for candidate in segment.excluded_candidates:
+            _check_position(at, candidate, segment)
+        if len(set(segment.excluded_candidates)) != len(segment.excluded_candidates):
+            _refuse(at, "an excluded candidate is listed twice")
         _check_answer(at, record.purpose, segment)
         _check_control(at, record.purpose, segment)
     has_control = any(segment.control for segment in record.segments)
@@ -135,7 +141,11 @@ def check_assignment(
         _refuse(where, f"an assignment for {record.kind} shows the candidates of all systems")
     if record.state == "open" and record.lease_until is None:
         _refuse(where, "an open assignment needs a lease")
-    is_submitted = record.state == "submitted"
+    is_submitted = record.state in Assignment.SUBMITTED_STATES
+    if record.state == "discarded" and record.kind not in Assignment.COUNTED:
+        _refuse(where, f"an assignment for {record.kind} is not discarded")
+    if record.discarded_with_sentence and record.state != "discarded":
+        _refuse(where, "only a discarded assignment is discarded with its sentence")
     if is_submitted != (record.submitted is not None):
         _refuse(where, "a submitted assignment has a time of submission, others have none")
     if is_submitted != bool(record.submissions):
@@ -159,7 +169,7 @@ def check_assignment(
 
 def _check_draft(where: str, record: AssignmentRecord) -> None:
     if record.draft:
-        if record.state == "submitted":
+        if record.state in Assignment.SUBMITTED_STATES:
             _refuse(where, "a submitted assignment has no draft")
         segments = sorted(record.shown_candidates, key=lambda shown: shown.segment)
         cards = {

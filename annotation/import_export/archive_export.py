@@ -18,6 +18,7 @@ from annotation.formats.archive_records import (
     JudgementPart,
     ProjectRecord,
     Record,
+    ReservationRecord,
     SegmentPart,
     SentenceRecord,
     ShownPart,
@@ -40,6 +41,7 @@ from annotation.models import (
     Placement,
     Project,
     Projection,
+    Reservation,
     Segment,
     Sentence,
     ShownCandidate,
@@ -62,6 +64,7 @@ ASSIGNMENT_FIELDS = (
     "submitted",
     "lease_until",
     "decision",
+    "discarded_with_sentence",
 )
 
 
@@ -91,12 +94,14 @@ def _records(project: Project) -> Iterator[Record]:
             unidentified=pk in unidentified,
             role=member.role if member else None,  # type: ignore[arg-type]
             sentence_limit=member.sentence_limit if member else None,
+            paused=member.paused if member else False,
         )
     for row in project.instructions.order_by("version"):
         author = None if row.author_id is None else names[row.author_id]
         yield InstructionsRecord(row.version, row.text, row.created, author)
     yield from _sentence_records(project)
     yield from _assignments(project, names)
+    yield from _reservations(project, names)
     for part in parts():
         yield from part.records(project)
 
@@ -138,6 +143,7 @@ def _sentence_records(project: Project) -> Iterator[SentenceRecord]:
                     translations=translations.get(sentence.pk, []),
                     segments=segments.get(sentence.pk, []),
                     document=sentence.document,
+                    excluded=sentence.excluded,
                 )
 
 
@@ -187,8 +193,8 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
 
     found: dict[int, list[SegmentPart]] = {}
     segments = Segment.objects.filter(sentence__in=page).order_by("pk")
-    for pk, sentence_id, indices, version, sampled in segments.values_list(
-        "pk", "sentence_id", "token_indices", "candidate_version", "sampled"
+    for pk, sentence_id, indices, version, sampled, excluded in segments.values_list(
+        "pk", "sentence_id", "token_indices", "candidate_version", "sampled", "excluded"
     ):
         found.setdefault(sentence_id, []).append(
             SegmentPart(
@@ -202,6 +208,10 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
                 answer=answers.get(pk),
                 control=controls.get(pk),
                 sampled=sampled,
+                excluded=excluded,
+                excluded_candidates=[
+                    place for place, row in enumerate(candidates.get(pk, [])) if row.excluded
+                ],
             )
         )
     return found
@@ -252,6 +262,16 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 shown_candidates=[part for part in of_segments if any(part.positions)],
                 submissions=submissions.get(pk, []),
             )
+
+
+def _reservations(project: Project, names: dict[int, str]) -> Iterator[ReservationRecord]:
+    """Yield the reservations by sentence and annotator, of accounts that the archive has."""
+    rows = Reservation.objects.filter(sentence__project=project, annotator__in=names)
+    for number, annotator, created, by in rows.order_by(
+        "sentence__number", "created", "pk"
+    ).values_list("sentence__number", "annotator", "created", "by"):
+        author = None if by is None else names.get(by)
+        yield ReservationRecord(number, names[annotator], created, author)
 
 
 # Ids by sentence and segment, in the order of the positions in an archive.

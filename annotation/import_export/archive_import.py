@@ -17,6 +17,7 @@ from annotation.formats.archive_records import (
     InstructionsRecord,
     ProjectRecord,
     Record,
+    ReservationRecord,
     SegmentPart,
     SentenceRecord,
     SystemRecord,
@@ -47,6 +48,7 @@ from annotation.models import (
     Placement,
     Project,
     Projection,
+    Reservation,
     Segment,
     Sentence,
     ShownCandidate,
@@ -128,6 +130,7 @@ class _Restorer:
             InstructionsRecord: self._restore_instructions,
             SentenceRecord: self._restore_sentences,
             AssignmentRecord: self._restore_assignments,
+            ReservationRecord: self._restore_reservations,
         }
         if kind in own:
             own[kind](page)
@@ -166,6 +169,8 @@ class _Restorer:
                 raise InputError(f"{where}: there are two accounts {record.name!r}.")
             if record.sentence_limit is not None and record.role is None:
                 raise InputError(f"{where}: an account without a role has no limit of sentences.")
+            if record.paused and record.role is None:
+                raise InputError(f"{where}: an account without a role is not paused.")
             user = self.accounts.create(record.name, unidentified=record.unidentified)
             self.users[record.name] = user
             if record.role:
@@ -174,6 +179,7 @@ class _Restorer:
                     project=self.project,
                     role=record.role,
                     sentence_limit=record.sentence_limit,
+                    paused=record.paused,
                 )
 
     def _restore_instructions(self, page: Page) -> None:
@@ -194,6 +200,26 @@ class _Restorer:
 
     def _restore_assignments(self, page: Page) -> None:
         _restore_assignments(self.project, page, self.users, self.versions)
+
+    def _restore_reservations(self, page: Page) -> None:
+        numbers = {record.sentence for _where, record in page}
+        rows = self.project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
+        sentences = dict(rows.values_list("number", "pk"))
+        for where, record in page:
+            if record.sentence not in sentences:
+                raise InputError(f"{where}: there is no sentence {record.sentence} in the archive.")
+            for name in (record.annotator, record.by):
+                if name is not None and name not in self.users:
+                    raise InputError(f"{where}: there is no account {name!r} in the archive.")
+        Reservation.objects.bulk_create(
+            Reservation(
+                sentence_id=sentences[record.sentence],
+                annotator=self.users[record.annotator],
+                created=record.created,
+                by=None if record.by is None else self.users[record.by],
+            )
+            for _where, record in page
+        )
 
 
 # --- sentences -------------------------------------------------------------------------------
@@ -221,6 +247,7 @@ def _restore_sentences(
             document=record.document,
             copy_of_id=None if record.copy_of is None else originals[record.copy_of],
             retired=record.retired,
+            excluded=record.excluded,
             candidate_version=record.candidate_version,
             text=record.text,
             tokens=record.tokens,
@@ -245,6 +272,7 @@ def _restore_sentences(
                 token_indices=" ".join(map(str, segment.indices)),
                 candidate_version=segment.candidate_version,
                 sampled=segment.sampled,
+                excluded=segment.excluded,
             ),
             segment,
         )
@@ -254,7 +282,12 @@ def _restore_sentences(
     Segment.objects.bulk_create(row for row, _segment in segments)
     candidates = [
         [
-            Candidate(segment=row, text=text, is_duplicate=position in segment.duplicates)
+            Candidate(
+                segment=row,
+                text=text,
+                is_duplicate=position in segment.duplicates,
+                excluded=position in segment.excluded_candidates,
+            )
             for position, text in enumerate(segment.candidates)
         ]
         for row, segment in segments
@@ -341,6 +374,7 @@ def _restore_assignments(
             submitted=record.submitted,
             lease_until=record.lease_until,
             decision=record.decision,
+            discarded_with_sentence=record.discarded_with_sentence,
             instructions=None if record.instructions is None else versions[record.instructions],
             **_draft_columns(record.draft),
         )

@@ -21,6 +21,7 @@ from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.import_export.archive_export import archive
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.models import (
+    Assignment,
     Judgement,
     Placement,
     Project,
@@ -28,6 +29,7 @@ from annotation.models import (
     ShownCandidate,
     Translation,
 )
+from annotation.models.results import candidate_counts
 from annotation.projects.annotator_names import account_names
 
 PLACEMENT_COLUMNS = (
@@ -66,10 +68,12 @@ class LoadedJudgement:
 def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJudgement]]:
     """Return the current judgements by segment id, in order of time. Two queries a page.
 
-    Of a sentence that its annotator revised, only the last submission is current.
+    Of a sentence that its annotator revised, only the last submission is current. Discarded
+    judgements are left out, and candidates that are excluded.
     """
     of_page = {
         "submission__assignment__sentence__in": [sentence.id for sentence in page],
+        "submission__assignment__state": Assignment.State.SUBMITTED,
         "submission__current": True,
     }
     judgements: dict[int, LoadedJudgement] = {}
@@ -92,7 +96,9 @@ def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJu
         judgements[judgement.id] = judgement
         by_segment.setdefault(row[0], []).append(judgement)
     for judgement_id, candidate_id, rank in (
-        Placement.objects.filter(**{f"judgement__{key}": value for key, value in of_page.items()})
+        Placement.objects.filter(
+            candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
+        )
         .order_by("candidate_id")
         .values_list("judgement_id", "candidate_id", "rank")
     ):
@@ -216,7 +222,9 @@ def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]
     """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
     found: dict[int, list[tuple[str, int]]] = {}
     for segment_id, system, candidate_id in (
-        Projection.objects.filter(segment__sentence__in=_ids(page), candidate__isnull=False)
+        Projection.objects.filter(
+            candidate_counts(), segment__sentence__in=_ids(page), candidate__isnull=False
+        )
         .order_by("pk")
         .values_list("segment_id", "system__name", "candidate_id")
     ):

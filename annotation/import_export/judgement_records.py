@@ -6,10 +6,14 @@ from typing import Any
 
 from annotation.formats.tokens import split_tokens
 from annotation.models import Judgement, Placement, Projection
+from annotation.models.results import candidate_counts
 
 
 def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
-    """Return the judgements with these ids, by id. Three queries; ask for a page."""
+    """Return the judgements with these ids, by id, without placements of excluded candidates.
+
+    Three queries; ask for a page.
+    """
     rows = list(
         Judgement.objects.filter(pk__in=pks)
         .order_by("pk")
@@ -67,7 +71,7 @@ def _placements(
 ) -> dict[int, list[dict[str, Any]]]:
     """Return by judgement id the placement of each candidate, in the order of their ids."""
     found: dict[int, list[dict[str, Any]]] = {}
-    rows = Placement.objects.filter(judgement__in=pks).order_by("candidate_id")
+    rows = Placement.objects.filter(candidate_counts(), judgement__in=pks).order_by("candidate_id")
     for judgement, candidate, text, rank in rows.values_list(
         "judgement_id", "candidate_id", "candidate__text", "rank"
     ):

@@ -33,16 +33,18 @@ class LoadedSentence:
 def sentence_pages(project: Project) -> Iterator[list[LoadedSentence]]:
     """Yield the sentences to judge by number, with their segments and candidates by id.
 
-    Three queries a page.
+    What is excluded is left out. Three queries a page.
     """
     last = 0
     while rows := list(
-        Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number__gt=last)
+        Sentence.objects.filter(
+            project=project, purpose=Sentence.Purpose.JUDGE, excluded=False, number__gt=last
+        )
         .order_by("number")
         .values_list(*FIELDS)[:SENTENCES_PER_PAGE]
     ):
         last = rows[-1][1]
-        yield _with_segments(rows)
+        yield _with_segments(rows, with_excluded=False)
 
 
 def load_sentences(
@@ -56,23 +58,24 @@ def load_sentences(
     return {sentence.number: sentence for sentence in loaded}
 
 
-def _with_segments(rows: list[tuple[int, int, str, str]]) -> list[LoadedSentence]:
+def _with_segments(
+    rows: list[tuple[int, int, str, str]], *, with_excluded: bool = True
+) -> list[LoadedSentence]:
     sentences = {row[0]: LoadedSentence(*row) for row in rows}
     token_lists = {pk: split_tokens(sentence.tokens) for pk, sentence in sentences.items()}
+    of_sentences = Segment.objects.filter(sentence__in=sentences)
+    candidates = Candidate.objects.filter(segment__sentence__in=sentences)
+    if not with_excluded:
+        of_sentences = of_sentences.filter(excluded=False)
+        candidates = candidates.filter(excluded=False, segment__excluded=False)
     segments: dict[int, LoadedSegment] = {}
-    for pk, sentence_id, indices in (
-        Segment.objects.filter(sentence__in=sentences)
-        .order_by("pk")
-        .values_list("pk", "sentence_id", "token_indices")
+    for pk, sentence_id, indices in of_sentences.order_by("pk").values_list(
+        "pk", "sentence_id", "token_indices"
     ):
         tokens = token_lists[sentence_id]
         words = " ".join(tokens[int(index)] for index in indices.split())
         segments[pk] = LoadedSegment(pk, indices, words)
         sentences[sentence_id].segments.append(segments[pk])
-    for pk, segment_id, text in (
-        Candidate.objects.filter(segment__sentence__in=sentences)
-        .order_by("pk")
-        .values_list("pk", "segment_id", "text")
-    ):
+    for pk, segment_id, text in candidates.order_by("pk").values_list("pk", "segment_id", "text"):
         segments[segment_id].candidates[pk] = text
     return list(sentences.values())

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from annotation.models import Assignment, Membership, Project, User
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.projects.permissions import LARGEST_ID, Rights
 
 # Practice in these states is over: the annotator never gets that sentence again.
@@ -15,7 +17,8 @@ DONE = (Assignment.State.SUBMITTED, Assignment.State.SKIPPED)
 class PastAssignment(NamedTuple):
     """One assignment: `source` is its sentence, or the sentence that its sentence copies.
 
-    It is current unless a system has added candidates to the sentence since.
+    It is current unless a system has added candidates to the sentence since. `is_excluded` says
+    whether its sentence is; a copy never is.
     """
 
     kind: str
@@ -23,6 +26,7 @@ class PastAssignment(NamedTuple):
     source: int
     is_copy: bool
     is_current: bool
+    is_excluded: bool
 
 
 @dataclass(frozen=True)
@@ -50,8 +54,18 @@ class History:
 
     @property
     def submitted(self) -> int:
-        """The submitted assignments, without practice: what a sentence limit counts."""
+        """The submitted assignments, without practice."""
         return sum(row.state == Assignment.State.SUBMITTED for row in self._without_practice())
+
+    @property
+    def limited(self) -> int:
+        """What a sentence limit counts: the same, and what was discarded, which took as long."""
+        return sum(row.state in Assignment.SUBMITTED_STATES for row in self._without_practice())
+
+    @property
+    def excluded(self) -> set[int]:
+        """Sources that were excluded since they were assigned."""
+        return {row.source for row in self.rows if row.is_excluded}
 
     @property
     def own(self) -> set[int]:
@@ -59,7 +73,7 @@ class History:
         return {
             row.source
             for row in self.rows
-            if not row.is_copy and row.is_current and row.state != Assignment.State.RETURNED
+            if not row.is_copy and row.is_current and row.state not in Assignment.ENDED_STATES
         }
 
     @property
@@ -86,12 +100,11 @@ class History:
 
         A sentence that was seen as a copy for control counts only while it is open or submitted.
         """
-        returned = Assignment.State.RETURNED
         return {
             row.source
             for row in self._without_practice()
             if (row.state in Assignment.ACTIVE_STATES if row.is_copy else row.is_current)
-            and row.state != returned
+            and row.state not in Assignment.ENDED_STATES
         }
 
     @property
@@ -106,12 +119,16 @@ class History:
 
 @dataclass(frozen=True)
 class ProjectAnnotator:
-    """An annotator with what the page and the next assignment depend on."""
+    """An annotator with what the page and the next assignment depend on.
+
+    `has_reserved`: a sentence is reserved for them that they have neither judged nor skipped.
+    """
 
     user: User
     project: Project
     membership: Membership
     history: History
+    has_reserved: bool = False
 
     @property
     def rights(self) -> Rights:
@@ -125,7 +142,17 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
     of_project = Membership.objects.filter(
         user=user, project=project_id, project__delete_after=None
     )
-    membership = of_project.select_related("project").first()
+    own = Assignment.objects.filter(
+        sentence=OuterRef("sentence"),
+        annotator=OuterRef("annotator"),
+        candidate_version__gte=OuterRef("sentence__candidate_version"),
+    ).exclude(state__in=Assignment.ENDED_STATES)
+    reserved = Reservation.objects.filter(
+        ~Exists(own), annotator=OuterRef("user"), sentence__project=OuterRef("project")
+    )
+    membership = (
+        of_project.select_related("project").annotate(has_reserved=Exists(reserved)).first()
+    )
     if membership is None:
         return None
     return ProjectAnnotator(
@@ -133,6 +160,7 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
         project=membership.project,
         membership=membership,
         history=load_histories(user, [project_id])[project_id],
+        has_reserved=membership.has_reserved,
     )
 
 
@@ -142,7 +170,16 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
     rows = Assignment.objects.filter(annotator=user, project__in=project_ids).order_by(
         "-created", "-pk"
     )
-    for project_id, kind, state, version, sentence_id, current, copy_of in rows.values_list(
+    for (
+        project_id,
+        kind,
+        state,
+        version,
+        sentence_id,
+        current,
+        copy_of,
+        excluded,
+    ) in rows.values_list(
         "project",
         "kind",
         "state",
@@ -150,10 +187,10 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
         "sentence",
         "sentence__candidate_version",
         "sentence__copy_of",
+        "sentence__excluded",
     ):
+        source, is_copy = copy_of or sentence_id, copy_of is not None
         histories[project_id].rows.append(
-            PastAssignment(
-                kind, state, copy_of or sentence_id, copy_of is not None, version >= current
-            )
+            PastAssignment(kind, state, source, is_copy, version >= current, excluded)
         )
     return histories

@@ -59,8 +59,8 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
 
     A new assignment is for practice only with `practise`. It shows its candidates in a random
     order, which is stored. Expired leases of all annotators are returned first; a sentence that
-    this annotator had begun is reopened if it is still free. An annotator who has reached the
-    sentence limit, or is paused, gets None. Raises NotAMember and ProjectNotOpen.
+    this annotator had begun is reopened if it is still free. An annotator who is paused, or has
+    reached the sentence limit, gets None. Raises NotAMember and ProjectNotOpen.
     """
     user, project = annotator.user, annotator.project
     for attempt in range(ATTEMPTS):
@@ -126,15 +126,15 @@ def locked_membership(annotator: User, project: Project) -> Membership | None:
 def has_reached_limit(membership: Membership) -> bool:
     """Return True if the member, whose membership is locked, has as many sentences as allowed.
 
-    Open and submitted assignments count, repeats and control items included: they cost the same
-    time, and must not be distinguishable. Practice and skipped sentences do not count.
+    Open, submitted and discarded assignments count, repeats and control items included: they cost
+    the same time, and must not be distinguishable. Practice and skipped sentences do not count.
     """
     if membership.sentence_limit is None:
         return False
     assigned = Assignment.objects.filter(
         annotator=membership.user_id,
         project=membership.project_id,
-        state__in=Assignment.ACTIVE_STATES,
+        state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES),
     ).exclude(kind=Assignment.Kind.PRACTICE)
     return assigned.count() >= membership.sentence_limit
 
@@ -293,6 +293,7 @@ def _reopen(annotator: User, project: Project) -> Assignment | None:
         state=Assignment.State.RETURNED,
         draft_version__gt=0,
         sentence__retired=False,
+        sentence__excluded=False,
     ).order_by("-created")
     # A locked one is being submitted at this moment: PostgreSQL skips it.
     for assignment in begun.select_for_update(skip_locked=True, of=("self",), no_key=True):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from annotation.common.batches import CHUNK
@@ -15,6 +15,7 @@ from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.models import (
+    Assignment,
     Candidate,
     Control,
     Placement,
@@ -143,6 +144,7 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
     }
     rows = Placement.objects.filter(
         judgement__submission__assignment__project=project,
+        judgement__submission__assignment__state=Assignment.State.SUBMITTED,
         judgement__submission__current=True,
         judgement__segment__control__isnull=False,
     ).order_by("judgement", "pk")
@@ -181,9 +183,12 @@ def _suitable_segments(project: Project) -> list[tuple[int, int]]:
     )
     segments = (
         Segment.objects.filter(
-            ~Exists(controls), sentence__in=sentences_to_judge(project), sampled=True
+            ~Exists(controls),
+            sentence__in=sentences_to_judge(project),
+            sampled=True,
+            excluded=False,
         )
-        .annotate(candidate_count=Count("candidates"))
+        .annotate(candidate_count=Count("candidates", filter=Q(candidates__excluded=False)))
         .filter(candidate_count__gte=FEWEST, candidate_count__lte=MOST)
         .order_by("pk")
     )
@@ -194,7 +199,8 @@ def _donors(project: Project, rng: Random) -> list[tuple[int, list[str]]]:
     """Return one candidate from each segment of some sentences: sentence id and tokens."""
     sentences = list(sentences_to_judge(project).order_by("pk").values_list("pk", flat=True))
     some = rng.sample(sentences, min(DONORS, len(sentences)))
-    rows = Candidate.objects.filter(segment__sentence__in=some).order_by("segment", "pk")
+    shown = Candidate.objects.filter(segment__excluded=False, excluded=False)
+    rows = shown.filter(segment__sentence__in=some).order_by("segment", "pk")
     first: dict[int, tuple[int, list[str]]] = {}
     for segment, sentence, text in rows.values_list("segment", "segment__sentence", "text"):
         first.setdefault(segment, (sentence, split_tokens(text)))
@@ -231,6 +237,7 @@ def _most_common(segment_id: int, rng: Random) -> Candidate:
     """Return a candidate of most systems: likely a good one, so that a degraded one is worse."""
     made = Projection.objects.filter(segment=segment_id, candidate__isnull=False)
     times = Counter(made.values_list("candidate", flat=True))
-    candidates = list(Candidate.objects.filter(segment=segment_id).order_by("pk"))
+    shown = Candidate.objects.filter(segment=segment_id, excluded=False)
+    candidates = list(shown.order_by("pk"))
     most = max(times[candidate.pk] for candidate in candidates)
     return rng.choice([one for one in candidates if times[one.pk] == most])

@@ -91,7 +91,7 @@ def save_draft(
                 return base + 1
     with writing():
         assignment = locked_assignment(annotator, project, assignment_id)
-        if assignment.state == Assignment.State.SUBMITTED:
+        if assignment.state in Assignment.SUBMITTED_STATES:
             raise AlreadySubmitted(_("You have submitted this sentence before."))
         if not is_valid:
             raise InvalidJudgement(

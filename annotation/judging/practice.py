@@ -54,7 +54,7 @@ def practice_sentences(project: Project) -> QuerySet[Sentence]:
 def may_serve(project: Project) -> QuerySet[Sentence]:
     """Return the sentences that can be used for practice: no annotator has or has judged them."""
     touched = Assignment.objects.filter(
-        sentence=OuterRef("pk"), state__in=(Assignment.State.OPEN, Assignment.State.SUBMITTED)
+        sentence=OuterRef("pk"), state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES)
     )
     return sentences_to_judge(project).filter(~Exists(touched)).order_by("number")
 

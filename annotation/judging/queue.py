@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Collection, Container, Iterable
+from itertools import count
 from typing import Final, cast
 
 from django.core.cache import cache
@@ -10,7 +11,15 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import ProjectAnnotator
-from annotation.models import Assignment, Candidate, Project, Projection, Sentence, User
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Project,
+    Projection,
+    Reservation,
+    Sentence,
+    User,
+)
 from annotation.projects.added_systems import sampled_systems, segments_to_show
 from annotation.projects.undecided_systems import (
     Decision,
@@ -34,7 +43,8 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
     """Return the kind of the next assignment, its sentence, and for a first judgement its slot.
 
     Practice comes first where the project requires it. With `practise` only practice is chosen.
-    None when nothing is left for this annotator.
+    Sentences that are reserved for the annotator come next, also those with enough judges. None
+    when nothing is left for this annotator.
     """
     user, project = annotator.user, annotator.project
     if practise or project.practice_required:
@@ -43,9 +53,17 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
             return Assignment.Kind.PRACTICE, practice, None
     if practise:
         return None
+    if annotator.has_reserved:
+        reserved = _unlocked(reserved_sentences(user, project)).first()
+        if reserved:
+            return Assignment.Kind.FIRST, reserved, next_slot(reserved)
     given = annotator.history.given
     repeat = repeats.choose_repeat(
-        user, project, given, has_free=lambda: free_sentences(user, project).exists()
+        user,
+        project,
+        given,
+        excluded=annotator.history.excluded,
+        has_free=lambda: free_sentences(user, project).exists(),
     )
     # Sentences without candidates to compare were judged before SegRanks left them out.
     if repeat and to_compare(Candidate.objects.filter(segment__sentence=repeat[1])).exists():
@@ -71,23 +89,25 @@ def with_something_to_judge(
 ) -> QuerySet[Sentence]:
     """Return the sentences, of these projects, that have a segment with candidates to compare.
 
-    Where systems are decided, candidates that only these produced do not count. A sentence that is
-    used for practice is left out, because annotators see its gold answers.
+    What is excluded does not count. Where systems are decided, candidates that only these produced
+    do not count. A sentence that is used for practice is left out, because annotators see its gold
+    answers.
     """
     candidates = to_compare(
         Candidate.objects.filter(segment__sentence=OuterRef("pk")), visible_candidates(projects)
     )
-    to_judge = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE)
+    to_judge = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False)
     return without_practice(to_judge)
 
 
 def to_compare(candidates: QuerySet[Candidate], visible: Q | None = None) -> QuerySet[Candidate]:
-    """Leave out candidates of segments that are not sampled or have one candidate only.
+    """Leave out excluded candidates, and those of segments that annotators do not see.
 
-    A rank of a single candidate says nothing, and costs the annotator as much time as others.
-    Candidates that are not `visible` are left out before they are counted.
+    These are excluded or not sampled, or have one candidate only. A rank of a single candidate says
+    nothing, and costs the annotator as much time as others. Candidates that are not `visible` are
+    left out before they are counted.
     """
-    visible = (visible or Q()) & Q(segment__sampled=True)
+    visible = (visible or Q()) & Q(segment__sampled=True, segment__excluded=False, excluded=False)
     others = Candidate.objects.filter(visible, segment=OuterRef("segment"))
     return candidates.filter(visible, Exists(others.exclude(pk=OuterRef("pk"))))
 
@@ -108,8 +128,8 @@ def sentences_to_practise(annotator: User, project: Project) -> QuerySet[Sentenc
 def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the sentences that need another judge and that this annotator can still judge.
 
-    A sentence that the annotator has, had or skipped is not free, unless it was returned or a
-    system has added candidates since.
+    A sentence that the annotator has, had or skipped is not free, unless it was returned or
+    discarded, or a system has added candidates since.
     """
     return _needing_this_judge(annotator, project, Assignment.ACTIVE_STATES)
 
@@ -117,6 +137,16 @@ def free_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
 def unjudged_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
     """Return the free sentences and those that become free if another annotator returns them."""
     return _needing_this_judge(annotator, project, (Assignment.State.SUBMITTED,))
+
+
+def reserved_sentences(annotator: User, project: Project) -> QuerySet[Sentence]:
+    """Return the sentences reserved for the annotator that they can still judge, in order.
+
+    They may have enough judges.
+    """
+    reserved = Reservation.objects.filter(annotator=annotator, sentence__project=project)
+    sentences = sentences_to_judge(project).filter(pk__in=reserved.values("sentence"))
+    return sentences.filter(~Exists(_own(annotator))).order_by("number")
 
 
 def needing_a_judge(
@@ -136,27 +166,46 @@ def needing_a_judge(
 def _needing_this_judge(
     annotator: User, project: Project, states: Iterable[Assignment.State]
 ) -> QuerySet[Sentence]:
+    return needing_a_judge(project, states).filter(~Exists(_own(annotator)))
+
+
+def _own(annotator: User) -> QuerySet[Assignment]:
+    """Return the assignments by which the annotator cannot get the sentence of the outer query."""
     mine = Assignment.objects.filter(
         sentence=OuterRef("pk"),
         annotator=annotator,
         candidate_version__gte=OuterRef("candidate_version"),
-    ).exclude(state=Assignment.State.RETURNED)
-    return needing_a_judge(project, states).filter(~Exists(mine))
+    )
+    return mine.exclude(state__in=Assignment.ENDED_STATES)
 
 
 def free_slot(sentence: Sentence, slots: int, candidate_version: int) -> int | None:
-    """Return the lowest free slot of the sentence in this version, from 1, or None."""
+    """Return the lowest free slot of the sentence in this version, from 1.
+
+    None where it has as many judges as slots, some of whom may have slots beyond these.
+    """
+    taken = _taken_slots(sentence, candidate_version)
+    return lowest_free(taken) if len(taken) < slots else None
+
+
+def next_slot(sentence: Sentence, candidate_version: int | None = None) -> int:
+    """Return the lowest free slot of the sentence, however many judges it has."""
+    return lowest_free(_taken_slots(sentence, candidate_version or sentence.candidate_version))
+
+
+def lowest_free(taken: Container[int | None]) -> int:
+    """Return the lowest slot, from 1, that is not taken."""
+    return next(slot for slot in count(1) if slot not in taken)
+
+
+def _taken_slots(sentence: Sentence, candidate_version: int) -> set[int | None]:
     taken = Assignment.objects.filter(
         sentence=sentence,
         kind=Assignment.Kind.FIRST,
         state__in=Assignment.ACTIVE_STATES,
         candidate_version__gte=candidate_version,
     )
-    return _lowest_free(set(taken.values_list("slot", flat=True)), slots)
-
-
-def _lowest_free(taken: Container[int | None], slots: int) -> int | None:
-    return next((slot for slot in range(1, slots + 1) if slot not in taken), None)
+    return set(taken.values_list("slot", flat=True))
 
 
 def decision_for(
@@ -218,9 +267,9 @@ def new_candidates(
 def can_reopen(assignment: Assignment, project: Project) -> bool:
     """Return True if a returned assignment can become open or submitted again.
 
-    A first judgement gets a free slot, and its sentence stays locked until the transaction ends.
-    False if all slots are taken, if the annotator has another assignment of the sentence, or if
-    the annotator may have seen gold answers for it.
+    A first judgement gets a free slot, or one more if its sentence is reserved, and its sentence
+    stays locked until the transaction ends. False if all slots are taken, if the annotator has
+    another assignment of the sentence, or if the annotator may have seen gold answers for it.
     """
     sentence = Sentence.objects.select_for_update(no_key=True).get(pk=assignment.sentence_id)
     others = Assignment.objects.filter(
@@ -242,9 +291,13 @@ def can_reopen(assignment: Assignment, project: Project) -> bool:
     ).exists():
         return False
     slot = free_slot(sentence, project.judges_per_sentence, assignment.candidate_version)
-    if slot is not None:
-        assignment.slot = slot
-    return slot is not None
+    if slot is None:
+        reserved = sentence.reservations.filter(annotator=assignment.annotator_id)
+        if not reserved.exists():
+            return False
+        slot = next_slot(sentence, assignment.candidate_version)
+    assignment.slot = slot
+    return True
 
 
 def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sentence, int] | None:
@@ -269,15 +322,14 @@ def _sampled_sentence(project: Project, excluded: Container[int]) -> tuple[Sente
     for pk, slot in assignments.values_list("sentence", "slot"):
         taken[pk].add(slot)
     for pk in sample:
-        slot = _lowest_free(taken[pk], project.judges_per_sentence)
-        if slot is None:
+        if len(taken[pk]) >= project.judges_per_sentence:
             continue
-        # Since the ids were cached, it may have become a practice sentence, segments sampled, or
-        # systems decided.
+        # Since the ids were cached, it may have been excluded or become a practice sentence,
+        # segments sampled, or systems decided.
         this = with_something_to_judge(Sentence.objects.filter(pk=pk), [project])
         sentence = _unlocked(this).first()
         if sentence:
-            return sentence, slot
+            return sentence, lowest_free(taken[pk])
     return None
 
 

@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from django.core.cache import cache
@@ -22,15 +22,23 @@ Given = Sequence[tuple[str, int]]
 
 
 def choose_repeat(
-    annotator: User, project: Project, given: Given, *, has_free: Callable[[], bool]
+    annotator: User,
+    project: Project,
+    given: Given,
+    *,
+    excluded: Container[int],
+    has_free: Callable[[], bool],
 ) -> tuple[Assignment.Kind, Sentence] | None:
-    """Return the kind and the sentence of a repeat or control item if one is due and exists."""
+    """Return the kind and the sentence of a repeat or control item if one is due and exists.
+
+    The `excluded` sentences are not repeated.
+    """
     if is_due(Assignment.Kind.CONTROL, project, given) and has_free():
         sentence = _sentence_for_control(annotator, project, given)
         if sentence:
             return Assignment.Kind.CONTROL, sentence
     if is_due(Assignment.Kind.INTRA, project, given):
-        sentence = _sentence_judged_before(given)
+        sentence = _sentence_judged_before(given, excluded)
         if sentence:
             return Assignment.Kind.INTRA, sentence
     if is_due(Assignment.Kind.INTER, project, given):
@@ -81,11 +89,16 @@ def recent_controls(given: Given) -> list[int]:
 
 
 def unseen(annotator: User, project: Project, purpose: Sentence.Purpose) -> QuerySet[Sentence]:
-    """Return the copies for this purpose that the annotator has neither judged nor skipped."""
+    """Return the copies for this purpose that the annotator has neither judged nor skipped.
+
+    Copies of excluded sentences are left out.
+    """
     seen = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=annotator).exclude(
         state=Assignment.State.RETURNED
     )
-    return project.sentences.filter(~Exists(seen), purpose=purpose, retired=False)
+    return project.sentences.filter(
+        ~Exists(seen), purpose=purpose, retired=False, copy_of__excluded=False
+    )
 
 
 def without_practice_originals(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
@@ -104,14 +117,14 @@ def _sentence_for_control(annotator: User, project: Project, given: Given) -> Se
     return controls.exclude(copy_of__in=recent).first() or controls.first()
 
 
-def _sentence_judged_before(given: Given) -> Sentence | None:
+def _sentence_judged_before(given: Given, excluded: Container[int]) -> Sentence | None:
     """Return the least repeated sentence that lies far enough in the annotator's past."""
     judged = [source for kind, source in given if kind in Assignment.COUNTED]
     recent = {
         *judged[: min(INTRA_DISTANCE, (len(judged) + 1) // 2)],
         *recent_controls(given),
     }
-    times = Counter(source for source in judged if source not in recent)
+    times = Counter(source for source in judged if source not in recent and source not in excluded)
     if not times:
         return None
     fewest = min(times.values())
@@ -149,12 +162,15 @@ def _sentence_judged_by_others(annotator: User, project: Project) -> Sentence | 
 
 def _least_repeated(annotator: User, project: Project, sentences: QuerySet[Any, Any]) -> int | None:
     """Return the id of the least repeated of these sentences that others have judged completely."""
-    seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence"))
+    seen = Assignment.objects.filter(annotator=annotator, sentence=OuterRef("sentence")).exclude(
+        state=Assignment.State.DISCARDED
+    )
     firsts = Q(kind=Assignment.Kind.FIRST, candidate_version__gte=F("sentence__candidate_version"))
     return (
         Assignment.objects.filter(
             ~Exists(seen),
             sentence__in=sentences,
+            sentence__excluded=False,
             state=Assignment.State.SUBMITTED,
             kind__in=Assignment.COUNTED,
         )

@@ -19,7 +19,8 @@ class Copy:
 def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
     """Store a copy of the sentence with its reference, segments and candidates, without systems.
 
-    The caller holds a lock on the project, so that numbers stay unique.
+    Excluded segments and candidates are not copied. The caller holds a lock on the project, so that
+    numbers stay unique.
     """
     of_purpose = Sentence.objects.filter(project=original.project_id, purpose=purpose)
     sentence = Sentence.objects.create(
@@ -38,12 +39,14 @@ def copy_sentence(original: Sentence, purpose: Sentence.Purpose) -> Copy:
         segment.pk: Segment(
             sentence=sentence, token_indices=segment.token_indices, sampled=segment.sampled
         )
-        for segment in original.segments.order_by("pk")
+        for segment in original.segments.filter(excluded=False).order_by("pk")
     }
     Segment.objects.bulk_create(segments.values())
     candidates = {
         candidate.pk: Candidate(segment=segments[candidate.segment_id], text=candidate.text)
-        for candidate in Candidate.objects.filter(segment__in=list(segments)).order_by("pk")
+        for candidate in Candidate.objects.filter(
+            segment__in=list(segments), excluded=False
+        ).order_by("pk")
     }
     Candidate.objects.bulk_create(candidates.values())
     return Copy(sentence, segments, candidates)

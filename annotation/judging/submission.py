@@ -85,7 +85,7 @@ def submit(
         if not own.filter(Exists(member), state=Assignment.State.OPEN).update(**columns):
             membership = locked_membership(annotator, project)
             assignment = locked_assignment(annotator, project, assignment_id)
-            if assignment.state == Assignment.State.SUBMITTED:
+            if assignment.state in Assignment.SUBMITTED_STATES:
                 return _existing(assignment, submission_token)
             if assignment.state != Assignment.State.OPEN:
                 _reclaim(assignment, membership)
@@ -125,6 +125,10 @@ def revise(
         assignment = locked_assignment(annotator, project, assignment_id)
         if assignment.kind == Assignment.Kind.PRACTICE:
             raise NotAvailable(_("Practice cannot be revised, because you have seen the answers."))
+        if assignment.state == Assignment.State.DISCARDED:
+            raise NotAvailable(
+                _("This judgement is not counted any more, so it cannot be revised.")
+            )
         same = assignment.submissions.filter(token=submission_token).first()
         if same:
             return SubmissionResult(same, created=False)

@@ -113,12 +113,11 @@ class Membership(models.Model):
     # The version of the project's questionnaire that the member has answered; 0 for none.
     answered_version = models.PositiveIntegerField(default=0, editable=False)
 
+    # A paused member gets no new sentence; an open one can be finished.
+    paused = models.BooleanField(_("paused"), default=False)
     # Whether an administrator added the account by typing its user name. Until its user begins to
     # judge, the project's administrators see that name and no other.
     added_by_name = models.BooleanField(_("added by name"), default=False)
-
-    # A paused member is assigned no sentence until an administrator resumes them.
-    paused = models.BooleanField(_("paused"), default=False)
 
     class Meta:
         verbose_name = _("membership")

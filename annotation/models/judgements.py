@@ -31,9 +31,15 @@ class Assignment(models.Model):
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         SKIPPED = "skipped", _("skipped")
+        # Submitted, but an administrator decided that it counts nowhere; reversible.
+        DISCARDED = "discarded", _("discarded")
 
     # The states in which an assignment takes one of its sentence's judges.
     ACTIVE_STATES = (State.OPEN, State.SUBMITTED)
+    # The states of assignments that have submissions.
+    SUBMITTED_STATES = (State.SUBMITTED, State.DISCARDED)
+    # The states after which the annotator can be assigned the same sentence again.
+    ENDED_STATES = (State.RETURNED, State.DISCARDED)
     # The values of the draft's columns while nothing is saved.
     NO_DRAFT: Final[dict[str, Any]] = {
         "draft_version": 0,
@@ -55,6 +61,9 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    # Of a discarded assignment: whether its sentence was returned to judging. If not, the
+    # judgements of its annotator were discarded.
+    discarded_with_sentence = models.BooleanField(default=False)
     # Which of the project's judges per sentence this is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
     # The sentence's version when it was assigned: later candidates were not shown.
@@ -134,7 +143,7 @@ class Assignment(models.Model):
                 name="only_counted_assignments_are_narrowed",
             ),
             models.CheckConstraint(
-                condition=models.Q(state="submitted", submitted__isnull=False)
+                condition=models.Q(state__in=["submitted", "discarded"], submitted__isnull=False)
                 | models.Q(state__in=["open", "returned", "skipped"], submitted__isnull=True),
                 name="submitted_assignments_have_a_time",
             ),
@@ -148,8 +157,19 @@ class Assignment(models.Model):
                 name="saved_drafts_have_a_time",
             ),
             models.CheckConstraint(
-                condition=~models.Q(state="submitted") | models.Q(draft_version=0),
+                condition=~models.Q(state__in=["submitted", "discarded"])
+                | models.Q(draft_version=0),
                 name="submitted_assignments_have_no_draft",
+            ),
+            # Practice and control test the annotator, whatever their judgements are worth.
+            models.CheckConstraint(
+                condition=~models.Q(state="discarded")
+                | models.Q(kind__in=["first", "intra", "inter"]),
+                name="only_counted_assignments_are_discarded",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(discarded_with_sentence=False) | models.Q(state="discarded"),
+                name="only_discarded_assignments_are_discarded_with_sentence",
             ),
             models.CheckConstraint(
                 condition=models.Q(draft_active_seconds__gte=0), name="draft_time_is_not_negative"
@@ -158,6 +178,34 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"assignment {self.pk}"
+
+
+class Reservation(models.Model):
+    """A sentence that an administrator assigned to an annotator, who gets it before others.
+
+    It stays when the annotator has judged the sentence.
+    """
+
+    sentence = models.ForeignKey(
+        "annotation.Sentence", on_delete=models.DO_NOTHING, related_name="reservations"
+    )
+    annotator = models.ForeignKey(
+        "annotation.User", on_delete=models.PROTECT, related_name="reservations"
+    )
+    created = models.DateTimeField()
+    by = models.ForeignKey(
+        "annotation.User", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sentence", "annotator"], name="a_sentence_is_reserved_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sentence {self.sentence_id} for user {self.annotator_id}"
 
 
 class Skip(models.Model):

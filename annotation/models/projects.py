@@ -89,6 +89,9 @@ class Project(models.Model):
     # Members who have answered no version of the questionnaire from this one on do so before they
     # judge. 0: the project has no questionnaire.
     asked_version = models.PositiveIntegerField(default=0, editable=False)
+    # When an administrator last changed which judgements count, by exclusion or by discarding some.
+    # What was computed before is out of date.
+    counts_changed = models.DateTimeField(null=True, editable=False)
     # Null unless the project is hidden: then the lease of the process that stores or deletes it.
     # After this time, any worker may delete it.
     delete_after = models.DateTimeField(null=True, editable=False)

@@ -34,6 +34,9 @@ class Sentence(models.Model):
     )
     # A retired copy is not assigned any more; its judgements stay.
     retired = models.BooleanField(default=False)
+    # An excluded sentence is stored, is not assigned any more, and counts nowhere; nor are its
+    # copies for practice and control assigned.
+    excluded = models.BooleanField(default=False)
     # Starts at 1 and grows when a system adds candidates after the sentence was assigned.
     candidate_version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField()
@@ -60,6 +63,10 @@ class Sentence(models.Model):
                 name="sentences_for_practice_and_control_are_copies",
             ),
             models.CheckConstraint(
+                condition=models.Q(purpose="judge") | models.Q(excluded=False),
+                name="only_sentences_to_judge_are_excluded",
+            ),
+            models.CheckConstraint(
                 condition=models.Q(purpose="judge") | models.Q(document=""),
                 name="copies_of_sentences_have_no_document",
             ),
@@ -70,6 +77,11 @@ class Sentence(models.Model):
                 fields=["project"],
                 condition=models.Q(document__gt=""),
                 name="sentences_with_a_document",
+            ),
+            models.Index(
+                fields=["project"],
+                condition=models.Q(excluded=True),
+                name="excluded_sentences",
             ),
         ]
 
@@ -133,8 +145,18 @@ class Segment(models.Model):
     candidate_version = models.PositiveSmallIntegerField(default=1)
     # False where the project judges a sample of its segments, and this one is not in it.
     sampled = models.BooleanField(default=True)
+    # An excluded segment is stored, is not shown any more, and counts nowhere.
+    excluded = models.BooleanField(default=False)
 
     class Meta:
+        indexes = [
+            # Most projects have none: then it is empty, and says so at once.
+            models.Index(
+                fields=["sentence"],
+                condition=models.Q(excluded=True),
+                name="excluded_segments",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(candidate_version__gte=1),
@@ -166,8 +188,17 @@ class Candidate(models.Model):
     text = models.TextField()
     # A duplicate for control: the same text on a card of its own.
     is_duplicate = models.BooleanField(default=False)
+    # An excluded candidate is stored, is not shown any more, and counts nowhere.
+    excluded = models.BooleanField(default=False)
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["segment"],
+                condition=models.Q(excluded=True),
+                name="excluded_candidates",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["segment", "text", "is_duplicate"], name="candidate_is_unique_in_segment"

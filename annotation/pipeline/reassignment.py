@@ -27,7 +27,7 @@ from annotation.projects.added_systems import (
 def assign_again(sentences: Mapping[int, Sentence], changed: Sequence[Segment]) -> int:
     """Start another version for those of the changed segments that were assigned before.
 
-    Segments without candidates to compare, or not sampled, are left out.
+    Segments without candidates to compare, excluded or not sampled, are left out.
     A sentence gets a new version where its present one has assignments. Returns how many segments
     are assigned again.
     """
@@ -43,13 +43,16 @@ def assign_again(sentences: Mapping[int, Sentence], changed: Sequence[Segment]) 
         .values_list("sentence", "latest")
     )
     # A segment with one candidate is not shown, sampled or not.
-    counted = Candidate.objects.filter(segment__in=[segment.pk for segment in changed]).values(
-        "segment"
+    shown_candidates = Candidate.objects.filter(
+        segment__in=[segment.pk for segment in changed], excluded=False
     )
+    counted = shown_candidates.values("segment")
     several = counted.annotate(candidates=Count("pk")).filter(candidates__gte=2)
     shown = set(several.values_list("segment", flat=True))
     again = [
-        each for each in changed if each.sampled and each.pk in shown and each.sentence_id in latest
+        each
+        for each in changed
+        if each.sampled and not each.excluded and each.pk in shown and each.sentence_id in latest
     ]
     for sentence_id in {segment.sentence_id for segment in again}:
         sentence = sentences[sentence_id]
@@ -108,7 +111,8 @@ def _with_new_candidate(project: Project, system: System) -> list[tuple[int, str
     judged_in_full = Projection.objects.filter(candidate=OuterRef("candidate")).exclude(
         system__name__in=[*sampled_systems(project), system.name]
     )
-    others = Candidate.objects.filter(segment=OuterRef("segment")).exclude(pk=OuterRef("candidate"))
+    shown = Candidate.objects.filter(segment=OuterRef("segment"), excluded=False)
+    others = shown.exclude(pk=OuterRef("candidate"))
     assigned = Assignment.objects.filter(
         sentence=OuterRef("segment__sentence"),
         kind=Assignment.Kind.FIRST,
@@ -119,9 +123,11 @@ def _with_new_candidate(project: Project, system: System) -> list[tuple[int, str
         Exists(others),
         Exists(assigned),
         system=system,
-        candidate__isnull=False,
+        candidate__excluded=False,
         segment__sampled=True,
+        segment__excluded=False,
         segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        segment__sentence__excluded=False,
     )
     rows = own.values_list("segment__sentence__number", "segment__token_indices", "segment")
     # Not by the database, whose collation orders digits and spaces in its own way.

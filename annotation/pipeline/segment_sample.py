@@ -89,14 +89,17 @@ def _segments(project: Project, sampled: bool | None) -> tuple[set[int], list[in
         project=project, purpose=Sentence.Purpose.PRACTICE, copy_of__isnull=False
     )
     segments = Segment.objects.filter(
-        sentence__project=project, sentence__purpose=Sentence.Purpose.JUDGE
+        sentence__project=project,
+        sentence__purpose=Sentence.Purpose.JUDGE,
+        sentence__excluded=False,
+        excluded=False,
     ).exclude(sentence__in=practised.values("copy_of"))
     if sampled is not None:
         segments = segments.filter(sampled=sampled)
     rows = list(
-        segments.annotate(candidate_count=Count("candidates")).values_list(
-            "sentence__number", "token_indices", "pk", "candidate_count"
-        )
+        segments.annotate(
+            candidate_count=Count("candidates", filter=Q(candidates__excluded=False))
+        ).values_list("sentence__number", "token_indices", "pk", "candidate_count")
     )
     # Not by the database, whose collation orders digits and spaces in its own way.
     rows.sort(key=lambda row: (row[0], [int(index) for index in row[1].split()]))
@@ -141,7 +144,7 @@ def can_be_sampled(project: Project) -> bool:
     A returned assignment with a draft counts, because it shows its segments when it is reopened.
     """
     assigned = Assignment.objects.filter(
-        Q(state__in=Assignment.ACTIVE_STATES) | Q(draft_version__gt=0),
+        Q(state__in=(Assignment.State.OPEN, *Assignment.SUBMITTED_STATES)) | Q(draft_version__gt=0),
         project=project,
         kind=Assignment.Kind.FIRST,
     )

@@ -1,6 +1,7 @@
 """What administrators change while a project runs: state, settings, instructions, members."""
 
 from collections.abc import Mapping
+from logging import getLogger
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -9,10 +10,20 @@ from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried
-from annotation.models import Assignment, Instructions, Membership, Project, Skip, User
+from annotation.models import (
+    Assignment,
+    Instructions,
+    Membership,
+    Project,
+    Reservation,
+    Skip,
+    User,
+)
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.owners import keep_an_owner
 from annotation.projects.permissions import LARGEST_ID, rights
+
+log = getLogger(__name__)
 
 # The fields that administrators may change, in the order of the form.
 SETTINGS = (
@@ -122,9 +133,37 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
         raise NotPossible(_NOT_A_MEMBER)
 
 
+def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
+    """Let the member get no new sentence; what they have open they can finish.
+
+    `by` is None where a rule of the project pauses. Raises NotPossible if they are not a member.
+    """
+    _set_paused(project, by, user_id, paused=True)
+
+
+def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
+    """Let a paused member get sentences again. Raises NotPossible if the user is not a member."""
+    _set_paused(project, by, user_id, paused=False)
+
+
+def _set_paused(project: Project, by: User | None, user_id: int, *, paused: bool) -> None:
+    of_project = Membership.objects.filter(project=project)
+    if user_id > LARGEST_ID or not of_project.filter(user=user_id).update(paused=paused):
+        raise NotPossible(_NOT_A_MEMBER)
+    log.info(
+        "User %s %s user %s in project %s.",
+        by.pk if by else "(a rule)",
+        "paused" if paused else "resumed",
+        user_id,
+        project.pk,
+    )
+
+
 @retried
 def remove_member(*, project: Project, by: User, user_id: int) -> User:
     """End a membership: open sentences are returned, submitted judgements are kept.
+
+    Sentences are no longer reserved for the user.
 
     Raises NotPossible for the membership of `by`, if the user is not a member, for owners unless
     `by` is an owner, and for the only owner.
@@ -142,39 +181,8 @@ def remove_member(*, project: Project, by: User, user_id: int) -> User:
         keep_an_owner(mine)
         membership.delete()
         _return_open(project, membership.user)
+        Reservation.objects.filter(sentence__project=project, annotator=user_id).delete()
     return membership.user
-
-
-@retried
-def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
-    """Assign no more sentences to the member; open ones are returned, submitted ones are kept.
-
-    `by` is None where a rule of the project pauses the member. Raises NotPossible if the user is
-    not a member, or is `by`.
-    """
-    if by is not None and user_id == by.pk:
-        raise NotPossible(_("You cannot pause yourself."))
-    with transaction.atomic():
-        _lock(project)
-        membership = _set_paused(project, user_id, paused=True)
-        _return_open(project, membership.user)
-
-
-@retried
-def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
-    """Assign sentences to the member again. Raises NotPossible if the user is not a member."""
-    with transaction.atomic():
-        _lock(project)
-        _set_paused(project, user_id, paused=False)
-
-
-def _set_paused(project: Project, user_id: int, *, paused: bool) -> Membership:
-    found = Membership.objects.select_related("user").filter(project=project, user=user_id)
-    membership = found.first() if user_id <= LARGEST_ID else None
-    if membership is None:
-        raise NotPossible(_NOT_A_MEMBER)
-    Membership.objects.filter(pk=membership.pk).update(paused=paused)
-    return membership
 
 
 def _refuse_owners(project: Project, by: User, *roles: str) -> None:

@@ -221,8 +221,10 @@ def count_shown(project: Project, decided: Collection[str]) -> Shown:
     rows = Projection.objects.filter(
         segment__sentence__project=project,
         segment__sentence__purpose=Sentence.Purpose.JUDGE,
+        segment__sentence__excluded=False,
         segment__sampled=True,
-        candidate__isnull=False,
+        segment__excluded=False,
+        candidate__excluded=False,
     ).values_list("segment", "candidate", "system__name")
     every: defaultdict[int, set[int | None]] = defaultdict(set)
     narrowed: defaultdict[int, set[int | None]] = defaultdict(set)

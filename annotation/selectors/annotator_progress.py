@@ -41,7 +41,8 @@ class AnnotatorStatus:
     """How much of one project a user has judged; `sentences` have something to judge.
 
     `assignments` are those of `submitted_work`: each submission counts, repeats and control items
-    too, so that the figure gives no control item away. `limit` is their largest number, or None.
+    too, so that the figure gives no control item away. `limit` is their largest number, or None;
+    the `discarded` ones count for it too. A `paused` annotator gets no new sentence.
     Practice sentences are only in `practised` (submitted or skipped) and `practice_left`, which
     includes an open one.
     """
@@ -53,15 +54,20 @@ class AnnotatorStatus:
     limit: int | None
     practised: int
     practice_left: int
+    discarded: int
+    paused: bool
 
     @property
     def most_left(self) -> int | None:
         """How many more assignments the limit allows, None without a limit."""
-        return None if self.limit is None else max(self.limit - self.assignments, 0)
+        if self.limit is None:
+            return None
+        return max(self.limit - self.assignments - self.discarded, 0)
 
     @property
     def may_judge_now(self) -> bool:
-        return self.rights.may_judge and self.project.state == Project.State.OPEN
+        is_open = self.project.state == Project.State.OPEN
+        return self.rights.may_judge and is_open and not self.paused
 
     @property
     def must_practise(self) -> bool:
@@ -103,6 +109,8 @@ def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> An
         limit=annotator.membership.sentence_limit,
         practised=annotator.history.practised,
         practice_left=practice_left,
+        discarded=annotator.history.limited - annotator.history.submitted,
+        paused=annotator.membership.paused,
     )
 
 
@@ -132,6 +140,7 @@ def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectS
         projects.annotate(
             role=Subquery(memberships.values("role")[:1]),
             limit=Subquery(memberships.values("sentence_limit")[:1]),
+            paused=Coalesce(Subquery(memberships.values("paused")[:1]), False),
             practice_left=Coalesce(Subquery(left.annotate(rows=Count("pk")).values("rows")), 0),
         )
     )
@@ -146,7 +155,9 @@ def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectS
 def _practice_left(user: User) -> QuerySet[Sentence]:
     """Return the practice sentences, of all projects, that the user has not done."""
     done = Assignment.objects.filter(sentence=OuterRef("pk"), annotator=user, state__in=DONE)
-    return Sentence.objects.filter(~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False)
+    return Sentence.objects.filter(
+        ~Exists(done), purpose=Sentence.Purpose.PRACTICE, retired=False, copy_of__excluded=False
+    )
 
 
 def _project_status(
@@ -155,7 +166,7 @@ def _project_status(
     others_did_all = row.judges_per_sentence == 1 and judged.current >= size
     # As far as these counts can tell.
     may_have_more = len(history.judged_directly) < size and not others_did_all
-    has_reached_limit = row.limit is not None and history.submitted >= row.limit
+    has_reached_limit = row.limit is not None and history.limited >= row.limit
     return ProjectStatus(
         project=row,
         rights=Rights(row.role, user.is_superuser),
@@ -164,6 +175,8 @@ def _project_status(
         limit=row.limit,
         practised=history.practised,
         practice_left=row.practice_left,
+        discarded=history.limited - history.submitted,
+        paused=row.paused,
         together=judged,
         may_have_more=may_have_more and not has_reached_limit,
     )

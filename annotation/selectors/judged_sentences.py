@@ -20,6 +20,7 @@ from annotation.models import (
     Submission,
     Translation,
 )
+from annotation.models.results import assignment_counts, judgement_counts
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.projects.annotator_names import account_names
 
@@ -45,9 +46,12 @@ class JudgedCandidate:
     A rank is 1, 2 …, None for garbage, or "" if the judgement does not place the candidate.
     """
 
+    id: int
+
     text: str
     systems: list[str]
     ranks: list[int | str | None]
+    excluded: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,20 +62,25 @@ class JudgedSegment:
     pieces: list[tuple[str, bool]]
     judgements: list[JudgedBy]
     candidates: list[JudgedCandidate] = field(default_factory=list)
+    excluded: bool = False
 
 
 @dataclass(frozen=True)
 class JudgedSentence:
+    """A sentence with its segments; excluded parts, which count nowhere, are listed too."""
+
+    id: int
     number: int
     source: str
     reference: str
     segments: list[JudgedSegment]
+    excluded: bool = False
 
 
 def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     """Return all judgements of a sentence, by a fixed number of queries; None if it is unknown.
 
-    Candidates are sorted by their mean rank, the best first.
+    Discarded ones are left out. Candidates are sorted by their mean rank, the best first.
     """
     sentence = Sentence.objects.filter(
         project=project, number=number, purpose=Sentence.Purpose.JUDGE
@@ -96,19 +105,25 @@ def judged_sentence(project: Project, number: int) -> JudgedSentence | None:
     segments: dict[int, JudgedSegment] = {}
     for segment in Segment.objects.filter(sentence=sentence).order_by("pk"):
         pieces = highlight(sentence.token_list, segment.indices, project.source_language)
-        segments[segment.pk] = JudgedSegment(segment.pk, pieces, judgements.get(segment.pk, []))
+        segments[segment.pk] = JudgedSegment(
+            segment.pk, pieces, judgements.get(segment.pk, []), excluded=segment.excluded
+        )
     for candidate in Candidate.objects.filter(segment__sentence=sentence).order_by("pk"):
         segment_row = segments[candidate.segment_id]
         segment_row.candidates.append(
             JudgedCandidate(
+                id=candidate.pk,
                 text=detokenize(split_tokens(candidate.text), project.target_language),
                 systems=systems.get(candidate.pk, []),
                 ranks=[ranks.get((one.id, candidate.pk), "") for one in segment_row.judgements],
+                excluded=candidate.excluded,
             )
         )
     for segment_row in segments.values():
         segment_row.candidates.sort(key=_mean_place)
     return JudgedSentence(
+        id=sentence.pk,
+        excluded=sentence.excluded,
         number=sentence.number,
         source=detokenize(sentence.token_list, project.source_language),
         reference=(detokenize(reference.token_list, project.target_language) if reference else ""),
@@ -122,6 +137,7 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         segment__sentence=sentence,
         submission__current=True,
         submission__assignment__kind__in=Assignment.COUNTED,
+        submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
     for pk, segment, annotator, kind in rows.values_list(
@@ -149,10 +165,17 @@ def last_submission(project: Project) -> int:
     """Return the id of the latest submission that counts; 0 where there is none."""
     # Nearly always among the last submissions of all projects; the other query is slow.
     latest = Submission.objects.order_by("-pk").values_list(
-        "pk", "current", "assignment__project", "assignment__kind"
+        "pk",
+        "current",
+        "assignment__project",
+        "assignment__kind",
+        "assignment__state",
+        "assignment__sentence__excluded",
     )
-    for pk, current, in_project, kind in latest[:LATEST]:
-        if current and in_project == project.pk and kind in Assignment.COUNTED:
+    submitted = Assignment.State.SUBMITTED
+    for pk, current, in_project, kind, state, excluded in latest[:LATEST]:
+        is_current = current and state == submitted and not excluded
+        if is_current and in_project == project.pk and kind in Assignment.COUNTED:
             return pk
     return _counted_submissions(project).aggregate(last=Max("pk"))["last"] or 0
 
@@ -174,15 +197,11 @@ def judged_since(project: Project, submission: int) -> int:
     """Count the judgements after this submission, revisions included."""
     # `+ 0` keeps the planner from the index of the project: the newest rows are few.
     by_no_index = F("submission__assignment__project_id") + 0
-    newer = Judgement.objects.filter(
-        submission__pk__gt=submission,
-        submission__current=True,
-        submission__assignment__kind__in=Assignment.COUNTED,
-    )
+    newer = Judgement.objects.filter(judgement_counts(), submission__pk__gt=submission)
     return newer.alias(project=by_no_index).filter(project=project.pk).count()
 
 
 def _counted_submissions(project: Project) -> QuerySet[Submission]:
     return Submission.objects.filter(
-        current=True, assignment__project=project, assignment__kind__in=Assignment.COUNTED
+        assignment_counts("assignment"), current=True, assignment__project=project
     )

@@ -31,6 +31,12 @@ from annotation.models import (
     System,
     User,
 )
+from annotation.models.results import (
+    assignment_counts,
+    candidate_counts,
+    judgement_counts,
+    segment_counts,
+)
 from annotation.projects.annotator_names import account_names
 
 JUDGE = Sentence.Purpose.JUDGE
@@ -49,7 +55,7 @@ class JobSummary:
 
 @dataclass(frozen=True)
 class ProjectSummary:
-    """A project with the numbers of its parts.
+    """A project with the numbers of its parts that are not excluded.
 
     `job` is None for an imported project, and for one whose last job is not its preparation.
     """
@@ -126,19 +132,26 @@ def project_summary(project: Project) -> ProjectSummary:
 def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
     counted = projects.select_related("job").annotate(
         system_count=_count_by_project(System.objects.all(), "project"),
-        sentence_count=_count_by_project(Sentence.objects.filter(purpose=JUDGE), "project"),
+        sentence_count=_count_by_project(
+            Sentence.objects.filter(purpose=JUDGE, excluded=False), "project"
+        ),
         segment_count=_count_by_project(
-            Segment.objects.filter(sentence__purpose=JUDGE), "sentence__project"
+            Segment.objects.filter(
+                excluded=False, sentence__purpose=JUDGE, sentence__excluded=False
+            ),
+            "sentence__project",
         ),
         candidate_count=_count_by_project(
-            Candidate.objects.filter(segment__sentence__purpose=JUDGE),
+            Candidate.objects.filter(
+                excluded=False,
+                segment__excluded=False,
+                segment__sentence__purpose=JUDGE,
+                segment__sentence__excluded=False,
+            ),
             "segment__sentence__project",
         ),
         judgement_count=_count_by_project(
-            Judgement.objects.filter(
-                submission__current=True, submission__assignment__kind__in=Assignment.COUNTED
-            ),
-            "submission__assignment__project",
+            Judgement.objects.filter(judgement_counts()), "submission__assignment__project"
         ),
     )
     return [
@@ -236,8 +249,9 @@ def speeds(project: Project, *, too_long: float) -> dict[int, Speed]:
     timed = Q(seconds__lt=too_long)
     counted = (
         Judgement.objects.filter(
+            assignment_counts("submission__assignment"),
+            segment_counts(),
             submission__assignment__project=project,
-            submission__assignment__kind__in=Assignment.COUNTED,
             submission__number=1,
         )
         .order_by()
@@ -259,7 +273,7 @@ def judged_candidates(
 ) -> Iterator[tuple[int, int]]:
     """Stream candidate id and segment id of the segments of `judgements`, by candidate id."""
     judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
-    rows = Candidate.objects.filter(segment__in=judged.values("segment"))
+    rows = Candidate.objects.filter(segment__in=judged.values("segment"), excluded=False)
     return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
 
 
@@ -268,10 +282,10 @@ def placements(
 ) -> Iterator[tuple[int, int, int | None]]:
     """Stream judgement id, candidate id and rank (None = garbage) of `judgements`, in no order."""
     rows = Placement.objects.filter(
+        judgement_counts("judgement"),
+        candidate_counts(),
         _shown_by("judgement__submission__assignment", decisions),
         judgement__submission__assignment__project=project,
-        judgement__submission__assignment__kind__in=Assignment.COUNTED,
-        judgement__submission__current=True,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
 
@@ -282,9 +296,7 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
     Imported judgements have none. Candidates with equal text share a position.
     """
     rows = ShownCandidate.objects.filter(
-        assignment__project=project,
-        assignment__kind__in=Assignment.COUNTED,
-        assignment__state=Assignment.State.SUBMITTED,
+        assignment_counts("assignment"), candidate_counts(), assignment__project=project
     )
     return rows.values_list("assignment", "candidate", "position").iterator(CHUNK)
 
@@ -292,17 +304,14 @@ def shown(project: Project) -> Iterator[tuple[int, int, int]]:
 def producers(project: Project, decisions: Collection[int] = ()) -> Iterator[tuple[int, int]]:
     """Stream system id and candidate id of the segments of `judgements`, in no order."""
     judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
-    rows = Projection.objects.filter(segment__in=judged.values("segment"), candidate__isnull=False)
+    rows = Projection.objects.filter(
+        candidate_counts(), segment__in=judged.values("segment"), candidate__isnull=False
+    )
     return rows.values_list("system", "candidate").iterator(CHUNK)
 
 
 def _judged(project: Project) -> QuerySet[Judgement]:
-    # A revision replaces its predecessor; practice and control sentences are in no figure.
-    return Judgement.objects.filter(
-        submission__assignment__project=project,
-        submission__assignment__kind__in=Assignment.COUNTED,
-        submission__current=True,
-    )
+    return Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
 
 
 def _shown_by(assignment: str, decisions: Collection[int]) -> Q:

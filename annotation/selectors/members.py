@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from annotation.models import Membership, Project
+from annotation.models import Membership, Project, Reservation
 from annotation.projects.annotator_names import name_of_member
 from annotation.selectors import counts
 from annotation.selectors.submitted_work import ProjectWork, SubmittedWork, recent_work
@@ -17,6 +17,12 @@ def members(project: Project) -> QuerySet[Membership]:
 def work_of_members(project: Project) -> ProjectWork:
     """Return the work of all annotators; in a large project it may be a minute old."""
     return recent_work(project, counts.to_judge(project))
+
+
+def reserved_numbers(project: Project, user_id: int) -> list[int]:
+    """Return the numbers of the sentences that are reserved for the user, judged or not."""
+    rows = Reservation.objects.filter(sentence__project=project, annotator=user_id)
+    return list(rows.order_by("sentence__number").values_list("sentence__number", flat=True))
 
 
 def members_with_work(project: Project) -> list[tuple[Membership, SubmittedWork]]:

@@ -7,7 +7,7 @@ from annotation.models import Assignment, Judgement, Project, Submission, User
 
 
 def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
-    """Return the submitted assignments of the annotator, the newest first.
+    """Return the submitted assignments of the annotator, the newest first; also discarded ones.
 
     Each has `segments`, how many of its segments are judged, `revisions`, how often it was
     revised, and `latest`, when it was submitted last.
@@ -19,7 +19,7 @@ def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
     counted = judged.values("submission").annotate(rows=Count("pk")).values("rows")
     return (
         Assignment.objects.filter(
-            annotator=annotator, project=project, state=Assignment.State.SUBMITTED
+            annotator=annotator, project=project, state__in=Assignment.SUBMITTED_STATES
         )
         # What was practised is done with; what was for control must look like all others.
         .exclude(kind=Assignment.Kind.PRACTICE)

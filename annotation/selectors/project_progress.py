@@ -102,7 +102,7 @@ def _work(project: Project, sentences: int, now: datetime, midnight: datetime) -
         wanted=sentences * each,
         submitted=submitted,
         missing_judges=missing if sentences else 0,
-        judges=len(members),
+        judges=sum(not paused for _role, paused in members.values()),
         pace=_pace(rows, now),
         workers=_workers(project, rows, members, now),
     )
@@ -171,18 +171,25 @@ def _pace(rows: Iterable[dict[str, Any]], now: datetime) -> Pace:
     return Pace(sum(row["lately"] for row in lately), since)
 
 
-def _members(project: Project) -> dict[int, str]:
+def _members(project: Project) -> dict[int, tuple[str, bool]]:
+    """Return by id the role of the members with an active account, and whether they are paused."""
     members = Membership.objects.filter(project=project, user__is_active=True)
-    return dict(members.values_list("user", "role"))
+    return {
+        pk: (role, paused) for pk, role, paused in members.values_list("user", "role", "paused")
+    }
 
 
 def _workers(
-    project: Project, rows: Iterable[dict[str, Any]], members: dict[int, str], now: datetime
+    project: Project,
+    rows: Iterable[dict[str, Any]],
+    members: dict[int, tuple[str, bool]],
+    now: datetime,
 ) -> list[AnnotatorActivity]:
     """Return members with the role annotator and all others who have judged, by id."""
     given = {row["annotator"]: row for row in rows}
     active = _activity(project, now)
-    annotators = {pk for pk, role in members.items() if role == Membership.Role.ANNOTATOR}
+    annotator = Membership.Role.ANNOTATOR
+    annotators = {pk for pk, (role, _paused) in members.items() if role == annotator}
     names = account_names(project)
     workers = []
     for pk in sorted({*given, *active, *annotators}):

@@ -6,6 +6,7 @@ from typing import Final
 
 from annotation.formats.tokens import split_tokens
 from annotation.models import Judgement, Project, Projection, Segment, Sentence, Translation
+from annotation.models.results import candidate_counts, judgement_counts
 from annotation.preparation.alignment import links_from_text
 from annotation.preparation.tokens import detokenize, divide
 
@@ -88,7 +89,10 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
     sentences = {sentence.number: sentence for sentence in rows}
     ids = [sentence.pk for sentence in sentences.values()]
     judged = Segment.objects.filter(
-        sentence__in=ids, pk__in=Judgement.objects.order_by().values("segment")
+        sentence__in=ids,
+        pk__in=Judgement.objects.filter(judgement_counts(), segment__sentence__in=ids)
+        .order_by()
+        .values("segment"),
     ).order_by("pk")
     segments: dict[int, list[list[int]]] = {}
     for segment in judged:
@@ -99,7 +103,9 @@ def _read(project: Project, numbers: Collection[int]) -> _Texts:
     }
     candidates: dict[tuple[int, str], list[str]] = {}
     for sentence, system, text in (
-        Projection.objects.filter(segment__in=judged.order_by(), candidate__isnull=False)
+        Projection.objects.filter(
+            candidate_counts(), segment__in=judged.order_by(), candidate__isnull=False
+        )
         .order_by("segment")
         .values_list("segment__sentence", "system__name", "candidate__text")
     ):

@@ -6,8 +6,9 @@
 - *Judgements* are ranked segments: the last version of each segment in each assignment. Results are
   computed from these.
 
-Practice and skipped, returned or open sentences are in none of them. Control items are assignments
-only. What a former member submitted counts.
+Practice and skipped, returned, open or discarded sentences are in none of them. Control items and
+excluded sentences are assignments only, and judgements of excluded segments are in no count. What a
+former member submitted counts.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,10 +21,12 @@ from django.db.models import Count, F, Q
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, cached_if_large, project_key
 from annotation.judging import queue
 from annotation.models import Assignment, Judgement, Project, Sentence
+from annotation.models.results import assignment_counts, judgement_counts
 
 # What of a project's assignments counts as assignments, and which of these are in results.
 COUNTED: Final = Q(state=Assignment.State.SUBMITTED) & ~Q(kind=Assignment.Kind.PRACTICE)
-IN_RESULTS: Final = Q(state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED)
+REPEATED: Final = COUNTED & Q(kind__in=(Assignment.Kind.INTRA, Assignment.Kind.INTER))
+IN_RESULTS: Final = assignment_counts()
 
 
 @dataclass(frozen=True)
@@ -53,14 +56,10 @@ def submitted_work(project: Project) -> ProjectWork:
     figures = {
         "sentences": Count("sentence", filter=IN_RESULTS, distinct=True),
         "assignments": Count("pk", filter=COUNTED),
-        "repeats": Count("pk", filter=IN_RESULTS & ~Q(kind=Assignment.Kind.FIRST)),
+        "repeats": Count("pk", filter=REPEATED),
     }
     judged = (
-        Judgement.objects.filter(
-            submission__current=True,
-            submission__assignment__project=project,
-            submission__assignment__kind__in=Assignment.COUNTED,
-        )
+        Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
         .order_by()
         .values_list("submission__assignment__annotator")
     )

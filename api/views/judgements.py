@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from annotation.common.transactions import snapshot
 from annotation.import_export.judgement_records import judgement_records
 from annotation.models import Assignment, Judgement, Project, Projection
+from annotation.models.results import judgement_counts
 from annotation.selectors.judged_sentences import (
     JudgedCandidate,
     JudgedSegment,
@@ -136,8 +137,9 @@ class JudgementList(ApiView):
         """List judgements
 
         By id. Of a revised sentence only the latest version is listed, with new ids; practice and
-        control sentences are left out. With `Accept: application/x-ndjson` all judgements are
-        streamed, one JSON object a line, without `limit` and `cursor`.
+        control sentences, discarded judgements and what is excluded are left out. With
+        `Accept: application/x-ndjson` all judgements are streamed, one JSON object a line, without
+        `limit` and `cursor`.
         """
         rows = find_judgements(self.project, self.query)
         if isinstance(request.accepted_renderer, JSONLinesRenderer):
@@ -162,6 +164,8 @@ class GivenRankSerializer(serializers.Serializer[Any]):
 
 
 class JudgedCandidateSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    excluded = serializers.BooleanField()
     text = serializers.CharField()
     systems = serializers.ListField(child=serializers.CharField())
     ranks = GivenRankSerializer(many=True, help_text="From the judgements that ranked it.")
@@ -169,12 +173,15 @@ class JudgedCandidateSerializer(serializers.Serializer[Any]):
 
 class JudgedSegmentSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
+    excluded = serializers.BooleanField()
     pieces = PieceSerializer(many=True, help_text="Of the source; joined they are all of it.")
     judgements = JudgementRefSerializer(many=True)
     candidates = JudgedCandidateSerializer(many=True, help_text="By their mean place, best first.")
 
 
 class JudgedSentenceSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    excluded = serializers.BooleanField(help_text="Excluded sentences count nowhere.")
     number = serializers.IntegerField()
     source = serializers.CharField()  # type: ignore[assignment]  # a name that Field has
     reference = serializers.CharField(help_text="Empty if there is none.")
@@ -189,7 +196,8 @@ class JudgedSentenceDetail(ApiView):
     def get(self, request: Request, pk: int, number: int) -> Response:
         """Get all judgements of a sentence
 
-        With the texts as annotators saw them, and the systems.
+        With the texts as annotators saw them, and the systems. Excluded parts, which count nowhere,
+        are listed and marked; discarded judgements are left out.
         """
         found = judged_sentence(self.project, min(number, LARGEST_NUMBER))
         if found is None:
@@ -198,12 +206,8 @@ class JudgedSentenceDetail(ApiView):
 
 
 def find_judgements(project: Project, query: dict[str, Any]) -> QuerySet[Judgement]:
-    """Return the current judgements of the project that match the query."""
-    rows = Judgement.objects.filter(
-        submission__assignment__project=project,
-        submission__assignment__kind__in=Assignment.COUNTED,
-        submission__current=True,
-    )
+    """Return the judgements of the project that count and match the query."""
+    rows = Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)
     if "system" in query:
         projections = Projection.objects.filter(
             segment=OuterRef("segment"), system__name=query["system"], candidate__isnull=False
@@ -225,12 +229,15 @@ def stream_lines(rows: QuerySet[Judgement]) -> Iterator[bytes]:
 
 def _judged_sentence_json(found: JudgedSentence) -> dict[str, Any]:
     return {
+        "id": found.id,
+        "excluded": found.excluded,
         "number": found.number,
         "source": found.source,
         "reference": found.reference,
         "segments": [
             {
                 "id": segment.id,
+                "excluded": segment.excluded,
                 "pieces": pieces_json(segment.pieces),
                 "judgements": segment.judgements,
                 "candidates": [_candidate_json(segment, one) for one in segment.candidates],
@@ -244,6 +251,8 @@ def _candidate_json(segment: JudgedSegment, candidate: JudgedCandidate) -> dict[
     # A string says why a judgement has no rank for the candidate.
     ranks = zip(segment.judgements, candidate.ranks, strict=True)
     return {
+        "id": candidate.id,
+        "excluded": candidate.excluded,
         "text": candidate.text,
         "systems": candidate.systems,
         "ranks": [

@@ -45,10 +45,13 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
         model = Membership
         fields = (
             *("user", "username", "name", "role"),
-            *("sentences", "assignments", "judgements", "sentence_limit"),
+            *("sentences", "assignments", "judgements", "sentence_limit", "paused"),
         )
         read_only_fields = fields
-        extra_kwargs = {"sentence_limit": {"help_text": LIMIT_HELP}}
+        extra_kwargs = {
+            "sentence_limit": {"help_text": LIMIT_HELP},
+            "paused": {"help_text": "Whether they get no new sentences."},
+        }
 
     def get_sentences(self, member: Membership) -> int:
         return self._work(member).sentences
@@ -209,7 +212,7 @@ class MemberData(ApiView):
         For present and former members, and for people who came by a start link; docs/crowd.md says
         what it contains.
         """
-        pieces = personal_data(_person(self.project, user_pk), project_id=self.project.pk)
+        pieces = personal_data(person_of(self.project, user_pk), project_id=self.project.pk)
         return StreamingHttpResponse(pieces, content_type="application/json")
 
 
@@ -239,7 +242,7 @@ class MemberAnonymisation(ApiView):
         project, have no password and belong to no other; people with a password do it themselves.
         This cannot be undone.
         """
-        person = _person(self.project, user_pk)
+        person = person_of(self.project, user_pk)
         typed = self.read_body(TypedName)["username"]
         try:
             refuse_to_anonymise(person, project=self.project, by=self.user)
@@ -264,7 +267,8 @@ def member_json(project: Project, user_id: int) -> dict[str, Any]:
     return MemberSerializer(membership(project, user_id), context=context).data
 
 
-def _person(project: Project, user_id: int) -> User:
+def person_of(project: Project, user_id: int) -> User:
+    """Return the present or former member, or who came by a start link. Raises Http404."""
     person = member_of(project, user_id) if user_id <= LARGEST_ID else None
     if person is None:
         raise Http404

@@ -69,9 +69,12 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
 
     class Meta:
         model = Sentence
-        fields = ("id", "number", "document", "text", "segments", "translations")
+        fields = ("id", "number", "document", "text", "excluded", "segments", "translations")
         read_only_fields = fields
-        extra_kwargs = {"document": {"help_text": "Its document; empty if unknown."}}
+        extra_kwargs = {
+            "document": {"help_text": "Its document; empty if unknown."},
+            "excluded": {"help_text": "Excluded sentences are stored, and count nowhere."},
+        }
 
 
 class SentenceFilters(PageQuery):

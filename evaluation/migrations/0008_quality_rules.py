@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0008_paused_members'),
+        ('annotation', '0008_exclusion'),
         ('evaluation', '0007_reports_of_metrics'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

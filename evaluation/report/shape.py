@@ -402,6 +402,15 @@ class ProjectPart(TypedDict):
     prepared: list[str]
 
 
+class ExcludedPart(TypedDict):
+    """What administrators excluded from the project; `discarded` are judgements."""
+
+    sentences: int
+    segments: int
+    candidates: int
+    discarded: int
+
+
 class JudgedPart(TypedDict):
     """What there is to judge, and how much of it the report covers.
 
@@ -556,3 +565,5 @@ class ReportData(TypedDict):
     disputed: list[DisputedRow]
     contrasts: list[ContrastRow]
     left_out: LeftOutPart
+    # Missing in older reports, and in reports of files.
+    excluded: NotRequired[ExcludedPart]

@@ -8,6 +8,7 @@ from annotation.judging.practice_results import PracticeResults, practice_result
 from annotation.models import Project
 from annotation.pipeline.segment_sample import sample_of
 from annotation.selectors import judgements as selectors
+from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judgements import ProjectSummary
 from evaluation.report.options import ReportOptions
 from evaluation.report.plain import ranking_part, rounded
@@ -73,7 +74,7 @@ def provenance(project: Project) -> list[str]:
     """Return ["parser NAME VERSION", "aligner NAME VERSION"], as far as they are known.
 
     "coverage predicates" stands between them if segments were extracted for predicates too. The
-    last says which part of the segments is judged, if not all.
+    next says which part of the segments is judged, if not all, and the last what is excluded.
     """
     sample = sample_of(project)
     sampled = (
@@ -81,12 +82,26 @@ def provenance(project: Project) -> list[str]:
         if sample
         else ""
     )
+    excluded = _excluded_words(project)
     if project.provenance.get("command") == "import_segments":
-        return [part for part in ("segments imported", sampled) if part]
+        return [part for part in ("segments imported", sampled, excluded) if part]
     parser, aligner = (_tool(part, project.provenance.get(part)) for part in ("parser", "aligner"))
     predicates = project.provenance.get("coverage") == "predicates"
     coverage = "coverage predicates" if predicates else ""
-    return [part for part in (parser, coverage, aligner, sampled) if part]
+    return [part for part in (parser, coverage, aligner, sampled, excluded) if part]
+
+
+def _excluded_words(project: Project) -> str:
+    """Return "excluded N sentences, N segments, N candidates, N judgements", without zeros."""
+    excluded = excluded_of(project)
+    counts = {
+        "sentences": excluded.sentences,
+        "segments": excluded.segments,
+        "candidates": excluded.candidates,
+        "judgements": excluded.discarded,
+    }
+    parts = [f"{count} {name}" for name, count in counts.items() if count]
+    return f"excluded {', '.join(parts)}" if parts else ""
 
 
 def _tool(part: str, tool: object) -> str:

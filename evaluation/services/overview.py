@@ -148,7 +148,7 @@ def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> Es
 def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
-        project_key(f"speeds:{last}", project),
+        project_key(f"speeds:{last}:{project.counts_changed}", project),
         lambda: selectors.speeds(project, too_long=TOO_LONG),
         SPEEDS_CACHED,
     )
@@ -161,7 +161,7 @@ def agreement_so_far(project: Project, *, last: int, judgements: int) -> Agreeme
     `last` is the last submission of the project, and `judgements` the number of its judgements.
     The stored report is used if it is up to date. None if agreement was never measured.
     """
-    key = project_key("agreement", project)
+    key = project_key(f"agreement:{project.counts_changed}", project)
     measured: AgreementSoFar | None = cache.get(key)
     known = [one for one in (_reported(project), measured) if one]
     latest = max(known, key=lambda one: one.until, default=None)
@@ -187,12 +187,17 @@ def _kappa(agreement: Agreement) -> KappaSoFar:
 
 
 def _reported(project: Project) -> AgreementSoFar | None:
-    """Return the agreement of the report with default options; reads only these values of it."""
+    """Return the agreement of the report with default options; reads only these values of it.
+
+    None where an administrator has changed what counts since it was computed.
+    """
     names = ("agree", "compared", "kappa", "undefined")
     paths = [f"data__agreement__{kind}__{name}" for kind in ("intra", "inter") for name in names]
     reports = StoredReport.objects.filter(
         project=project, key=ReportOptions().key, made__isnull=False
     )
+    if project.counts_changed:
+        reports = reports.filter(started__gt=project.counts_changed)
     row = reports.values_list("last_submission", "made", *paths).first()
     if row is None:
         return None

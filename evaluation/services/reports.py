@@ -29,6 +29,7 @@ from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
 from annotation.selectors.documents import judged_without_document
+from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
 from annotation.selectors.submitted_work import judged_sentences
 from evaluation.models import ReportSchedule, StoredReport
@@ -101,6 +102,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
     """
     begun = perf_counter()
     with snapshot():
+        # What counts may have changed since the caller has read the project.
+        project.refresh_from_db(fields=["counts_changed"])
         summary = selectors.project_summary(project)
         sentences = judged_sentences(project)
         assignments = load_assignments(project)
@@ -108,6 +111,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         judgements = load(project, with_documents=options.unit == "document")
         controls = load_controls(project)
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
+        excluded = excluded_of(project)
     loaded = perf_counter()
     report = contents.compute(judgements, controls, options)
     estimated = estimated_systems(project, provenance(project), options.filters)
@@ -140,6 +144,12 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
     )
+    data["excluded"] = {
+        "sentences": excluded.sentences,
+        "segments": excluded.segments,
+        "candidates": excluded.candidates,
+        "discarded": excluded.discarded,
+    }
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],
@@ -365,8 +375,8 @@ def _end(running: QuerySet[StoredReport], **result: Any) -> None:
 def refresh_due() -> None:
     """Request the reports that are due by their schedule, and see to those without a worker.
 
-    A report is due where something was judged since it was made. A failed one waits for the same
-    interval.
+    A report is due where something was judged since it was made, or an administrator has changed
+    what counts. A failed one waits for the same interval.
     """
     now = timezone.now()
     for every, interval in INTERVALS.items():
@@ -379,7 +389,7 @@ def refresh_due() -> None:
             key=ReportOptions().key,
         )
         for report in due.select_related("project").defer("data"):
-            if last_submission(report.project) > report.last_submission:
+            if last_submission(report.project) > report.last_submission or is_outdated(report):
                 request(report)
     for project in Project.objects.filter(
         report_schedule__every__in=INTERVALS, state__in=(Project.State.OPEN, Project.State.CLOSED)
@@ -415,6 +425,12 @@ def set_schedule(project: Project, every: str) -> None:
 def schedule_of(project: Project) -> ReportSchedule.Every:
     schedule = ReportSchedule.objects.filter(project=project).first()
     return ReportSchedule.Every(schedule.every) if schedule else ReportSchedule.Every.NEVER
+
+
+def is_outdated(report: StoredReport) -> bool:
+    """Tell whether an administrator has changed what counts since the report was requested."""
+    changed, started = report.project.counts_changed, report.started
+    return changed is not None and started is not None and changed > started
 
 
 def new_since(report: StoredReport) -> int:

@@ -52,11 +52,12 @@ def load_sentence_judgements(project: Project) -> Judgements:
     """
     with snapshot():
         systems = judgements.systems(project)
-        rows = SentenceJudgement.objects.filter(project=project).order_by("pk")
+        counted = SentenceJudgement.objects.filter(project=project, sentence__excluded=False)
+        rows = counted.order_by("pk")
         judged = list(rows.values_list("pk", "sentence__number", "judge").iterator())
         placed = np.array(
             list(
-                SentencePlacement.objects.filter(judgement__project=project)
+                SentencePlacement.objects.filter(judgement__in=counted)
                 .values_list("judgement_id", "system_id", "rank")
                 .iterator()
             ),

@@ -202,6 +202,9 @@ api-sentence-level     GET    401    404    404    403    409    404    409    4
 api-systems            GET    401    404    404    403    403    404    200    200    200
 api-systems            POST   401    404    404    403    403    404    202    202    202
 api-system-go-on       POST   401    404    404    403    403    404    409    409    409
+api-sentence-excluded  PUT    401    404    404    403    403    404    200    200    200
+api-sentence-returned  PUT    401    404    404    403    403    404    200    200    200
+api-excluded           GET    401    404    404    403    200    404    200    200    200
 api-undecided          GET    401    404    404    403    403    404    200    200    200
 api-undecided          PUT    401    404    404    403    403    404    200    200    200
 api-members            GET    401    404    404    403    403    404    200    200    200
@@ -211,6 +214,10 @@ api-member             PUT    401    404    404    403    403    404    200    2
 api-member             PATCH  401    404    404    403    403    404    200    200    200
 api-member             DELETE 401    404    404    403    403    404    204    204    204
 api-new-link           POST   401    404    404    403    403    404    201    201    201
+api-member-paused      PUT    401    404    404    403    403    404    200    200    200
+api-member-discarded   PUT    401    404    404    403    403    404    200    200    200
+api-member-sentences   GET    401    404    404    403    403    404    200    200    200
+api-member-sentences   PUT    401    404    404    403    403    404    200    200    200
 api-member-data        GET    401    404    404    403    403    404    200    200    200
 api-anonymise          POST   401    404    404    403    403    404    403    200    200
 api-invitations        GET    401    404    404    403    403    404    200    200    200

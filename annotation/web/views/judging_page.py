@@ -86,7 +86,6 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     context = {
         "project": annotator.project,
         "progress": status,
-        "paused": annotator.membership.paused,
         "waits": waits,
     }
     return render(request, "annotation/nothing_to_judge.html", context)

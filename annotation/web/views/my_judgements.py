@@ -29,12 +29,17 @@ SENTENCES_PER_PAGE = 50
 @login_required
 @require_safe
 def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
-    """List the sentences that the annotator has submitted, the newest first."""
+    """List the sentences that the annotator has submitted, the newest first.
+
+    Those that count no more are marked.
+    """
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
     pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
+    discarded = past_judgements(annotator, project).filter(state=Assignment.State.DISCARDED)
     context = {
+        "submitted": pages.count - discarded.count(),
         "project": project,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
@@ -67,6 +72,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     assignment = get_object_or_404(
         past_judgements(annotator, project).select_related("project", "sentence"),
         pk=assignment_pk,
+        state=Assignment.State.SUBMITTED,
     )
     if request.method == "GET":
         return _show_revision(request, project, assignment, sheets.current_ranks(assignment))

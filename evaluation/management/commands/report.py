@@ -130,6 +130,15 @@ def _summary(data: ReportData, folder: Path, files: int) -> str:
         f"{folder}: {files} files about {judged['judgements']} judgements of "
         f"{judged['sentences_judged']} sentences, in {decimal(data['seconds']['total'], 1)} s."
     ]
+    if excluded := data.get("excluded"):
+        counts = {**excluded, "judgements": excluded["discarded"]}
+        parts = [
+            f"{counts[name]} {name}"
+            for name in ("sentences", "segments", "candidates", "judgements")
+            if counts[name]
+        ]
+        if parts:
+            lines.append(f"Excluded by administrators: {', '.join(parts)}.")
     left_out = data["left_out"]
     if left_out["judgements"]:
         people = ", ".join(row["annotator"] for row in left_out["annotators"])

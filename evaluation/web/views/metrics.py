@@ -70,6 +70,7 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
+        "outdated": stored.made and reports.is_outdated(stored),
         "golds": METHOD_LABELS.items(),
         "known_metrics": NAMES,
     }

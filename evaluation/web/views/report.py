@@ -184,6 +184,7 @@ def _around(
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
+        "outdated": stored.made and reports.is_outdated(stored),
         "schedule": reports.schedule_of(project),
         "schedules": ReportSchedule.Every.choices,
     }
