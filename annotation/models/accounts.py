@@ -111,7 +111,7 @@ class Membership(models.Model):
     # judge, the project's administrators see that name and no other.
     added_by_name = models.BooleanField(_("added by name"), default=False)
 
-    # A paused member is assigned no sentence until an administrator resumes them.
+    # A paused member gets no new sentence; an open one can be finished.
     paused = models.BooleanField(_("paused"), default=False)
 
     class Meta:

@@ -145,36 +145,23 @@ def remove_member(*, project: Project, by: User, user_id: int) -> User:
     return membership.user
 
 
-@retried
 def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
-    """Assign no more sentences to the member; open ones are returned, submitted ones are kept.
+    """Let the member get no new sentence; what they have open they can finish.
 
-    `by` is None where a rule of the project pauses the member. Raises NotPossible if the user is
-    not a member, or is `by`.
+    `by` is None where a rule of the project pauses. Raises NotPossible if they are not a member.
     """
-    if by is not None and user_id == by.pk:
-        raise NotPossible(_("You cannot pause yourself."))
-    with transaction.atomic():
-        _lock(project)
-        membership = _set_paused(project, user_id, paused=True)
-        _return_open(project, membership.user)
+    _set_paused(project, user_id, paused=True)
 
 
-@retried
 def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
-    """Assign sentences to the member again. Raises NotPossible if the user is not a member."""
-    with transaction.atomic():
-        _lock(project)
-        _set_paused(project, user_id, paused=False)
+    """Let a paused member get sentences again. Raises NotPossible if the user is not a member."""
+    _set_paused(project, user_id, paused=False)
 
 
-def _set_paused(project: Project, user_id: int, *, paused: bool) -> Membership:
-    found = Membership.objects.select_related("user").filter(project=project, user=user_id)
-    membership = found.first() if user_id <= LARGEST_ID else None
-    if membership is None:
+def _set_paused(project: Project, user_id: int, *, paused: bool) -> None:
+    of_project = Membership.objects.filter(project=project)
+    if user_id > LARGEST_ID or not of_project.filter(user=user_id).update(paused=paused):
         raise NotPossible(_NOT_A_MEMBER)
-    Membership.objects.filter(pk=membership.pk).update(paused=paused)
-    return membership
 
 
 def _refuse_owners(project: Project, by: User, *roles: str) -> None:

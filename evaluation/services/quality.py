@@ -153,9 +153,6 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
             project=project, user=user_id, role=Membership.Role.ANNOTATOR
         )
         pauses = rule.action == Action.PAUSE and annotator.exists()
-        if pauses:
-            # First: it locks the project, so that workers flag one after the other.
-            pause_member(project=project, by=None, user_id=user_id)
         _stored, is_new = QualityFlag.objects.get_or_create(
             project=project,
             user_id=user_id,
@@ -168,6 +165,8 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
                 "raised": timezone.now(),
             },
         )
+        if is_new and pauses:
+            pause_member(project=project, by=None, user_id=user_id)
         if is_new:
             annotator_flagged.send(
                 QualityFlag,
