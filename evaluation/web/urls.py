@@ -1,12 +1,13 @@
-"""URLs of the overview, the results, the report and the metrics."""
+"""URLs of the overview, the results, the report, the metrics and the quality of judgements."""
 
 from django.urls import path
 
-from evaluation.web.views import metrics, overview, report, results
+from evaluation.web.views import metrics, overview, quality, report, results
 
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
+QUALITY = "projects/<int:pk>/quality"
 
 urlpatterns = [
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
@@ -23,6 +24,11 @@ urlpatterns = [
     path(f"{REPORT}/figures/<slug:name>.vl.json", report.figure, name="report-figure"),
     path(f"{REPORT}/tables/<slug:name>.<str:extension>", report.table, name="report-table"),
     path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
+    path(f"{QUALITY}/", quality.quality, name="quality"),
+    path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
+    path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
+    path(f"{QUALITY}/members/<int:user_pk>/pause/", quality.pause, name="quality-pause"),
+    path(f"{QUALITY}/members/<int:user_pk>/resume/", quality.resume, name="quality-resume"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/state/", metrics.state, name="metrics-state"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),
