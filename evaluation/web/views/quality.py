@@ -94,8 +94,7 @@ def change_rules(request: HttpRequest, pk: int) -> HttpResponse:
     """Store all rules; the annotators are checked again in the background."""
     project = project_to_administer(request.user, pk)
     forms = [RuleForm(request.POST, rule=rule) for rule in rules_of(project)]
-    # All of them, so that every mistake is shown.
-    if not all([form.is_valid() for form in forms]):
+    if not all(form.is_valid() for form in forms):
         return _show(request, project, forms=forms)
     set_rules(project=project, rules={form.kind: form.values() for form in forms})
     messages.success(request, _("Rules saved. Annotators are being checked."))
