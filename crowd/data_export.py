@@ -23,7 +23,7 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import detokenize
 from crowd.models import Participant
-from evaluation.models import StoredReport
+from evaluation.models import QualityFlag, StoredReport
 from people.models import Answer, NewAddress, Reminder, Response
 
 as_json: Final = partial(json.dumps, ensure_ascii=False, cls=DjangoJSONEncoder)
@@ -97,6 +97,18 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
                 "requested": row.requested,
             }
             for row in rows(StoredReport.objects.filter(own).defer("data"))
+        ],
+        "quality_flags": [
+            {
+                "project": row.project.name,
+                "rule": row.kind,
+                "value": row.value,
+                "limit": row.limit,
+                "sentences": row.sentences,
+                "raised": row.raised,
+                "dismissed": row.dismissed,
+            }
+            for row in rows(QualityFlag.objects.filter(user=user))
         ],
     }
     if project_id is None:

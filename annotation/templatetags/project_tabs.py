@@ -55,6 +55,7 @@ TABS = (
     Tab(
         _("Quality"),
         (
+            Page("quality", _("Rules and flags"), restricted=True),
             Page("practice-sentences", _("Practice"), restricted=True),
             Page("control-sentences", _("Control sentences"), restricted=True),
         ),

@@ -6,8 +6,10 @@ from datetime import datetime
 from statistics import median
 from typing import Any, Final
 
+from django.db.models import Count
+
 from annotation.judging.practice_results import AnnotatorPractice, practice_results
-from annotation.models import Membership, Project
+from annotation.models import Assignment, Membership, Project
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import counts
 from annotation.selectors.members import members
@@ -25,7 +27,8 @@ from evaluation.stats.judgements import natural_key
 class Person:
     """A member, or a former one whose judgements remain: then `membership` is None.
 
-    `quality`, `controls` and `practice` are None where nothing is known. `unusual` are the kinds of
+    `quality` and `practice` are None where nothing is known. `discarded` assignments count nowhere.
+    `unusual` are the kinds of
     rules that the figures break now, and of flags that no administrator has dismissed.
     """
 
@@ -38,6 +41,7 @@ class Person:
     quality: AnnotatorQuality | None
     controls: Controls
     practice: AnnotatorPractice | None
+    discarded: int
     unusual: frozenset[str]
 
 
@@ -100,8 +104,9 @@ def people_of(project: Project, *, now: datetime) -> People:
     flags = QualityFlag.objects.filter(project=project, dismissed=None)
     for user_id, kind in flags.values_list("user_id", "kind"):
         flagged.setdefault(user_id, set()).add(kind)
+    discarded = _discarded(project)
     found = []
-    for pk in {*rows, *activity}:
+    for pk in {*rows, *activity, *discarded}:
         membership, known = rows.get(pk), quality.get(pk)
         active = activity.get(pk)
         found.append(
@@ -115,6 +120,7 @@ def people_of(project: Project, *, now: datetime) -> People:
                 quality=known,
                 controls=controls.of(names[pk]),
                 practice=practised.get(names[pk]),
+                discarded=discarded.get(pk, 0),
                 unusual=frozenset(broken_limits(known, rules) if known else ())
                 | flagged.get(pk, set()),
             )
@@ -126,6 +132,14 @@ def people_of(project: Project, *, now: datetime) -> People:
         practice_sentences=practice.sentences,
         typical={key: typical for key in MEDIANS if (typical := _median(found, key)) is not None},
     )
+
+
+def _discarded(project: Project) -> dict[int, int]:
+    """Return by annotator how many of their assignments were discarded with all of theirs."""
+    rows = Assignment.objects.filter(
+        project=project, state=Assignment.State.DISCARDED, discarded_with_sentence=False
+    )
+    return dict(rows.order_by().values_list("annotator").annotate(Count("pk")))
 
 
 def sorted_people(people: People, order: str, *, descending: bool) -> People:

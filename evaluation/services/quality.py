@@ -5,7 +5,7 @@ so what is submitted meanwhile is in the same check. A check that took long is r
 REST times as long.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -22,6 +22,7 @@ from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import pause_member
+from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors import judgements as selectors
 from annotation.selectors.judged_sentences import last_submission
 from annotation.signals import annotator_flagged
@@ -153,9 +154,6 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
             project=project, user=user_id, role=Membership.Role.ANNOTATOR
         )
         pauses = rule.action == Action.PAUSE and annotator.exists()
-        if pauses:
-            # First: it locks the project, so that workers flag one after the other.
-            pause_member(project=project, by=None, user_id=user_id)
         _stored, is_new = QualityFlag.objects.get_or_create(
             project=project,
             user_id=user_id,
@@ -168,6 +166,8 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
                 "raised": timezone.now(),
             },
         )
+        if is_new and pauses:
+            pause_member(project=project, by=None, user_id=user_id)
         if is_new:
             annotator_flagged.send(
                 QualityFlag,
@@ -224,19 +224,19 @@ def has_open_flag(project: Project, user: User) -> bool:
 
 def dismiss_flag(*, project: Project, by: User, flag_id: int) -> QualityFlag:
     """Dismiss the flag, which is not raised again. Raises NotPossible if there is none open."""
-    flags = QualityFlag.objects.filter(pk=flag_id, project=project)
+    flags = QualityFlag.objects.filter(pk=min(flag_id, LARGEST_ID), project=project)
     if not flags.filter(dismissed=None).update(dismissed=timezone.now(), dismissed_by=by):
         raise NotPossible(_("This flag is not open any more."))
     return flags.get()
 
 
-def broken_limits(quality: AnnotatorQuality, rules: Iterable[QualityRule]) -> Collection[str]:
+def broken_limits(quality: AnnotatorQuality, rules: Iterable[QualityRule]) -> tuple[str, ...]:
     """Return the kinds of the rules that are on and that the annotator's figures break now."""
-    return {
+    return tuple(
         rule.kind
         for rule in rules
         if rule.action != Action.OFF and limit_of(rule).broken_by(quality)
-    }
+    )
 
 
 def _person(row: Mapping[str, Any]) -> PersonQuality:

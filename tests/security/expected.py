@@ -56,6 +56,7 @@ people                 POST   in     404    404    403    403    404    go     g
 person                 GET    in     404    404    403    403    404    200    200    200
 change-role            POST   in     404    404    403    403    404    go     go     go
 pause-member           POST   in     404    404    403    403    404    go     go     go
+discard-judgements     POST   in     404    404    403    403    404    go     go     go
 limit-member           POST   in     404    404    403    403    404    go     go     go
 remove-member          POST   in     404    404    403    403    404    go     go     go
 open-assignments       GET    in     404    404    403    403    404    200    200    200
@@ -71,6 +72,11 @@ control-sentences      GET    in     404    404    403    403    404    200    2
 control-sentences      POST   in     404    404    403    403    404    go     go     go
 retire-control         POST   in     404    404    403    403    404    go     go     go
 project-systems        GET    in     404    404    403    403    404    200    200    200
+quality                GET    in     404    404    403    403    404    200    200    200
+quality-rules          POST   in     404    404    403    403    404    go     go     go
+quality-dismiss        POST   in     404    404    403    403    404    go     go     go
+quality-pause          POST   in     404    404    403    403    404    go     go     go
+quality-resume         POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
 systems-state          GET    in     404    404    403    403    404    200    200    200
 continue-adding-system POST   in     404    404    403    403    404    go     go     go
@@ -242,6 +248,11 @@ api-instructions-version GET    401    404    404    403    403    404    200   
 api-controls           GET    401    404    404    403    403    404    200    200    200
 api-controls           POST   401    404    404    403    403    404    201    201    201
 api-control            PUT    401    404    404    403    403    404    204    204    204
+api-quality            GET    401    404    404    403    403    404    200    200    200
+api-quality-rules      GET    401    404    404    403    403    404    200    200    200
+api-quality-rules      PUT    401    404    404    403    403    404    200    200    200
+api-quality-flags      GET    401    404    404    403    403    404    200    200    200
+api-quality-dismiss    POST   401    404    404    403    403    404    200    200    200
 api-practice           GET    401    404    404    403    403    404    200    200    200
 api-practice           POST   401    404    404    403    403    404    201    201    201
 api-practice-possible  GET    401    404    404    403    403    404    200    200    200

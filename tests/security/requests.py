@@ -25,6 +25,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "project_pk": lambda parts: parts.project.pk,
     "assignment_pk": lambda parts: parts.done.pk,
     "user_pk": lambda parts: parts.annotator.pk,
+    "flag_pk": lambda parts: parts.project.quality_flags.get().pk,
     "system_pk": lambda parts: parts.system.pk,
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
@@ -81,6 +82,11 @@ SETTINGS = {
     "block_size": 10,
     "lease_minutes": 60,
 }
+QUALITY_RULES = {
+    f"{kind}-{name}": value
+    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order")
+    for name, value in (("limit", 1), ("after", 5), ("action", "flag"))
+}
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
 PASSWORD = "nine-quiet-rivers"
 NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
@@ -127,6 +133,9 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-instructions-preview", "POST"): lambda parts: {"text": "Be kind."},
     ("api-controls", "POST"): lambda parts: {"count": 1},
     ("api-control", "PUT"): lambda parts: {"retired": True},
+    ("api-quality-rules", "PUT"): lambda parts: {
+        "rules": [{"kind": "seconds", "limit": 2, "after": 5, "action": "pause"}]
+    },
     ("api-practice", "POST"): lambda parts: _sent_answers(_free_sentence(parts), new=True),
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
@@ -164,6 +173,7 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"},
+    "quality-rules": lambda parts: QUALITY_RULES,
     "retire-control": lambda parts: {"retired": "yes"},
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},

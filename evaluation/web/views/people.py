@@ -4,17 +4,19 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.common.exceptions import NotPossible
-from annotation.models import Membership, Project
+from annotation.judging.discarding import discard_judgements, restore_judgements
+from annotation.models import Assignment, Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.permissions import LARGEST_ID, project_to_administer, rights
 from annotation.selectors.members import members
@@ -152,6 +154,32 @@ def pause(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
     else:
         message = _("%(name)s can judge again.") if resume else _("%(name)s is paused.")
         messages.success(request, message % {"name": member.user.username})
+    return redirect("person", pk=pk, user_pk=user_pk)
+
+
+@never_cache
+@login_required
+@require_POST
+def discard(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
+    """Discard the judgements of a person, or with `restore` let them count again."""
+    project = project_to_administer(request.user, pk)
+    worked = Assignment.objects.filter(project=project, annotator=OuterRef("pk"))
+    annotator = get_object_or_404(User.objects.filter(Exists(worked)), pk=min(user_pk, LARGEST_ID))
+    if "restore" in request.POST:
+        number = restore_judgements(project=project, by=request.user, annotator=annotator)
+        words = ngettext(
+            "The judgements of %(n)d assignment count again.",
+            "The judgements of %(n)d assignments count again.",
+            number,
+        )
+    else:
+        number = discard_judgements(project=project, by=request.user, annotator=annotator)
+        words = ngettext(
+            "The judgements of %(n)d assignment were discarded. They stay stored.",
+            "The judgements of %(n)d assignments were discarded. They stay stored.",
+            number,
+        )
+    messages.success(request, words % {"n": number})
     return redirect("person", pk=pk, user_pk=user_pk)
 
 
