@@ -3,7 +3,6 @@
 import csv
 import re
 from dataclasses import dataclass
-from email.utils import parseaddr
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -34,8 +33,8 @@ class AddressList:
     wrong: list[WrongAddress]
 
 
-def read_addresses(text: str) -> AddressList:
-    """Return the addresses of a list, which differ in more than case.
+def read_addresses(*texts: str) -> AddressList:
+    """Return the addresses of one or several lists, which differ in more than case.
 
     Addresses are separated by commas, semicolons, tabs, spaces or line ends, each alone or as
     `Name <address>`. In a table, other columns are ignored, and so is a first line without an
@@ -44,22 +43,21 @@ def read_addresses(text: str) -> AddressList:
     found: dict[str, str] = {}
     repeated: dict[str, str] = {}
     wrong: list[WrongAddress] = []
-    is_first = True
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
-        if not line.strip():
-            continue
-        parts = [part for part in _parts(line) if "@" in part]
-        if not parts and not (is_first and _is_head(line)):
-            wrong.append(WrongAddress(number, line.strip()))
-        is_first = False
-        for part in parts:
-            address = _address(part)
-            if address is None:
-                wrong.append(WrongAddress(number, part))
-            elif address.lower() in found:
-                repeated[address.lower()] = found[address.lower()]
-            else:
-                found[address.lower()] = address
+    for text in texts:
+        lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+        first = next((number for number, line in enumerate(lines, start=1) if line), 0)
+        for number, line in enumerate(lines, start=1):
+            parts = [part for part in _parts(line) if "@" in part]
+            if line and not parts and not (number == first and _is_head(line)):
+                wrong.append(WrongAddress(number, line))
+            for part in parts:
+                address = _address(part)
+                if address is None:
+                    wrong.append(WrongAddress(number, part))
+                elif address.lower() in found:
+                    repeated[address.lower()] = found[address.lower()]
+                else:
+                    found[address.lower()] = address
     return AddressList(list(found.values()), list(repeated.values()), wrong)
 
 
@@ -85,7 +83,8 @@ def _is_head(line: str) -> bool:
 
 
 def _address(part: str) -> str | None:
-    address = parseaddr(part)[1] if "<" in part else part.removeprefix("mailto:")
+    named = re.search(r"<([^<>]*)>", part)
+    address = (named[1] if named else part).strip().removeprefix("mailto:")
     try:
         validate_email(address)
     except ValidationError:

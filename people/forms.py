@@ -238,7 +238,7 @@ class InvitationListForm(_Invitation):
         if len(pasted) > LONGEST_LIST:
             self.add_error("addresses", _("This list is too long. Invite people in several parts."))
             return fields
-        self._read("addresses" if not fields.get("file") else "file", pasted + self._uploaded())
+        self._read("file" if fields.get("file") else "addresses", pasted, self._uploaded())
         return fields
 
     def _uploaded(self) -> str:
@@ -249,14 +249,14 @@ class InvitationListForm(_Invitation):
             self.add_error("file", _("This file is too large. Invite people in several parts."))
             return ""
         try:
-            return "\n" + str(file.read().decode("utf-8-sig"))
+            return str(file.read().decode("utf-8-sig"))
         except UnicodeDecodeError:
             self.add_error("file", _("This is not a text file in UTF-8. Save it as CSV UTF-8."))
             return ""
 
-    def _read(self, field: str, text: str) -> None:
-        """Read the list, and name all addresses that cannot be used."""
-        self.read = read_addresses(text)
+    def _read(self, field: str, *texts: str) -> None:
+        """Read the lists, and name all addresses that cannot be used."""
+        self.read = read_addresses(*texts)
         if self.errors.get("file"):
             return
         if self.read.wrong:

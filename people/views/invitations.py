@@ -12,12 +12,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, rights
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from people import invitations, mail, member_links
 from people.forms import (
     AccountForm,
@@ -33,6 +35,8 @@ from people.sign_in_links import BACKEND
 
 # Members listed for a new sign-in link; others get one from the command line.
 MAX_MEMBERS = 100
+# Bytes of an uploaded list of addresses.
+LARGEST_FILE = 500_000
 # Addresses that a message names.
 MOST_NAMED = 50
 
@@ -53,13 +57,26 @@ def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
 
 @never_cache
 @login_required
+@csrf_exempt
 @require_POST
 def invite_list(request: HttpRequest, pk: int) -> HttpResponse:
-    """Invite many people by email; where no email is configured, show their links this once."""
+    """Invite many people by email; where no email is configured, show their links this once.
+
+    The CSRF check reads the whole body, so it comes after the checks of permission and size.
+    """
+    project = project_to_administer(request.user, pk)
+    if not stream_to_disk(request, LARGEST_FILE):
+        return _too_large(request, project)
+    return _invite_list(request, project)
+
+
+@csrf_protect
+def _invite_list(request: HttpRequest, project: Project) -> HttpResponse:
+    if not came_whole(request):
+        return _too_large(request, project)
     user = cast(User, request.user)
-    project = project_to_administer(user, pk)
     may_own = rights(user, project).may_own
-    form = InvitationListForm(request.POST, request.FILES, may_own=may_own)
+    form = _list_form(request.POST, request.FILES, may_own=may_own)
     if not form.is_valid():
         return _show_invitations(request, project, None, status=400, list_form=form)
     fields = {name: form.cleaned_data[name] for name in ("role", "days", "note")}
@@ -75,6 +92,11 @@ def invite_list(request: HttpRequest, pk: int) -> HttpResponse:
     if invited.links:
         return _show_invitations(request, project, None, status=201, links=invited.links)
     return redirect("project-invitations", pk=project.pk)
+
+
+def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
+    messages.error(request, _("This file is too large. Invite people in several parts."))
+    return _show_invitations(request, project, None, status=413)
 
 
 def _outcome(invited: Invited, repeated: list[str]) -> Iterator[tuple[int, str]]:
@@ -155,6 +177,11 @@ def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> Inv
     return InvitationForm(None if empty else request.POST or None, may_own=may_own)
 
 
+def _list_form(*posted: Any, may_own: bool) -> InvitationListForm:
+    """Return the form with ids of its own, as the page has another one with the same fields."""
+    return InvitationListForm(*posted, may_own=may_own, auto_id="list_%s")
+
+
 def _show_invitations(
     request: HttpRequest,
     project: Project,
@@ -177,7 +204,7 @@ def _show_invitations(
         "members_to_help": member_links.members_to_help(project)[:MAX_MEMBERS],
         "mail_is_configured": mail.is_configured(),
         "address": address,
-        "list_form": list_form or InvitationListForm(may_own=rights(request.user, project).may_own),
+        "list_form": list_form or _list_form(may_own=rights(request.user, project).may_own),
         "links": links,
         "helped": helped,
     }
