@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0008_exclusion'),
-        ('evaluation', '0007_reports_of_metrics'),
+        ('evaluation', '0009_score_files'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
