@@ -144,9 +144,9 @@ def test_careless_annotators_do_not_lower_the_kappa_of_careful_ones():
     plain = {row.annotator: row for row in annotator_quality(table)}
     found = {row.annotator: row for row in annotator_quality(table, limits=limits)}
 
-    assert plain["jana"].kappa.value < 0.2
+    assert (plain["jana"].kappa.value or 0) < 0.2
     assert found["jana"].kappa.value == found["petr"].kappa.value == 1
     assert found["jana"].kappa.sentences == 8
     # Who is set apart is compared with the careful ones.
-    assert found["eva"].kappa.value < 0
+    assert (found["eva"].kappa.value or 0) < 0
     assert found["hasty"].kappa_pairs == 6 * 2 * 3
