@@ -128,7 +128,7 @@ class QualityRule(models.Model):
     """A limit on a figure of annotators, set by the project; without a row, the default holds."""
 
     class Action(models.TextChoices):
-        OFF = "off", _("off")
+        OFF = "off", _("do nothing")
         FLAG = "flag", _("flag")
         PAUSE = "pause", _("flag and pause")
 

@@ -41,7 +41,7 @@ TASK: Final = "evaluation.tasks.check_quality"
 # Seconds after a submission.
 CHECK_AFTER: Final = 20
 REST: Final = 20
-# With more judgements, pages show the figures of the last check, and compute none.
+# With more judgements, requests show the figures of the last check, and compute none.
 MOST_JUDGEMENTS: Final = 20_000
 
 Action = QualityRule.Action
@@ -121,7 +121,8 @@ def check(project: Project) -> None:
     """Measure all annotators, store their figures, and flag those who break a rule."""
     begun = perf_counter()
     last = last_submission(project)
-    people = _measure(project)
+    rules = [rule for rule in rules_of(project) if rule.action != Action.OFF]
+    people = _measure(project, rules)
     QualityCheck.objects.update_or_create(
         project=project,
         defaults={
@@ -132,7 +133,6 @@ def check(project: Project) -> None:
             "figures": [asdict(person) for person in people],
         },
     )
-    rules = [rule for rule in rules_of(project) if rule.action != Action.OFF]
     flags = QualityFlag.objects.filter(project=project)
     known = set(flags.values_list("user_id", "kind"))
     for person in people:
@@ -180,13 +180,14 @@ def _flag(*, rule: QualityRule, user_id: int, figure: Figure) -> None:
             )
 
 
-def _measure(project: Project) -> list[PersonQuality]:
+def _measure(project: Project, rules: Iterable[QualityRule]) -> list[PersonQuality]:
     with snapshot():
         people = selectors.annotators(project)
         judgements = load(project)
         controls = load_controls(project)
     ids = {person.name: person.id for person in people if not person.unidentified}
-    rows = annotator_quality(judgements, controls)
+    limits = [limit_of(rule) for rule in rules if rule.action != Action.OFF]
+    rows = annotator_quality(judgements, controls, limits)
     return [PersonQuality(ids[row.annotator], row) for row in rows if row.annotator in ids]
 
 
@@ -194,16 +195,18 @@ def _measure(project: Project) -> list[PersonQuality]:
 
 
 def measured_quality(project: Project) -> MeasuredQuality | None:
-    """Return the figures now, or those of the last check if there are many judgements.
+    """Return the figures of the last check; computed anew if there are newer judgements, but few.
 
-    None if such a project was never checked; then a check is requested.
+    None if a project with many was never checked; then a check is requested.
     """
-    if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
-        return MeasuredQuality(_measure(project), timezone.now())
     stored = QualityCheck.objects.filter(project=project).first()
     if stored is None or stored.last_submission != last_submission(project):
+        if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
+            return MeasuredQuality(_measure(project, rules_of(project)), timezone.now())
         request_check(project_id=project.pk)
-    return stored and MeasuredQuality([_person(row) for row in stored.figures], stored.made)
+    if stored is None:
+        return None
+    return MeasuredQuality([_person(row) for row in stored.figures], stored.made)
 
 
 def check_if_small(project: Project) -> None:
@@ -240,7 +243,7 @@ def broken_limits(quality: AnnotatorQuality, rules: Iterable[QualityRule]) -> tu
 
 
 def _person(row: Mapping[str, Any]) -> PersonQuality:
-    fields = {
+    fields: dict[str, Any] = {
         name: Figure(**value) if isinstance(value, dict) else value
         for name, value in row["quality"].items()
     }

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.models import QualityRule, RuleKind
@@ -37,7 +38,10 @@ class RuleForm(forms.Form):
         max_value=LARGEST_AFTER,
         error_messages=dict.fromkeys(CODES, AFTER),
     )
-    action = forms.ChoiceField(label=_("Action"), choices=QualityRule.Action.choices)
+    action = forms.ChoiceField(
+        label=_("Action"),
+        choices=[(action.value, capfirst(action.label)) for action in QualityRule.Action],
+    )
 
     def __init__(self, data: Any = None, *, rule: QualityRule) -> None:
         self.kind = RuleKind(rule.kind)

@@ -95,7 +95,7 @@ def leave_out(
     agreement = measure_agreement(judgements)
     known = judgements.annotators[judgements.annotators != UNIDENTIFIED]
     counts = np.bincount(known, minlength=len(judgements.annotator_names))
-    intra, inter = sentences_compared(judgements)
+    intra, inter = _sentences_compared(judgements)
     people = [
         LeftOutAnnotator(
             name,
@@ -129,7 +129,7 @@ def leave_out(
     )
 
 
-def sentences_compared(judgements: Judgements) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _sentences_compared(judgements: Judgements) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the number of sentences behind κ, intra and inter, of each annotator."""
     every = compare_judgements(judgements)
     every = every.select(every.compared > 0)

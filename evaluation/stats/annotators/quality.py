@@ -5,6 +5,7 @@ no reading (failed controls, κ with others), the same key for all (one rank), a
 the page shows (shown order). `docs/quality.md` has how many of each kind the default rules find.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -12,11 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+from evaluation.stats.agreement.kappa import Agreement, Chance, chance_of
 from evaluation.stats.annotators.controls import ControlTable
-from evaluation.stats.annotators.exclusion import sentences_compared
 from evaluation.stats.annotators.statistics import NO_CONTROLS, TOO_LONG
-from evaluation.stats.comparisons import count_ties
+from evaluation.stats.comparisons import compare_judgements, count_ties
 from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
 from evaluation.stats.resampling import Floats, shares
 
@@ -57,9 +57,9 @@ class AnnotatorQuality:
     sentences failed. `one_rank`: the largest share of placements on one rank, where ranks are dense
     (1, 3, 3 counts as 1, 2, 2) and garbage is the last rank; `ties`: share of tied pairs of
     candidates; both from segments with two candidates or more. `kappa`: κ with other annotators
-    (inter) from `kappa_pairs` pairs of candidates. `shown_order`: share of rankings that are
-    exactly the order on the page, from segments with FEWEST_FOR_ORDER candidates or more.
-    `own_kappa`: κ with oneself (intra).
+    who break no limit (inter), from `kappa_pairs` pairs of candidates. `shown_order`: share of
+    rankings that are exactly the order on the page, from segments with FEWEST_FOR_ORDER candidates
+    or more. `own_kappa`: κ with oneself (intra).
     """
 
     annotator: str
@@ -102,51 +102,103 @@ DEFAULT_LIMITS: Final = (
 
 
 def annotator_quality(
-    judgements: Judgements, controls: ControlTable = NO_CONTROLS
+    judgements: Judgements,
+    controls: ControlTable = NO_CONTROLS,
+    limits: Sequence[Limit] = (),
 ) -> tuple[AnnotatorQuality, ...]:
     """Return the figures of each annotator with judgements or controls, in order of names.
 
-    Judgements of unidentified annotators count in P(E) of κ only.
+    κ of an annotator is with the others who break none of the limits, so that careful annotators
+    do not look careless beside careless ones: first those who break another limit are set apart,
+    then, one after the other, who has the lowest κ below its limit. Judgements of unidentified
+    annotators count in P(E) of κ only.
     """
-    agreement = measure_agreement(judgements)
-    _, compared = sentences_compared(judgements)
     people = len(judgements.annotator_names)
     known = judgements.select(judgements.annotators != UNIDENTIFIED)
     sentences = _sentences(known, np.ones(len(known), dtype=np.bool_), people)
     seconds = _median_seconds(known, people)
     one_rank, ties = _one_rank(known, people), _ties(known, people)
     order = _shown_order(known, people)
-    rows = []
-    for code, name in enumerate(judgements.annotator_names):
-        checked = controls.of(name)
-        if not sentences[code] and not checked.judged:
-            continue
-        inter = agreement.annotators_inter[code]
-        rows.append(
-            AnnotatorQuality(
-                annotator=name,
-                sentences=int(sentences[code]),
-                seconds=seconds[code],
-                controls=_figure(
-                    None if checked.share is None else 1 - checked.share,
-                    checked.judged,
-                    NO_CONTROL,
-                ),
-                one_rank=one_rank[code],
-                ties=ties[code],
-                kappa=_figure(
-                    inter.kappa, int(compared[code]), ALL_TIED if inter.compared else NOTHING_SHARED
-                ),
-                kappa_pairs=inter.compared,
-                shown_order=order[code],
-                own_kappa=_own_kappa(agreement.annotators_intra[code]),
-            )
+    shared = _SharedWork(known, chance_of(judgements))
+    apart = np.zeros(people, dtype=np.bool_)
+    kappas = shared.kappas(apart)
+
+    def row(code: int) -> AnnotatorQuality:
+        checked = controls.of(judgements.annotator_names[code])
+        failed = None if checked.share is None else 1 - checked.share
+        return AnnotatorQuality(
+            annotator=judgements.annotator_names[code],
+            sentences=int(sentences[code]),
+            seconds=seconds[code],
+            controls=_figure(failed, checked.judged, NO_CONTROL),
+            one_rank=one_rank[code],
+            ties=ties[code],
+            kappa=kappas[code][0],
+            kappa_pairs=kappas[code][1],
+            shown_order=order[code],
+            own_kappa=shared.own_kappa(code),
         )
-    return tuple(sorted(rows, key=lambda row: natural_key(row.annotator)))
+
+    codes = [
+        code
+        for code, name in enumerate(judgements.annotator_names)
+        if sentences[code] or controls.of(name).judged
+    ]
+    on_kappa = [limit for limit in limits if limit.kind == "kappa"]
+    others = [limit for limit in limits if limit.kind != "kappa"]
+    for code in codes:
+        apart[code] = any(limit.broken_by(row(code)) for limit in others)
+    while True:
+        kappas = shared.kappas(apart)
+        low = [
+            (figure.value, code)
+            for limit in on_kappa
+            for code in codes
+            if not apart[code] and (figure := limit.broken_by(row(code))) is not None
+        ]
+        if not low:
+            break
+        apart[min(low)[1]] = True
+    return tuple(sorted(map(row, codes), key=lambda each: natural_key(each.annotator)))
 
 
-def _own_kappa(intra: Agreement) -> Figure:
-    return Figure(intra.kappa, undefined="" if intra.compared else NOTHING_REPEATED)
+class _SharedWork:
+    """The comparisons of each annotator with each other one, and with themselves."""
+
+    def __init__(self, judgements: Judgements, chance: Chance) -> None:
+        every = compare_judgements(judgements)
+        compared = every.select(~every.by_one & (every.compared > 0))
+        # Each comparison from the sides of both annotators.
+        self.who = np.concatenate([compared.left, compared.right])
+        self.other = np.concatenate([compared.right, compared.left])
+        self.agree, self.compared = np.tile([compared.agree, compared.compared], 2)
+        self.sentences = np.tile(judgements.sentences[compared.rows], 2)
+        self.chance = chance
+        mine = every.select(every.by_one)
+        people = len(judgements.annotator_names)
+        self.own_agree = np.bincount(mine.left, weights=mine.agree, minlength=people)
+        self.own_compared = np.bincount(mine.left, weights=mine.compared, minlength=people)
+
+    def own_kappa(self, code: int) -> Figure:
+        """Return κ of the annotator with themselves."""
+        intra = Agreement(int(self.own_agree[code]), int(self.own_compared[code]), self.chance)
+        return Figure(intra.kappa, undefined="" if intra.compared else NOTHING_REPEATED)
+
+    def kappas(self, apart: NDArray[np.bool_]) -> list[tuple[Figure, int]]:
+        """Return κ with those who are not set apart, and its pairs of candidates."""
+        people = len(apart)
+        kept = ~apart[self.other]
+        who = self.who[kept]
+        agree = np.bincount(who, weights=self.agree[kept], minlength=people)
+        compared = np.bincount(who, weights=self.compared[kept], minlength=people)
+        sentences = _distinct(who, self.sentences[kept], people)
+        found = []
+        for code in range(people):
+            agreement = Agreement(int(agree[code]), int(compared[code]), self.chance)
+            undefined = ALL_TIED if agreement.compared else NOTHING_SHARED
+            figure = _figure(agreement.kappa, int(sentences[code]), undefined)
+            found.append((figure, agreement.compared))
+        return found
 
 
 def _median_seconds(judgements: Judgements, people: int) -> list[Figure]:
@@ -178,8 +230,8 @@ def _ties(judgements: Judgements, people: int) -> list[Figure]:
     tied, untied = count_ties(judgements.candidate_ranks)
     who, pairs = judgements.annotators, tied + untied
     share = shares(
-        np.bincount(who, weights=tied, minlength=people),
-        np.bincount(who, weights=pairs, minlength=people),
+        np.bincount(who, weights=tied, minlength=people).astype(float),
+        np.bincount(who, weights=pairs, minlength=people).astype(float),
     )
     return _figures(share, _sentences(judgements, pairs > 0, people), NOTHING_TO_RANK)
 
@@ -203,8 +255,11 @@ def _shown_order(judgements: Judgements, people: int) -> list[Figure]:
 
 def _sentences(judgements: Judgements, rows: NDArray[np.bool_], people: int) -> NDArray[np.intp]:
     """Return the number of distinct sentences of each annotator in these rows."""
-    who: Codes = judgements.annotators[rows]
-    pairs = np.unique(np.stack([who, judgements.sentences[rows]]), axis=1)
+    return _distinct(judgements.annotators[rows], judgements.sentences[rows], people)
+
+
+def _distinct(who: Codes, sentences: Codes, people: int) -> NDArray[np.intp]:
+    pairs = np.unique(np.stack([who, sentences]), axis=1)
     return np.bincount(pairs[0], minlength=people)
 
 

@@ -168,7 +168,7 @@ def _found(project: Project, rules: list[QualityRule]) -> dict[str, Any]:
         FlagRow(
             flag=flag,
             name=names.get(flag.user_id, flag.user.shown_name),
-            title=TITLES[RuleKind(flag.kind)],
+            title=str(TITLES[RuleKind(flag.kind)]),
             is_share=flag.kind in ("controls", "one_rank", "shown_order"),
             is_member=flag.user_id in paused,
             is_paused=paused.get(flag.user_id, False),
@@ -186,7 +186,8 @@ def _found(project: Project, rules: list[QualityRule]) -> dict[str, Any]:
     ]
     return {
         "measured": measured,
-        "people": people,
+        # Who breaks a rule first.
+        "people": sorted(people, key=lambda person: not person.broken),
         "unusual": sum(bool(person.broken) for person in people),
         "open_flags": [row for row in rows if row.flag.dismissed is None],
         "dismissed_flags": [row for row in rows if row.flag.dismissed is not None],

@@ -1,6 +1,8 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Membership
@@ -129,3 +131,18 @@ def test_people_are_paused_and_resumed(client, project, hasty):
     client.force_login(hasty)
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
     assert element(page, "name", "assignment")
+
+
+def test_more_annotators_cost_no_more_queries(client, project, hasty):
+    with CaptureQueriesContext(connection) as before:
+        shown(client, project)
+    for name in ("jana", "petr", "eva"):
+        submit(project, make_annotator(project, name), 1, RANKS, seconds=0.5)
+        submit(project, project.memberships.get(user__username=name).user, 2, RANKS, seconds=0.5)
+    check(project)
+    assert QualityFlag.objects.count() == 4
+
+    with CaptureQueriesContext(connection) as after:
+        shown(client, project)
+
+    assert len(after) <= len(before)

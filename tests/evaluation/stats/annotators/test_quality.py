@@ -127,3 +127,26 @@ def test_a_limit_is_broken_beyond_it_and_by_enough_sentences(limit, is_broken):
     found = quality_of([("s1", "jana", [1, 1]), ("s2", "jana", [1, 1])], seconds=[2, 2])
 
     assert (limit.broken_by(found) is not None) == is_broken
+
+
+def test_careless_annotators_do_not_lower_the_kappa_of_careful_ones():
+    rows = []
+    for place in range(6):
+        rows += [(f"s{place}", name, [1, 2, 3]) for name in ("jana", "petr")]
+        rows += [(f"s{place}", name, [3, 2, 1]) for name in ("eva", "ivan")]
+        rows += [(f"s{place}", "hasty", [2, 3, 1])]
+    rows += [("s9", "jana", [1, 2, 3]), ("s9", "petr", [1, 2, 3]), ("s9", "eva", [3, 1, 2])]
+    rows += [("s8", "jana", [1, 2, 3]), ("s8", "petr", [1, 2, 3])]
+    seconds = [1 if who == "hasty" else 60 for _, who, _ in rows]
+    table = judged(rows, seconds=seconds)
+    limits = (Limit("seconds", 3, after=1), Limit("kappa", 0.2, after=1))
+
+    plain = {row.annotator: row for row in annotator_quality(table)}
+    found = {row.annotator: row for row in annotator_quality(table, limits=limits)}
+
+    assert (plain["jana"].kappa.value or 0) < 0.2
+    assert found["jana"].kappa.value == found["petr"].kappa.value == 1
+    assert found["jana"].kappa.sentences == 8
+    # Who is set apart is compared with the careful ones.
+    assert (found["eva"].kappa.value or 0) < 0
+    assert found["hasty"].kappa_pairs == 6 * 2 * 3
