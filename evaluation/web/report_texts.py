@@ -44,6 +44,7 @@ SAMPLED = {
 CLAUSES = (
     gettext_lazy("no time is known"),
     gettext_lazy("no control sentence was judged"),
+    gettext_lazy("no sentence was judged twice"),
     gettext_lazy("no segment had two candidates"),
     gettext_lazy("no sentence was judged by another annotator"),
     gettext_lazy("all candidates are always tied"),

@@ -123,7 +123,7 @@ def test_people_are_paused_and_resumed(client, project, hasty):
     assert Membership.objects.get(user=hasty).paused
     client.force_login(hasty)
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
-    assert 'data-reason="paused"' in page
+    assert 'data-reason="member-paused"' in page
 
     client.force_login(Membership.objects.get(role="administrator").user)
     post(client, "quality-resume", project, hasty.pk)
