@@ -195,18 +195,26 @@ def _measure(project: Project, rules: Iterable[QualityRule]) -> list[PersonQuali
 
 
 def measured_quality(project: Project) -> MeasuredQuality | None:
-    """Return the figures of the last check; computed anew if there are newer judgements, but few.
+    """Return the figures of the last check; computed anew if it is out of date, but not slow.
 
     None if a project with many was never checked; then a check is requested.
     """
-    stored = QualityCheck.objects.filter(project=project).first()
-    if stored is None or stored.last_submission != last_submission(project):
+    stored = QualityCheck.objects.filter(project=project).select_related("project").first()
+    if stored is None or _is_out_of_date(stored):
         if not selectors.has_more_judgements_than(project, MOST_JUDGEMENTS):
             return MeasuredQuality(_measure(project, rules_of(project)), timezone.now())
         request_check(project_id=project.pk)
     if stored is None:
         return None
     return MeasuredQuality([_person(row) for row in stored.figures], stored.made)
+
+
+def _is_out_of_date(check: QualityCheck) -> bool:
+    """Tell whether judgements were added since, or excluded, discarded or restored."""
+    changed = check.project.counts_changed
+    return check.last_submission != last_submission(check.project) or (
+        changed is not None and changed > check.made
+    )
 
 
 def check_if_small(project: Project) -> None:
