@@ -210,5 +210,5 @@ def test_participants_whom_a_rule_pauses_end_if_there_is_a_code_for_them(project
         assert answer.headers["Location"] == done(project)
         assert Participant.objects.get().code == code
     else:
-        assert 'data-reason="paused"' in answer.content.decode()
+        assert 'data-reason="member-paused"' in answer.content.decode()
         assert Participant.objects.get().completed is None
