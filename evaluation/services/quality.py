@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -78,7 +77,7 @@ def rules_of(project: Project) -> list[QualityRule]:
 
 def set_rules(*, project: Project, rules: Mapping[str, Mapping[str, Any]]) -> None:
     """Store limit, after and action of the rules by kind, which the caller has validated."""
-    with transaction.atomic():
+    with writing():
         for kind, values in rules.items():
             QualityRule.objects.update_or_create(
                 project=project, kind=RuleKind(kind), defaults=dict(values)
@@ -123,16 +122,17 @@ def check(project: Project) -> None:
     last = last_submission(project)
     rules = [rule for rule in rules_of(project) if rule.action != Action.OFF]
     people = _measure(project, rules)
-    QualityCheck.objects.update_or_create(
-        project=project,
-        defaults={
-            "made": timezone.now(),
-            "seconds": perf_counter() - begun,
-            "due": None,
-            "last_submission": last,
-            "figures": [asdict(person) for person in people],
-        },
-    )
+    with writing():
+        QualityCheck.objects.update_or_create(
+            project=project,
+            defaults={
+                "made": timezone.now(),
+                "seconds": perf_counter() - begun,
+                "due": None,
+                "last_submission": last,
+                "figures": [asdict(person) for person in people],
+            },
+        )
     flags = QualityFlag.objects.filter(project=project)
     known = set(flags.values_list("user_id", "kind"))
     for person in people:
