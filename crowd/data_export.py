@@ -183,6 +183,7 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
             "saved": row.draft_saved,
             "active_seconds": row.draft_active_seconds,
             "choices": row.draft_choices,
+            "comments": row.draft_comments,
         }
         if row.draft_version
         else None,
@@ -202,6 +203,7 @@ def _judgement(row: Judgement, tokens: list[str]) -> dict[str, Any]:
     return {
         "segment": " ".join(tokens[index] for index in row.segment.indices),
         "seconds": row.seconds,
+        "comment": row.comment,
         "ranks": [
             [placed.candidate.text, GARBAGE if placed.rank is None else placed.rank]
             for placed in row.placements.all()

@@ -185,13 +185,13 @@ FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 # --- languages and time --------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("cs", _("Czech"))]
+LANGUAGES = [("en", _("English")), ("cs", _("Czech")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "segranks.formats"
-# "12,345", and in Czech "12 345". Templates write ids and data attributes with `unlocalize`.
+# "12,345", in Czech "12 345", in German "12.345". Templates write ids with `unlocalize`.
 USE_THOUSAND_SEPARATOR = True
 
 # --- static files --------------------------------------------------------------------------

@@ -27,6 +27,8 @@ SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, p
 AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
 CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
+# On a segment; PostgreSQL stores no NUL.
+Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -61,7 +63,7 @@ class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
 
 
 class ProjectRecord(_Record, frozen=True, tag="project"):
-    """The project and its settings."""
+    """The project and its settings; those with defaults are missing in older archives."""
 
     name: ProjectName
     description: str
@@ -84,6 +86,7 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     provenance: dict[str, Any]
     # When what counts was last changed, by exclusion or by discarding.
     counts_changed: Time | None = None
+    show_whole_translations: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -194,13 +197,17 @@ class ShownPart(_Part, frozen=True):
 
 
 class JudgementPart(_Part, frozen=True):
-    """A rank or "garbage" for each candidate of a segment; None for one that was not placed."""
+    """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
+
+    `comment` is "" where the annotator wrote none, and in older archives.
+    """
 
     segment: Position
     created: Time
     seconds: Seconds | None
     ranks_offered: Small
     ranks: list[Rank | None]
+    comment: Comment = ""
 
 
 class SubmissionPart(_Part, frozen=True):
@@ -222,12 +229,16 @@ class SkipPart(_Part, frozen=True):
 
 
 class DraftPart(_Part, frozen=True):
-    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards."""
+    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards.
+
+    `comments` are by the number of the segment, from 1.
+    """
 
     version: Number
     choices: dict[str, Rank]
     active_seconds: Seconds
     saved: Time
+    comments: dict[str, Comment] = {}
 
 
 class AssignmentRecord(_Record, frozen=True, tag="assignment"):

@@ -60,6 +60,8 @@ class Project(models.Model):
     )
     show_reference = models.BooleanField(_("show the reference"), default=True)
     show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
+    # It may tell which candidates of different segments are of the same system.
+    show_whole_translations = models.BooleanField(_("show whole translations"), default=False)
     intra_rate = models.FloatField(
         _("self-agreement repeats (share)"),
         default=0.05,

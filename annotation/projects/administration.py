@@ -38,6 +38,7 @@ SETTINGS = (
     "lease_minutes",
     "show_reference",
     "show_neighbours",
+    "show_whole_translations",
 )
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
 # The state that administrators change → the new state; the others are set by the preparation.

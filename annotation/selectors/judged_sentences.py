@@ -32,11 +32,12 @@ LATEST: Final = 100
 
 @dataclass(frozen=True)
 class JudgedBy:
-    """A judgement of a segment: its annotator, and whether it is a repeat."""
+    """A judgement of a segment: its annotator, whether it is a repeat, and the comment, or ""."""
 
     id: int
     annotator: str
     repeat: bool
+    comment: str
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,14 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
-    for pk, segment, annotator, kind in rows.values_list(
-        "pk", "segment_id", "submission__assignment__annotator", "submission__assignment__kind"
+    for pk, segment, annotator, kind, comment in rows.values_list(
+        "pk",
+        "segment_id",
+        "submission__assignment__annotator",
+        "submission__assignment__kind",
+        "comment",
     ):
-        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST)
+        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, comment)
         found.setdefault(segment, []).append(judged)
     return found
 

@@ -13,7 +13,7 @@ def mark_mailed(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0009_questionnaires_and_reminders'),
+        ('annotation', '0010_questionnaires_and_reminders'),
         ('people', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -72,6 +72,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             ),
             "show_reference": _("Show the human translation beside the source, if there is one."),
             "show_neighbours": _("Show the context of the source sentence."),
+            "show_whole_translations": _(
+                "Annotators can open the whole translation of a candidate. It may tell them which "
+                "candidates come from the same system."
+            ),
         }
         labels = {
             "intra_rate": _("Self-agreement repeats (%)"),

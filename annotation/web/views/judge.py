@@ -85,6 +85,7 @@ def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
             assignment_id=posted.assignment_id,
             token=posted.token,
             choices=posted.checked_choices(),
+            comments=posted.comments,
         )
     except NotAssigned as refusal:
         return refuse(request, annotator, refusal, status=403)

@@ -1,10 +1,12 @@
 """The page with a sentence to judge, for judging and for practice."""
 
+from datetime import timedelta
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from annotation.formats.judgement_lines import GARBAGE
@@ -19,6 +21,9 @@ from annotation.projects.instructions import html_of
 from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
+
+# How long a page says that the sentence before it was submitted.
+JUST_SUBMITTED = timedelta(seconds=30)
 
 
 def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
@@ -58,6 +63,7 @@ def show_sentence(
     status = status_of(annotator, count_practice=practice)
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
+    comments = posted.comments if posted else assignment.draft_comments
     context: dict[str, Any] = {
         "project": annotator.project,
         "progress": status,
@@ -66,13 +72,24 @@ def show_sentence(
         "assignment": assignment,
         "posted": posted,
         "sheet": sheet,
-        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
+        "segments": judgement_fields(
+            sheet, choices, complain=refusal is not None, comments=comments
+        ),
+        **_previous(annotator),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
         "first_time": not (status.assignments or status.practised),
         "reasons": Skip.Reason.choices,
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
+
+
+def _previous(annotator: ProjectAnnotator) -> dict[str, Any]:
+    """Return the annotator's latest submission, and whether it has just been submitted."""
+    latest = annotator.history.last_submitted
+    submitted = latest.submitted if latest else None
+    is_new = submitted is not None and timezone.now() - submitted < JUST_SUBMITTED
+    return {"previous": latest, "just_submitted": is_new}
 
 
 def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:

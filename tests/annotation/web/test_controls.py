@@ -212,7 +212,7 @@ def test_the_page_of_a_control_sentence_looks_like_any_other(client, project):
     assert set(as_first.headers) == set(as_control.headers)
 
 
-FIGURES = re.compile(r'<p class="judge-progress.*?</p>', re.DOTALL)
+FIGURES = re.compile(r'<div class="judge-progress.*?</div>', re.DOTALL)
 
 
 def figures(html):

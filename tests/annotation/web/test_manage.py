@@ -118,6 +118,7 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         "block_size": 25,
         "lease_minutes": 60,
         "show_neighbours": True,
+        "show_whole_translations": True,
     }
     # Boxes that are not ticked are not sent.
     assert not stored.show_reference
