@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,7 +18,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import pause_member, resume_member
 from annotation.projects.annotator_names import account_names
-from annotation.projects.permissions import project_to_administer
+from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from evaluation.models import QualityFlag, QualityRule, RuleKind
 from evaluation.services.quality import (
     broken_limits,
@@ -108,6 +108,7 @@ def dismiss(request: HttpRequest, pk: int, flag_pk: int) -> HttpResponse:
     """Dismiss a flag; the rule does not flag the annotator again."""
     project = project_to_administer(request.user, pk)
     user = cast(User, request.user)
+    get_object_or_404(flags_of(project), pk=min(flag_pk, LARGEST_ID))
     return _act(request, project, lambda: dismiss_flag(project=project, by=user, flag_id=flag_pk))
 
 
@@ -118,6 +119,7 @@ def pause(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
     """Pause a member."""
     project = project_to_administer(request.user, pk)
     user = cast(User, request.user)
+    get_object_or_404(project.memberships, user=min(user_pk, LARGEST_ID))
     return _act(request, project, lambda: pause_member(project=project, by=user, user_id=user_pk))
 
 
@@ -128,6 +130,7 @@ def resume(request: HttpRequest, pk: int, user_pk: int) -> HttpResponse:
     """Let a paused member judge again."""
     project = project_to_administer(request.user, pk)
     user = cast(User, request.user)
+    get_object_or_404(project.memberships, user=min(user_pk, LARGEST_ID))
     return _act(request, project, lambda: resume_member(project=project, by=user, user_id=user_pk))
 
 
