@@ -21,6 +21,7 @@ PROJECT_PAGES: Final = {
     "submission",
     "skip",
     "crowd-done",
+    "answer-questionnaire",
 }
 OTHER_PAGES: Final = {"start", "sign-out", "set_language", "help", "privacy"}
 

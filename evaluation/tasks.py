@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from evaluation.services import reports
+from evaluation.services import quality, reports
 
 
 @shared_task(
@@ -22,3 +22,11 @@ def compute_report(report_id: int) -> None:
 def refresh_reports() -> None:
     """Request the reports that are due, and send again what no worker has begun."""
     reports.refresh_due()
+
+
+@shared_task(
+    name=quality.TASK, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=3
+)
+def check_quality(project_id: int) -> None:
+    """Flag the annotators who break a rule of the project."""
+    quality.check_or_wait(project_id)

@@ -321,6 +321,44 @@ class StartLinkRecord(_Record, frozen=True, tag="start_link"):
     currency: Currency
 
 
+class QuestionPart(_Part, frozen=True):
+    """A question; `options` are the choices of the kind "choice", and else empty."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    kind: Literal["text", "choice", "yes-no", "number"]
+    options: list[Annotated[str, Meta(min_length=1, pattern=r"^[^\n]+\Z")]]
+    required: bool
+
+    def __post_init__(self) -> None:
+        if (self.kind == "choice") != bool(self.options):
+            raise ValueError("Expected `options` of a choice, and of nothing else")
+
+
+class QuestionnaireRecord(_Record, frozen=True, tag="questionnaire"):
+    """One version of what annotators are asked; `author` is None where unknown.
+
+    `valid_from` is the earliest version whose answers need not be given again.
+    """
+
+    version: Number
+    valid_from: Number
+    consent: str
+    created: Time
+    author: str | None
+    questions: list[QuestionPart]
+
+
+class ResponseRecord(_Record, frozen=True, tag="questionnaire_response"):
+    """What a person answered to a version; `answers` are (position from 0, text, yes or number)."""
+
+    version: Number
+    person: str
+    created: Time
+    answers: list[
+        tuple[Position, Annotated[str, Meta(min_length=1, max_length=1000)] | bool | float]
+    ]
+
+
 class EndRecord(_Record, frozen=True, tag="end"):
     """The last line, with the SHA-256 of all lines before it."""
 
@@ -339,6 +377,8 @@ Record = (
     | SentenceJudgementRecord
     | MembersPayRecord
     | StartLinkRecord
+    | QuestionnaireRecord
+    | ResponseRecord
 )
 # In the order in which an archive has them.
 RECORDS: Sequence[type[Record]] = (
@@ -353,4 +393,6 @@ RECORDS: Sequence[type[Record]] = (
     SentenceJudgementRecord,
     MembersPayRecord,
     StartLinkRecord,
+    QuestionnaireRecord,
+    ResponseRecord,
 )

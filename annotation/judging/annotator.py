@@ -70,6 +70,7 @@ class History:
         """Sources that were excluded since they were assigned."""
         return {row.source for row in self.rows if row.is_excluded}
 
+    @property
     def last_submitted(self) -> PastAssignment | None:
         """The latest submitted assignment, without practice."""
         submitted = [

@@ -31,6 +31,7 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.signals import submitted
 
 ARCHIVED = gettext_lazy("This project is archived, so nothing more can be submitted.")
 
@@ -103,6 +104,7 @@ def submit(
             active_seconds=active_seconds,
         )
         _store_judgements(submission, cards, choices, comments or {}, seconds)
+        submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
 

@@ -90,6 +90,9 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
+    # Members who have answered no version of the questionnaire from this one on do so before they
+    # judge. 0: the project has no questionnaire.
+    asked_version = models.PositiveIntegerField(default=0, editable=False)
     # When an administrator last changed which judgements count, by exclusion or by discarding some.
     # What was computed before is out of date.
     counts_changed = models.DateTimeField(null=True, editable=False)

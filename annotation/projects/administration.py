@@ -157,26 +157,26 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
         raise NotPossible(_NOT_A_MEMBER)
 
 
-def pause_member(*, project: Project, by: User, user_id: int) -> None:
+def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
     """Let the member get no new sentence; what they have open they can finish.
 
-    Raises NotPossible if the user is not a member.
+    `by` is None where a rule of the project pauses. Raises NotPossible if they are not a member.
     """
     _set_paused(project, by, user_id, paused=True)
 
 
-def resume_member(*, project: Project, by: User, user_id: int) -> None:
+def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
     """Let a paused member get sentences again. Raises NotPossible if the user is not a member."""
     _set_paused(project, by, user_id, paused=False)
 
 
-def _set_paused(project: Project, by: User, user_id: int, *, paused: bool) -> None:
+def _set_paused(project: Project, by: User | None, user_id: int, *, paused: bool) -> None:
     of_project = Membership.objects.filter(project=project)
     if user_id > LARGEST_ID or not of_project.filter(user=user_id).update(paused=paused):
         raise NotPossible(_NOT_A_MEMBER)
     log.info(
         "User %s %s user %s in project %s.",
-        by.pk,
+        by.pk if by else "(a rule)",
         "paused" if paused else "resumed",
         user_id,
         project.pk,

@@ -45,14 +45,17 @@ TABS = (
     Tab(
         _("People"),
         (
-            Page("people", _("Members"), restricted=True),
+            Page("people", _("Annotators"), restricted=True),
             Page("project-invitations", _("Invitations"), restricted=True),
             Page("crowd", _("Crowd and pay"), restricted=True),
+            Page("questionnaire", _("Questionnaire"), restricted=True),
+            Page("reminders", _("Reminders"), restricted=True),
         ),
     ),
     Tab(
         _("Quality"),
         (
+            Page("quality", _("Rules and flags"), restricted=True),
             Page("practice-sentences", _("Practice"), restricted=True),
             Page("control-sentences", _("Control sentences"), restricted=True),
         ),

@@ -8,7 +8,6 @@ from annotation.web.views import (
     help,
     judge,
     judging_json,
-    members,
     my_judgements,
     new_project,
     practice,
@@ -21,7 +20,6 @@ from annotation.web.views import (
 )
 
 SENTENCES = "projects/<int:pk>/sentences"
-PEOPLE = "projects/<int:pk>/people"
 PRACTICE = "projects/<int:pk>/quality/practice"
 CONTROLS = "projects/<int:pk>/quality/controls"
 SETTINGS = "projects/<int:pk>/settings"
@@ -71,9 +69,6 @@ urlpatterns = [
         name="release-assignment",
     ),
     path(f"{SENTENCES}/skipped/", assignments.skipped, name="skipped-sentences"),
-    path(f"{PEOPLE}/", members.people, name="people"),
-    path(f"{PEOPLE}/<int:user_pk>/limit/", members.limit_member, name="limit-member"),
-    path(f"{PEOPLE}/<int:user_pk>/remove/", members.remove_member, name="remove-member"),
     path(f"{PRACTICE}/", quality_checks.practice_sentences, name="practice-sentences"),
     path(f"{PRACTICE}/new/", quality_checks.new_practice, name="new-practice"),
     path(f"{PRACTICE}/<int:number>/", quality_checks.change_practice, name="change-practice"),

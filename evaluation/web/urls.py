@@ -1,10 +1,12 @@
-"""URLs of the overview, the report, links to it, and the metrics."""
+"""URLs of the people, the quality of judgements, the overview, report, links to it, and metrics."""
 
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
     metrics,
     overview,
+    people,
+    quality,
     report,
     results,
     score_files,
@@ -13,9 +15,12 @@ from evaluation.web.views import (
 )
 from evaluation.web.views.stored_report import ReportPage
 
+PEOPLE = "projects/<int:pk>/people"
+PERSON = f"{PEOPLE}/<int:user_pk>"
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
+QUALITY = "projects/<int:pk>/quality"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
 FIGURE = "figures/<slug:name>.vl.json"
@@ -40,6 +45,13 @@ def files_of(page: ReportPage) -> list[URLPattern]:
 
 
 urlpatterns = [
+    path(f"{PEOPLE}/", people.people, name="people"),
+    path(f"{PERSON}/", people.person, name="person"),
+    path(f"{PERSON}/role/", people.change_role, name="change-role"),
+    path(f"{PERSON}/limit/", people.limit_member, name="limit-member"),
+    path(f"{PERSON}/pause/", people.pause, name="pause-member"),
+    path(f"{PERSON}/discard/", people.discard, name="discard-judgements"),
+    path(f"{PERSON}/remove/", people.remove_member, name="remove-member"),
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path("projects/<int:pk>/results/", results.results, name="results"),
@@ -57,6 +69,11 @@ urlpatterns = [
     ),
     path(f"{REPORT}/whole-sentences/", results.sentence_level, name="sentence-level"),
     path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
+    path(f"{QUALITY}/", quality.quality, name="quality"),
+    path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
+    path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
+    path(f"{QUALITY}/members/<int:user_pk>/pause/", quality.pause, name="quality-pause"),
+    path(f"{QUALITY}/members/<int:user_pk>/resume/", quality.resume, name="quality-resume"),
     *files_of(report.PAGE),
     path(f"{SHARED}/", shared_report.report, name="shared-report"),
     *(

@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -15,7 +16,7 @@ from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Skip, User
+from annotation.models import Assignment, Project, Skip, User
 from annotation.projects.instructions import html_of
 from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
@@ -31,6 +32,17 @@ def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
     if annotator is None or not annotator.rights.may_judge:
         raise Http404
     return annotator
+
+
+def questionnaire_first(annotator: ProjectAnnotator, *, back: str) -> HttpResponse | None:
+    """Return a redirect to the questionnaire that the annotator answers before they judge, or None.
+
+    `back` is the name of the page from which they came. No query.
+    """
+    project = annotator.project
+    if project.state != Project.State.OPEN or not annotator.membership.questionnaire_is_due:
+        return None
+    return redirect(f"{reverse('answer-questionnaire', args=[project.pk])}?next={back}")
 
 
 def is_practice(assignment: Assignment) -> bool:
@@ -88,7 +100,11 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     if place:
         return redirect(place)
     waits = unjudged_sentences(annotator.user, annotator.project).exists()
-    context = {"project": annotator.project, "progress": status, "waits": waits}
+    context = {
+        "project": annotator.project,
+        "progress": status,
+        "waits": waits,
+    }
     return render(request, "annotation/nothing_to_judge.html", context)
 
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0009_whole_translations_and_comments'),
+        ('annotation', '0010_questionnaires_and_reminders'),
     ]
 
     operations = [

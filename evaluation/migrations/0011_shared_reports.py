@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0007_decisions_on_systems'),
-        ('evaluation', '0009_score_files'),
+        ('evaluation', '0010_quality_rules'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
