@@ -70,20 +70,20 @@ def chosen_resources(options: dict[str, Any], metrics: tuple[str, ...]) -> Resou
     )
 
 
-def write_texts(folder: Path, files: Iterable[tuple[str, str]]) -> list[Path]:
-    """Write files of these names and texts into a folder, which is created; return their paths.
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> list[Path]:
+    """Write files of these names and contents into a folder, which is created; return their paths.
 
-    A name may begin with a folder. Lines end in \\n on every system. A file of the same name is
-    replaced. Raises InputError if a file cannot be written.
+    A name may begin with a folder. A file of the same name is replaced. Raises InputError if a
+    file cannot be written.
     """
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files:
+        for name, contents in files:
             path = folder / name
             path.parent.mkdir(exist_ok=True)
             new = path.with_name(f".{path.name}.new")
-            new.write_bytes(text.encode())
+            new.write_bytes(contents)
             os.replace(new, path)
             written.append(path)
     except OSError as problem:

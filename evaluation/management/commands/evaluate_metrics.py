@@ -16,7 +16,7 @@ from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
     chosen_resources,
-    write_texts,
+    write_files,
 )
 from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
 from evaluation.report.gold_files import GoldOptions, as_json, evaluate_gold, read_gold
@@ -138,7 +138,7 @@ class Command(SegRanksCommand):
         try:
             if options["project"] is None:
                 found, text = _of_files(options, outliers)
-                files = [(WHOLE_METRICS, f"{_json(found)}\n")]
+                files = [(WHOLE_METRICS, f"{_json(found)}\n".encode())]
             else:
                 data = _of_project(options, outliers)
                 found, text = dict(data), metrics_text(data)
@@ -146,7 +146,7 @@ class Command(SegRanksCommand):
         except BadOption as problem:
             raise InputError(str(problem)) from problem
         if options["output"]:
-            write_texts(options["output"], [("metrics.txt", f"{text}\n"), *files])
+            write_files(options["output"], [("metrics.txt", f"{text}\n".encode()), *files])
         self.stdout.write(_json(found) if options["json"] else text)
 
 

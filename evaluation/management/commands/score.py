@@ -20,7 +20,7 @@ from evaluation.management.metric_options import (
     add_metric_options,
     chosen_metrics,
     chosen_resources,
-    write_texts,
+    write_files,
 )
 from evaluation.report.files import check_folder
 from evaluation.report.metric_report import ScoredMetric
@@ -97,7 +97,8 @@ class Command(SegRanksCommand):
         )
         if options["output"]:
             files = [file for metric in scored for file in _files(metric, texts, pair, test_set)]
-            written = write_texts(options["output"], files)
+            encoded = ((name, text.encode()) for name, text in files)
+            written = write_files(options["output"], encoded)
             if not options["json"]:
                 self.stdout.write(f"{options['output']}: {len(written)} files of scores.\n")
         if options["json"]:

@@ -86,7 +86,7 @@ def test_an_archived_project_leaves_the_list_until_it_is_asked_for(client, owner
     card = f'data-project="{project.pk}"'
     assert card not in client.get("/").content.decode()
     assert card in client.get("/?archived").content.decode()
-    for name in ("overview", "results", "report", "project-settings", "my-judgements"):
+    for name in ("overview", "report", "project-settings", "my-judgements"):
         assert client.get(reverse(name, args=[project.pk])).status_code == 200
     client.post(address("archive", project), {"back": "yes"})
     assert Project.objects.get().state == Project.State.CLOSED

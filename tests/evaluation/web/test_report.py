@@ -582,5 +582,5 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     # practice.
     with django_assert_num_queries(9):
         page(client, project)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         client.get(reverse("report-sentence", args=[project.pk, 1]))

@@ -175,6 +175,6 @@ def test_the_number_of_queries_is_constant(
     # The link with its project, the report.
     with django_assert_num_queries(2):
         Client().get(reverse("shared-report", args=[token]))
-    # Session, user, project, role, links.
-    with django_assert_num_queries(5):
+    # Session, user, project, role (once more for the tabs), links.
+    with django_assert_num_queries(6):
         client.get(reverse("report-sharing", args=[project.pk]))
