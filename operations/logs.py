@@ -23,13 +23,14 @@ VALID_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 # The header of a Celery message that carries the id of the request that sent it.
 HEADER = "segranks_request"
 
-# What precedes a token in the paths of links that sign in, invite, reset, confirm or share.
+# What precedes a token in the paths of links that sign in, invite, remind, reset, confirm or share.
 SECRET_PATHS = (
     "sign-in/link",
     "account/address",
     "password/reset",
     "register",
     "invitations",
+    "reminders",
     "shared",
     "start",
     "projects/new",
