@@ -34,7 +34,7 @@ class PercentField(forms.FloatField):
     """A share of the database, which people read and write as percent."""
 
     def prepare_value(self, value: Any) -> Any:
-        return round(value * 100, 6) if isinstance(value, float) else value
+        return f"{value * 100:.6g}" if isinstance(value, float) else value
 
     def clean(self, value: Any) -> float | None:
         percent: float | None = super().clean(value)
