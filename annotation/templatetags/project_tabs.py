@@ -99,7 +99,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     mine = context.get("mine") or permissions.rights(context["request"].user, project)
     observes = mine.may_observe
     tabs = []
-    current_tab: list[dict[str, object]] = []
+    current_tab: list[dict[str, bool | str | Promise]] = []
     for tab in TABS if observes else ANNOTATOR_TABS:
         pages = [
             {

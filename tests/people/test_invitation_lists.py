@@ -31,7 +31,7 @@ def post(client, project, **fields):
 
 
 def link_in(message) -> str:
-    return str(re.search(r"/invitations/\S+", message.body)[0])
+    return str(re.findall(r"/invitations/\S+", message.body)[0])
 
 
 def test_each_person_is_mailed_a_link_of_their_own(project, boss, sends_mail):

@@ -133,7 +133,7 @@ def test_judging_takes_no_query_for_it(client, project, boss, jana, django_asser
     with CaptureQueriesContext(connection) as without:
         client.get(page(project))
     written = write(project, boss, NATIVE)
-    store_response(user=jana, questionnaire=current_questionnaire(project), values={})
+    store_response(user=jana, questionnaire=written, values={})
     assert written
     with django_assert_num_queries(len(without)):
         client.get(page(project))
@@ -209,7 +209,7 @@ def write_and_answer(project, boss, *people):
     for person in people:
         store_response(
             user=person,
-            questionnaire=current_questionnaire(project),
+            questionnaire=written,
             values={questions[0].pk: "=čeština", questions[2].pk: True, questions[3].pk: 0.5},
         )
     return written
@@ -314,7 +314,7 @@ def test_the_table_has_the_latest_answers_in_few_queries(
         question = written.questions.get()
         store_response(
             user=person,
-            questionnaire=current_questionnaire(project),
+            questionnaire=written,
             values={question.pk: person.username},
         )
     with django_assert_num_queries(len(few)):

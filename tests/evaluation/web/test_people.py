@@ -23,8 +23,8 @@ from tests.factories import assign_next, make_annotator, make_project
 __all__ = ["boss", "project"]
 
 pytestmark = pytest.mark.django_db
-RANKS = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
-OTHERS = {"0 1 2": [2, 1, None], "4 5 6": [1, 2]}
+RANKS: dict[str, list[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+OTHERS: dict[str, list[int | None]] = {"0 1 2": [2, 1, None], "4 5 6": [1, 2]}
 
 
 def row_of(page, user):
