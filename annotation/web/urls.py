@@ -3,20 +3,26 @@
 from django.urls import path
 
 from annotation.web.views import (
+    assignments,
     judge,
     judging_json,
-    manage,
-    manage_systems,
+    members,
     my_judgements,
     new_project,
     practice,
     preparation,
     projects,
     quality_checks,
+    settings,
+    systems,
 )
 
-MANAGE = "projects/<int:pk>/manage"
-PRACTICE = f"{MANAGE}/practice/<int:number>"
+SENTENCES = "projects/<int:pk>/sentences"
+PEOPLE = "projects/<int:pk>/people"
+PRACTICE = "projects/<int:pk>/quality/practice"
+CONTROLS = "projects/<int:pk>/quality/controls"
+SETTINGS = "projects/<int:pk>/settings"
+SYSTEMS = f"{SETTINGS}/systems"
 NEW = "projects/new"
 PREPARING = "projects/<int:pk>/preparing"
 ASSIGNMENT = "api/projects/<int:project_pk>/assignments/<int:pk>"
@@ -51,35 +57,39 @@ urlpatterns = [
     ),
     path("projects/<int:pk>/mine/", my_judgements.my_judgements, name="my-judgements"),
     path("projects/<int:pk>/mine/<int:assignment_pk>/", my_judgements.revise, name="revise"),
-    path(f"{MANAGE}/", manage.manage, name="manage-project"),
-    path(f"{MANAGE}/state/", manage.set_state, name="manage-state"),
-    path(f"{MANAGE}/settings/", manage.change_settings, name="manage-settings"),
-    path(f"{MANAGE}/instructions/", manage.change_instructions, name="manage-instructions"),
-    path(f"{MANAGE}/members/", manage.set_role, name="manage-members"),
-    path(f"{MANAGE}/members/<int:user_pk>/limit/", manage.limit_member, name="limit-member"),
-    path(f"{MANAGE}/members/<int:user_pk>/remove/", manage.remove_member, name="remove-member"),
-    path(f"{MANAGE}/release/<int:assignment_pk>/", manage.release, name="manage-release"),
-    path(f"{MANAGE}/practice/new/", quality_checks.new_practice, name="new-practice"),
-    path(f"{PRACTICE}/", quality_checks.change_practice, name="change-practice"),
-    path(f"{PRACTICE}/retire/", quality_checks.retire_practice, name="retire-practice"),
-    path(f"{MANAGE}/controls/", quality_checks.make_controls, name="make-controls"),
+    path("projects/<int:pk>/instructions/", my_judgements.instructions, name="instructions"),
+    path(f"{SENTENCES}/open/", assignments.open_assignments, name="open-assignments"),
     path(
-        f"{MANAGE}/controls/<int:number>/retire/",
-        quality_checks.retire_control,
-        name="retire-control",
+        f"{SENTENCES}/open/<int:assignment_pk>/release/",
+        assignments.release,
+        name="release-assignment",
     ),
-    path(f"{MANAGE}/segments/", manage_systems.sample_project_segments, name="sample-project"),
-    path(f"{MANAGE}/undecided/", manage_systems.set_undecided_systems, name="set-undecided"),
-    path(f"{MANAGE}/systems/", manage_systems.add_system, name="add-system"),
+    path(f"{SENTENCES}/skipped/", assignments.skipped, name="skipped-sentences"),
+    path(f"{PEOPLE}/", members.people, name="people"),
+    path(f"{PEOPLE}/<int:user_pk>/limit/", members.limit_member, name="limit-member"),
+    path(f"{PEOPLE}/<int:user_pk>/remove/", members.remove_member, name="remove-member"),
+    path(f"{PRACTICE}/", quality_checks.practice_sentences, name="practice-sentences"),
+    path(f"{PRACTICE}/new/", quality_checks.new_practice, name="new-practice"),
+    path(f"{PRACTICE}/<int:number>/", quality_checks.change_practice, name="change-practice"),
     path(
-        f"{MANAGE}/systems/<int:system_pk>/sample/",
-        manage_systems.sample_more_segments,
-        name="sample-segments",
+        f"{PRACTICE}/<int:number>/retire/", quality_checks.retire_practice, name="retire-practice"
     ),
-    path(f"{MANAGE}/systems/state/", manage_systems.state, name="systems-state"),
+    path(f"{CONTROLS}/", quality_checks.controls, name="control-sentences"),
+    path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
+    path(f"{SETTINGS}/", settings.settings, name="project-settings"),
+    path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
+    path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
+    path(f"{SYSTEMS}/", systems.systems, name="project-systems"),
+    path(f"{SYSTEMS}/add/", systems.add_system, name="add-system"),
+    path(f"{SYSTEMS}/state/", systems.state, name="systems-state"),
+    path(f"{SYSTEMS}/segments/", systems.sample_project_segments, name="sample-project"),
+    path(f"{SYSTEMS}/undecided/", systems.set_undecided_systems, name="set-undecided"),
     path(
-        f"{MANAGE}/systems/<int:system_pk>/continue/",
-        manage_systems.continue_adding,
+        f"{SYSTEMS}/<int:system_pk>/sample/", systems.sample_more_segments, name="sample-segments"
+    ),
+    path(
+        f"{SYSTEMS}/<int:system_pk>/continue/",
+        systems.continue_adding,
         name="continue-adding-system",
     ),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),

@@ -106,7 +106,7 @@ def test_pages_of_observers_count_alike(project: Project) -> None:
     assert tuple(first_number(results, name) for name in COUNTS) == TOGETHER
     assert f"of {ALL}" in text(results)
 
-    members = rows_of(page_of(boss, "manage-project", project), "members-table")
+    members = rows_of(page_of(boss, "people", project), "members-table")
     assert (members["jana"], members["boss"]) == (JANA, (0, 0, 0))
     assert "petr" not in members
 

@@ -1,4 +1,4 @@
-"""The page from which a project is managed, and adding a system there."""
+"""The pages from which a project is managed, and adding a system there."""
 
 import re
 import time
@@ -19,7 +19,7 @@ def test_a_limit_is_set_and_removed_in_the_row_of_the_member(visit, site):
     jana.sign_in()
     boss.sign_in("administrator")
     page = boss.page
-    page.goto(site.url("manage"))
+    page.goto(site.url("people"))
     limit = page.locator(".limit", has_text=jana.name).locator("input[name=sentence_limit]")
     save = page.locator(".limit", has_text=jana.name).get_by_role("button")
     size = page.viewport_size
@@ -49,22 +49,26 @@ def test_the_manage_page_is_accessible(inspected, site):
     page.locator("input[value=other]").check()
     page.locator(".skip-form button").click()
     page.wait_for_url(site.url("judge", project))
-    page.goto(site.url("manage", project))
+    page.goto(site.url("settings/instructions", project))
     page.locator("#id_text").fill("Only the *meaning* counts.\n\n- [Guide](https://example.org)")
     page.locator("[name=preview]").click()
     expect(page.locator(".seen-draft em")).to_have_text("meaning")
     inspected.look("preview of instructions")
-    page.locator("#instructions .button-main").click()
+    page.locator(".instructions-part .button-main").click()
     page.locator(".versions summary").click()
     inspected.look("versions of instructions")
+    page.goto(site.url("settings", project))
     page.locator("#id_lease_minutes").fill("1")
     page.locator("#settings .button-main").click()
     expect(page.locator("#id_lease_minutes")).to_have_attribute("aria-invalid", "true")
     inspected.look("wrong setting")
-    page.goto(site.url("manage", project))
+    page.goto(site.url("people", project))
     page.locator("#members .add-member .button").click()
     inspected.look("wrong member")
-    page.goto(site.url("manage", project))
+    for name in ("sentences/open", "sentences/skipped", "instructions"):
+        page.goto(site.url(name, project))
+        inspected.look(name)
+    page.goto(site.url("people", project))
     page.locator(".limit [type=number]").first.fill("0")
     page.locator(".limit button").first.click()
     page.locator("#limit-error").wait_for()
@@ -84,7 +88,7 @@ def judged(visit, site):
 
 def manage(boss, site, project):
     boss.sign_in("administrator", project)
-    boss.page.goto(site.url("manage", project))
+    boss.page.goto(site.url("settings/systems", project))
     return boss.page.locator("#systems")
 
 
@@ -131,7 +135,7 @@ def test_a_system_is_added_without_javascript(visit, site, judged):
     while not counts.count():
         assert time.monotonic() < deadline
         boss.page.wait_for_timeout(500)
-        boss.page.goto(site.url("manage", project))
+        boss.page.goto(site.url("settings/systems", project))
 
 
 @pytest.mark.slow

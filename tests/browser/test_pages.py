@@ -53,7 +53,7 @@ def test_project_pages_are_accessible_in_every_state(inspected, site):
     page.goto(site.url("results", project))
     inspected.look("results")
     for other in others:
-        for name in ("judge", "results", "manage", "preparing"):
+        for name in ("judge", "results", "settings", "settings/systems", "preparing"):
             page.goto(site.url(name, other))
             inspected.look(f"{name} of {other}")
 

@@ -178,13 +178,13 @@ def boss(visit, site):
     boss = visit()
     project = site.add_project("Practice answers", [3, 2], sentences=8)
     boss.sign_in("administrator", project)
-    boss.page.goto(site.url("manage", project))
+    boss.page.goto(site.url("quality/practice", project))
     return boss
 
 
 def test_gold_answers_are_given_and_changed(boss):
     page = boss.page
-    page.goto(page.url + "practice/new/?sentence=3")
+    page.goto(page.url + "new/?sentence=3")
     # Not before everything has its place.
     press(page, "Shift+Enter")
     assert checked(page) == {}
@@ -217,11 +217,11 @@ def test_pages_of_practice_and_control_are_accessible(inspected, site):
     boss, page = inspected.visitor, inspected.page
     project = site.add_project("Inspected practice", [3, 2], sentences=8)
     boss.sign_in("administrator", project)
-    manage = site.url("manage", project)
+    practice = site.url("quality/practice", project)
     page.goto(site.url("practice", project))
     inspected.look("nothing to practise")
     for query in ("", "?sentence=0", "?sentence=1"):
-        page.goto(f"{manage}practice/new/{query}")
+        page.goto(f"{practice}new/{query}")
         inspected.look(f"answers {query}")
     page.locator(".view-switch").click()
     page.evaluate("document.getElementById('judgement').submit()")
@@ -239,8 +239,9 @@ def test_pages_of_practice_and_control_are_accessible(inspected, site):
         "control_items.make_controls(project=project, count=1, seed=1)\n"
         "practice.retire(project=project, purpose='practice', number=3, retired=True)\n",
     )
-    page.goto(manage)
-    inspected.look("manage")
+    for name in ("practice", "controls"):
+        page.goto(site.url(f"quality/{name}", project))
+        inspected.look(name)
     page.goto(site.url("judge", project))
     inspected.look("practice")
     for right in (False, True):

@@ -63,7 +63,7 @@ def look_at_all(largest: int, times: int) -> None:
         "more projects": "/?page=2",
         "judge": f"/projects/{largest}/judge/",
         "my judgements": f"/projects/{largest}/mine/",
-        "manage": f"/projects/{largest}/manage/",
+        "manage": f"/projects/{largest}/settings/systems/",
         "overview": f"/projects/{largest}/overview/",
         "results": f"/projects/{largest}/results/",
         "report": f"/projects/{largest}/report/",

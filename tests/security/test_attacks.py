@@ -134,7 +134,7 @@ def test_settings_ignore_other_columns(client: Client, project: Project) -> None
         "lease_minutes": 60,
     }
     more = {"name": "taken over", "state": "preparing", "provenance": "{}", "id": 99, "pk": 99}
-    client.post(reverse("manage-settings", args=[project.pk]), fields | more)
+    client.post(reverse("project-settings", args=[project.pk]), fields | more)
     changed = Project.objects.get()
     assert changed.description == "New"
     assert (changed.pk, changed.name, changed.state) == (project.pk, project.name, project.state)
@@ -155,7 +155,7 @@ def test_it_refuses_unknown_roles(client: Client, project: Project, role: str) -
     client.force_login(make_annotator(project, "boss", "administrator"))
     User.objects.create(username="eve")
     fields = {"username": "eve", "role": role}
-    client.post(reverse("manage-members", args=[project.pk]), fields)
+    client.post(reverse("people", args=[project.pk]), fields)
     known = set(Membership.objects.values_list("role", flat=True))
     assert known <= set(Membership.Role.values)
     assert not User.objects.filter(is_superuser=True).exists()
@@ -168,7 +168,7 @@ def test_administrators_do_not_add_themselves_to_other_projects(
     client.force_login(boss)
     other = make_project("castles")
     fields = {"username": "boss", "role": "administrator", "project": other.pk}
-    client.post(reverse("manage-members", args=[project.pk]), fields)
+    client.post(reverse("people", args=[project.pk]), fields)
     assert list(boss.memberships.values_list("project", flat=True)) == [project.pk]
 
 

@@ -190,13 +190,13 @@ def test_other_answers_have_a_safe_media_type(answers: list[Answer], hostile: Ho
 @pytest.mark.parametrize(
     ("address", "fields"),
     [
-        ("manage-settings", {"description": paragraphs("L-sent"), "block_size": name("L-sent")}),
-        ("manage-instructions", {"text": paragraphs("L-sent"), "preview": ""}),
-        ("manage-members", {"username": name("L-sent"), "role": name("L-sent")}),
-        ("manage-members", {"username": text("L-sent"), "role": "annotator"}),
+        ("project-settings", {"description": paragraphs("L-sent"), "block_size": name("L-sent")}),
+        ("project-instructions", {"text": paragraphs("L-sent"), "preview": ""}),
+        ("people", {"username": name("L-sent"), "role": name("L-sent")}),
+        ("people", {"username": text("L-sent"), "role": "annotator"}),
         ("project-invitations", {"role": name("L-sent"), "note": paragraphs("L-sent")}),
         ("project-invitations", {"role": "annotator", "days": name("L-sent")}),
-        ("make-controls", {"count": name("L-sent")}),
+        ("control-sentences", {"count": name("L-sent")}),
         ("add-system", {"system_name": name("L-sent")}),
         ("new-start-link", {"platform": name("L-sent"), "address": text("L-sent")}),
         ("crowd-pay", {"pay_per_hour": name("L-sent"), "currency": name("L-sent")}),
@@ -247,7 +247,7 @@ def test_pages_escape_the_address_and_its_query(hostile: Hostile) -> None:
     client = Client()
     client.force_login(hostile.administrator)
     project = hostile.project.pk
-    pages = ("manage-project", "report", "new-practice", "my-judgements")
+    pages = ("project-systems", "report", "new-practice", "my-judgements")
     of_project = [reverse(page, args=[project]) for page in pages]
     for path in ("/nowhere/", "/sign-in/", "/sign-in/link/x/", *of_project):
         names = ("next", "version", "sentence", "method", "minimum_kappa", "page", "look", "all")

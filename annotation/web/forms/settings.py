@@ -52,7 +52,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "inter_rate": _("Sentences shown to one more annotator: 0.05 is one in twenty."),
             "control_rate": _(
                 "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them "
-                "below."
+                "under Quality."
             ),
             "practice_required": _(
                 "Annotators finish the practice sentences before they get others. Otherwise "

@@ -1,4 +1,4 @@
-"""What the annotator has judged, to look at and to revise."""
+"""What the annotator has judged, to look at and to revise, and the instructions."""
 
 from typing import Any, cast
 
@@ -16,6 +16,7 @@ from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError, NotAssigned
 from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
+from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
 from annotation.selectors.my_judgements import past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
@@ -45,6 +46,20 @@ def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
         "ellipsis": Paginator.ELLIPSIS,
     }
     return render(request, "annotation/my_judgements.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def instructions(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the current instructions of the project."""
+    project = _project(cast(User, request.user), pk)
+    current = current_instructions(project)
+    context = {
+        "project": project,
+        "instructions": html_of(current.pk, current) if current else None,
+    }
+    return render(request, "annotation/instructions.html", context)
 
 
 @never_cache

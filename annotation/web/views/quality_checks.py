@@ -6,11 +6,11 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
@@ -19,10 +19,18 @@ from annotation.projects.permissions import project_to_administer
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
 from annotation.web.requests import SignedInRequest
-from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
 
 # Sentences that are listed; others are chosen by their number.
 MAX_LISTED = 50
+
+
+@never_cache
+@login_required
+@require_safe
+def practice_sentences(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    context = {"project": project, "practice": practice.practice_sentences(project)}
+    return render(request, "annotation/quality/practice.html", context)
 
 
 @never_cache
@@ -62,7 +70,7 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
         return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Answers of sentence %(number)d saved. Feedback uses them from now on.")
     messages.success(request, message % {"number": sentence.source_number})
-    return redirect_to_manage(project, "practice")
+    return redirect("practice-sentences", project.pk)
 
 
 @never_cache
@@ -70,7 +78,7 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
 @require_POST
 def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """Disable a practice sentence, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice")
+    return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice-sentences")
 
 
 @never_cache
@@ -78,15 +86,16 @@ def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
 @require_POST
 def retire_control(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     """Disable a control sentence, or enable it again."""
-    return _retire(request, pk, Sentence.Purpose.CONTROL, number, "controls")
+    return _retire(request, pk, Sentence.Purpose.CONTROL, number, "control-sentences")
 
 
 @never_cache
 @login_required
-@require_POST
-def make_controls(request: SignedInRequest, pk: int) -> HttpResponse:
+@require_http_methods(["GET", "POST"])
+def controls(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the control sentences, or create as many as the posted form says."""
     project = project_to_administer(request.user, pk)
-    form = ControlsForm(request.POST)
+    form = ControlsForm(request.POST) if request.method == "POST" else ControlsForm()
     if form.is_valid():
         try:
             made = control_items.make_controls(project=project, count=form.cleaned_data["count"])
@@ -99,8 +108,14 @@ def make_controls(request: SignedInRequest, pk: int) -> HttpResponse:
                 len(made),
             )
             messages.success(request, message % {"count": len(made)})
-            return redirect_to_manage(project, "controls")
-    return render_manage_page(request, project, controls=form, status=400)
+            return redirect("control-sentences", project.pk)
+    context = {
+        "project": project,
+        "control_items": control_items.control_items(project),
+        "controls": form,
+    }
+    status = 400 if form.is_bound else 200
+    return render(request, "annotation/quality/controls.html", context, status=status)
 
 
 def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
@@ -119,7 +134,7 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
         return _show_answers(request, answer_page(sentence, project, posted), problem)
     message = _("Sentence %(number)d is now a practice sentence.") % {"number": number}
     messages.success(request, message)
-    return redirect_to_manage(project, "practice")
+    return redirect("practice-sentences", project.pk)
 
 
 def _list_eligible(
@@ -147,7 +162,7 @@ def _show_answers(
 
 
 def _retire(
-    request: SignedInRequest, pk: int, purpose: Sentence.Purpose, number: int, section: str
+    request: SignedInRequest, pk: int, purpose: Sentence.Purpose, number: int, page: str
 ) -> HttpResponse:
     project = project_to_administer(request.user, pk)
     posted = request.POST.get("retired")
@@ -162,4 +177,4 @@ def _retire(
         else _("The sentence is enabled again.")
     )
     messages.success(request, message)
-    return redirect_to_manage(project, section)
+    return redirect(page, project.pk)

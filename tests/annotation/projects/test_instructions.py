@@ -67,7 +67,7 @@ def test_a_version_is_rendered_once(client: Client) -> None:
     written = write_instructions(project=project, author=boss, text="Be *kind*.")
     client.force_login(boss)
     pages = [
-        reverse("manage-project", args=[project.pk]),
+        reverse("project-instructions", args=[project.pk]),
         reverse("start", args=[make_link(project).token]),
     ]
     html = html_of(written.pk)

@@ -65,7 +65,7 @@ def send(
 
 
 def page_of(client: Client, project: Project) -> str:
-    response = client.get(address("manage-project", project))
+    response = client.get(address("project-systems", project))
     assert response.status_code == 200
     return response.content.decode()
 

@@ -71,9 +71,9 @@ def test_only_practice_sentences_have_gold_answers(client, project, checks, boss
 
 
 def test_control_sentences_are_created_and_listed(client, project, boss):
-    send(client, "make-controls", project, count="4")
+    send(client, "control-sentences", project, count="4")
     assert copies("control").count() == 4
-    html = page_of(client, "manage-project", project)
+    html = page_of(client, "control-sentences", project)
     assert html.count('data-kind="degraded"') == html.count('data-kind="duplicate"') == 2
     for control in Control.objects.filter(kind="degraded"):
         assert control.changed.text in html
@@ -81,14 +81,14 @@ def test_control_sentences_are_created_and_listed(client, project, boss):
 
 @pytest.mark.parametrize("count", ["", "0", "201", "-1", "x", "1.5", "9" * 30])
 def test_a_wrong_number_is_refused(client, project, boss, count):
-    response = client.post(address("make-controls", project), {"count": count})
+    response = client.post(address("control-sentences", project), {"count": count})
     assert response.status_code == 400
     assert response.content.decode().count('id="id_count_error"') == 1
     assert not copies("control").exists()
 
 
 def test_more_than_possible_are_refused(client, project, boss):
-    response = client.post(address("make-controls", project), {"count": "7"})
+    response = client.post(address("control-sentences", project), {"count": "7"})
     assert response.status_code == 400
     html = response.content.decode()
     assert 'id="id_count_error"' in html
@@ -100,7 +100,7 @@ def test_a_control_sentence_is_disabled_and_enabled_again(client, project, boss)
     make_controls(project=project, count=2, seed=1)
     send(client, "retire-control", project, 2, retired="yes")
     assert [control.retired for control in copies("control")] == [False, True]
-    assert page_of(client, "manage-project", project).count('class="retired"') == 1
+    assert page_of(client, "control-sentences", project).count('class="retired"') == 1
     send(client, "retire-control", project, 2, retired="no")
     assert not copies("control").filter(retired=True).exists()
 
@@ -112,7 +112,7 @@ def test_a_share_that_does_not_fit_is_reported(client, project, boss, rate, cont
     Project.objects.update(control_rate=rate)
     if controls:
         make_controls(project=project, count=controls, seed=1)
-    assert ('notice-warning">' in page_of(client, "manage-project", project)) == warns
+    assert ('notice-warning">' in page_of(client, "control-sentences", project)) == warns
 
 
 def test_results_of_control_sentences_are_listed(client, project, boss):
@@ -122,8 +122,8 @@ def test_results_of_control_sentences_are_listed(client, project, boss):
     for name in ("jana", "petr"):
         judge_one(make_annotator(project, name), project)
     passed = sum(1 for kind in judged_kinds() if kind == "duplicate")
-    html = page_of(client, "manage-project", project)
-    part = html[html.index('id="controls"') : html.index('id="open"')]
+    html = page_of(client, "control-sentences", project)
+    part = html[html.index('id="controls"') :]
     judged = [int(n) for n in re.findall(r'data-judged="(\d+)"', part)]
     assert sum(judged) == 2
     # All cards were put on one rank: right for a duplicate only.
@@ -140,7 +140,7 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
     practise_with(project, 5)
     jana = make_annotator(project)
     assignment = assign_next(jana, project, practise=True)
-    html = page_of(client, "manage-project", project)
+    html = page_of(client, "control-sentences", project)
     part = html[html.index('id="open"') : html.index('id="skipped"')]
     assert '<span class="sentence-number figures">5</span>' in part
     assert '<span class="tag">practice</span>' in part
@@ -154,7 +154,7 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
     control = assign_next(jana, project)
     assert control.kind == "control"
     client.force_login(boss)
-    html = page_of(client, "manage-project", project)
+    html = page_of(client, "control-sentences", project)
     part = html[html.index('id="skipped"') : html.index('id="members"')]
     assert '<span class="tag">practice</span>' in part
     part = html[html.index('id="open"') : html.index('id="skipped"')]

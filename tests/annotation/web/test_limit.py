@@ -23,7 +23,7 @@ def test_a_member_gets_no_more_sentences_than_the_limit(client, project, boss):
         messages = send(client, "limit-member", project, petr.pk, sentence_limit=sent)
         assert messages[-1] == "Limit for petr saved."
         assert Membership.objects.get(user=petr).sentence_limit == stored
-        form = page_of(client, project).partition(f'action="{limit}#limit-')[2]
+        form = page_of(client, "people", project).partition(f'action="{limit}#limit-')[2]
         assert f'value="{sent}"' in form.partition("</form>")[0]
     assert not Membership.objects.exclude(sentence_limit=None).exists()
 
@@ -45,7 +45,7 @@ def test_it_refuses_an_invalid_limit(client, project, boss, value):
 
 def test_only_members_who_judge_have_a_limit(client, project, boss):
     eva = make_annotator(project, "eva", "observer")
-    assert address("limit-member", project, eva.pk) not in page_of(client, project)
+    assert address("limit-member", project, eva.pk) not in page_of(client, "people", project)
     other = make_annotator(make_project("other"), "stranger")
     for pk in (other.pk, 10**30):
         response = client.post(address("limit-member", project, pk), {"sentence_limit": "3"})

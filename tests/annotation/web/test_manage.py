@@ -1,4 +1,4 @@
-"""The page from which administrators manage a project.
+"""The pages from which administrators manage a project.
 
 Permissions, methods and CSRF of every address are tested in tests/security.
 """
@@ -29,29 +29,39 @@ def invalid_fields(response):
 
 
 def test_judging_is_paused_and_opened_again(client, project, boss):
-    assert PAUSE in page_of(client, project)
-    send(client, "manage-state", project, state="closed")
+    assert PAUSE in page_of(client, "project-settings", project)
+    send(client, "project-state", project, state="closed")
     assert Project.objects.get().state == "closed"
-    page = page_of(client, project)
+    page = page_of(client, "project-settings", project)
     assert PAUSE not in page
     assert OPEN in page
-    send(client, "manage-state", project, state="open")
+    send(client, "project-state", project, state="open")
     assert Project.objects.get().state == "open"
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
 def test_a_project_that_is_not_prepared_cannot_be_opened(client, project, boss, state):
     Project.objects.update(state=state)
-    page = page_of(client, project)
-    assert address("manage-state", project) not in page
+    page = page_of(client, "project-settings", project)
+    assert address("project-state", project) not in page
     assert f'href="{address("preparing", project)}"' in page
-    send(client, "manage-state", project, state="open")
+    send(client, "project-state", project, state="open")
     assert Project.objects.get().state == state
 
 
-def test_the_number_of_queries_does_not_grow(client, project, boss):
+@pytest.mark.parametrize(
+    ("page", "most"),
+    [
+        ("project-settings", 6),
+        ("project-instructions", 7),
+        ("open-assignments", 7),
+        ("skipped-sentences", 7),
+        ("people", 11),
+    ],
+)
+def test_the_number_of_queries_does_not_grow(client, project, boss, page, most):
     with CaptureQueriesContext(connection) as few:
-        page_of(client, project)
+        page_of(client, page, project)
     for number, reason in enumerate(("unclear", "other", "technical")):
         person = make_annotator(project, f"person{number}")
         given = assign_next(person, project)
@@ -59,8 +69,8 @@ def test_the_number_of_queries_does_not_grow(client, project, boss):
         next_assignment(annotator=person, project=project)
         write_instructions(project=project, author=person, text=f"Version {number}")
     with CaptureQueriesContext(connection) as many:
-        page_of(client, project)
-    assert len(many) == len(few) <= 24
+        page_of(client, page, project)
+    assert len(many) <= len(few) + 1 <= most
 
 
 def test_texts_of_people_are_escaped(client, project, boss):
@@ -73,14 +83,23 @@ def test_texts_of_people_are_escaped(client, project, boss):
         reason="other",
         comment="<script>y</script>",
     )
-    assert "<script>" not in page_of(client, project)
+    for page in ("project-instructions", "skipped-sentences", "people"):
+        assert "<script>" not in page_of(client, page, project)
 
 
-@pytest.mark.parametrize("name", ["projects", "results"])
-def test_other_pages_lead_to_it(client, project, boss, name):
-    arguments = [project.pk] if name == "results" else []
-    page = client.get(reverse(name, args=arguments)).content.decode()
-    assert address("manage-project", project) in page
+def test_tabs_show_the_pages_that_a_role_may_open(client, project, boss):
+    report = reverse("report", args=[project.pk])
+    tabs = client.get(report).content.decode()
+    assert all(address(page, project) in tabs for page in ("overview", "people"))
+    assert f'href="{address("metrics", project)}"' in tabs
+    client.force_login(make_annotator(project, "observer", "observer"))
+    tabs = client.get(report).content.decode()
+    assert address("overview", project) in tabs
+    assert address("people", project) not in tabs
+    client.force_login(make_annotator(project))
+    tabs = page_of(client, "instructions", project)
+    assert address("my-judgements", project) in tabs
+    assert address("overview", project) not in tabs
 
 
 # --- settings ---------------------------------------------------------------------------------
@@ -88,7 +107,7 @@ def test_other_pages_lead_to_it(client, project, boss, name):
 
 def test_settings_are_saved_and_nothing_else(client, project, boss):
     more = {"name": "castles", "state": "closed", "min_length": "1"}
-    send(client, "manage-settings", project, **SETTINGS, **more)
+    send(client, "project-settings", project, **SETTINGS, **more)
     stored = Project.objects.get()
     assert {name: getattr(stored, name) for name in SETTINGS} == {
         "description": "About houses.",
@@ -120,36 +139,36 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
 )
 def test_a_wrong_setting_is_marked_and_nothing_is_saved(client, project, boss, field, values):
     for value in values:
-        response = client.post(address("manage-settings", project), SETTINGS | {field: value})
+        response = client.post(address("project-settings", project), SETTINGS | {field: value})
         assert invalid_fields(response) == [field]
         assert response.content.decode().count(f'id="id_{field}_error"') == 1
         assert Project.objects.get().judges_per_sentence == 1
 
 
 def test_after_a_refusal_the_language_switch_leads_back_to_the_page(client, project, boss):
-    page = client.post(address("manage-settings", project), {}).content.decode()
-    assert f'name="next" value="{address("manage-project", project)}"' in page
+    page = client.post(address("project-settings", project), {}).content.decode()
+    assert f'name="next" value="{address("project-settings", project)}"' in page
 
 
 # --- instructions -----------------------------------------------------------------------------
 
 
 def test_a_new_version_is_saved_and_shown(client, project, boss):
-    send(client, "manage-instructions", project, text="Be *kind*.\r\n\r\nAlways.")
+    send(client, "project-instructions", project, text="Be *kind*.\r\n\r\nAlways.")
     saved = Instructions.objects.get()
     assert (saved.version, saved.author, saved.text) == (1, boss, "Be *kind*.\n\nAlways.")
-    assert "Be <em>kind</em>." in page_of(client, project)
+    assert "Be <em>kind</em>." in page_of(client, "project-instructions", project)
     # The same text makes no new version.
-    send(client, "manage-instructions", project, text="Be *kind*.\r\n\r\nAlways.\r\n")
+    send(client, "project-instructions", project, text="Be *kind*.\r\n\r\nAlways.\r\n")
     assert Instructions.objects.count() == 1
-    send(client, "manage-instructions", project, text="")
+    send(client, "project-instructions", project, text="")
     assert Instructions.objects.count() == 2
-    assert "Be <em>kind</em>." not in page_of(client, project)
+    assert "Be <em>kind</em>." not in page_of(client, "project-instructions", project)
 
 
 def test_a_preview_shows_the_text_and_saves_nothing(client, project, boss):
     fields = {"text": "Be **strict**.", "preview": "1"}
-    response = client.post(address("manage-instructions", project), fields)
+    response = client.post(address("project-instructions", project), fields)
     assert response.status_code == 200
     page = response.content.decode()
     assert "Be <strong>strict</strong>." in page
@@ -160,13 +179,15 @@ def test_a_preview_shows_the_text_and_saves_nothing(client, project, boss):
 def test_an_earlier_version_is_loaded_into_the_editor(client, project, boss):
     for text in ("Be kind.", "Be strict."):
         write_instructions(project=project, author=boss, text=text)
-    assert ">\nBe kind.</textarea>" in page_of(client, project, "?version=1")
+    assert ">\nBe kind.</textarea>" in page_of(
+        client, "project-instructions", project, "?version=1"
+    )
     for query in ("", "?version=3", "?version=x"):
-        assert ">\nBe strict.</textarea>" in page_of(client, project, query)
+        assert ">\nBe strict.</textarea>" in page_of(client, "project-instructions", project, query)
 
 
 def test_instructions_that_are_too_long_are_refused(client, project, boss):
-    response = client.post(address("manage-instructions", project), {"text": "x" * 20_001})
+    response = client.post(address("project-instructions", project), {"text": "x" * 20_001})
     assert invalid_fields(response) == ["text"]
     assert not Instructions.objects.exists()
 
@@ -178,28 +199,28 @@ def test_an_open_sentence_is_listed_and_released(client, project, boss):
     jana = make_annotator(project)
     given = assign_next(jana, project)
     save_draft(annotator=jana, project=project, assignment_id=given.pk, base=0, choices={"1-1": 1})
-    release = address("manage-release", project, given.pk)
-    assert release in page_of(client, project)
-    send(client, "manage-release", project, given.pk)
+    release = address("release-assignment", project, given.pk)
+    assert release in page_of(client, "open-assignments", project)
+    send(client, "release-assignment", project, given.pk)
     assert Assignment.objects.get().state == "returned"
-    assert release not in page_of(client, project)
+    assert release not in page_of(client, "open-assignments", project)
     Assignment.objects.update(state="submitted", submitted=given.created, **Assignment.NO_DRAFT)
-    send(client, "manage-release", project, given.pk)
+    send(client, "release-assignment", project, given.pk)
     assert Assignment.objects.get().state == "submitted"
 
 
 def test_the_assignment_of_another_project_is_not_released(client, project, boss):
     other = make_project("other")
     given = assign_next(make_annotator(other, "eva"), other)
-    assert client.post(address("manage-release", project, given.pk)).status_code == 404
+    assert client.post(address("release-assignment", project, given.pk)).status_code == 404
     assert Assignment.objects.get().state == "open"
 
 
 def test_an_expired_assignment_is_marked(client, project, boss):
     given = assign_next(make_annotator(project), project)
-    assert "tag-bad" not in page_of(client, project)
+    assert "tag-bad" not in page_of(client, "open-assignments", project)
     Assignment.objects.update(lease_until=given.created)
-    assert "tag-bad" in page_of(client, project)
+    assert "tag-bad" in page_of(client, "open-assignments", project)
 
 
 def test_skipped_sentences_are_listed_with_the_comment(client, project, boss):
@@ -212,7 +233,7 @@ def test_skipped_sentences_are_listed_with_the_comment(client, project, boss):
         reason="wrong-segment",
         comment="The verb is missing.",
     )
-    skipped = page_of(client, project).split('id="skipped"')[1].split("</section>")[0]
+    skipped = page_of(client, "skipped-sentences", project)
     assert "The verb is missing." in skipped
     assert given.sentence.text in skipped
 
@@ -223,10 +244,10 @@ def test_skipped_sentences_are_listed_with_the_comment(client, project, boss):
 def test_a_member_is_added_and_gets_another_role(client, project, boss):
     eva = User.objects.create(username="eva", display_name="Eva N.")
     for role in ("annotator", "administrator"):
-        send(client, "manage-members", project, username="eva", role=role)
+        send(client, "people", project, username="eva", role=role)
         assert Membership.objects.get(user=eva).role == role
         # On the page and in the message.
-        page = page_of(client, project)
+        page = page_of(client, "people", project)
         assert "<bdi>eva</bdi>" in page
         assert "Eva N." not in page
 
@@ -244,7 +265,7 @@ def test_a_member_is_added_and_gets_another_role(client, project, boss):
 )
 def test_a_wrong_member_is_refused(client, project, boss, fields, field):
     User.objects.create(username="petr")
-    response = client.post(address("manage-members", project), fields)
+    response = client.post(address("people", project), fields)
     assert invalid_fields(response) == [field]
     assert Membership.objects.count() == 1
 

@@ -158,7 +158,7 @@ def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
         submit_on_one_rank(judge_one(jana, project), 2, revise)
     with CaptureQueriesContext(connection) as five:
         mine(client, project)
-    assert len(five) == len(one) <= 5
+    assert len(five) == len(one) <= 6
 
 
 def test_members_find_it_from_their_first_page(client, project, jana):
@@ -254,7 +254,7 @@ def test_what_was_judged_is_revised_while_judging_is_paused(client, project, jan
     Project.objects.update(state="closed")
     filled = Form(client.get(address(assignment)).content.decode()).filled("2")
     assert client.post(address(assignment), filled).status_code == 302
-    assert reverse("judge", args=[project.pk]) not in mine(client, project)
+    assert 'class="button' not in mine(client, project).split("<main")[1]
 
 
 def test_it_needs_few_queries_however_many_segments(client, jana):

@@ -97,7 +97,7 @@ def test_a_practice_sentence_is_made(client, project, boss):
     (made,) = copies("practice")
     assert made.copy_of.number == 3
     assert answers(made, project) == (CHOICES, ["One.\nTwo.", ""])
-    html = page_of(client, "manage-project", project)
+    html = page_of(client, "practice-sentences", project)
     assert address("change-practice", project, made.number) in html
 
 
@@ -196,16 +196,16 @@ def test_drafts_of_older_answers_in_the_browser_do_not_replace_newer_answers(cli
 def test_a_practice_sentence_is_taken_out_and_put_back(client, project, boss):
     practise_with(project, 3)
     practise_one(make_annotator(project), project)
-    page_of(client, "manage-project", project)
+    page_of(client, "practice-sentences", project)
     send(client, "retire-practice", project, 1, retired="yes")
     assert copies("practice").get().retired
-    page_of(client, "manage-project", project)
+    page_of(client, "practice-sentences", project)
     send(client, "retire-practice", project, 1, retired="no")
     assert not copies("practice").get().retired
 
 
 def test_required_practice_is_a_setting(client, project, boss):
-    page_of(client, "manage-project", project)
+    page_of(client, "practice-sentences", project)
     settings = {
         "description": "",
         "judges_per_sentence": "1",
@@ -216,11 +216,11 @@ def test_required_practice_is_a_setting(client, project, boss):
         "block_size": "10",
         "lease_minutes": "60",
     }
-    send(client, "manage-settings", project, **settings, practice_required="on")
+    send(client, "project-settings", project, **settings, practice_required="on")
     stored = Project.objects.get()
     assert stored.practice_required
     assert stored.control_rate == 0.1
     for wrong in ("", "1.1", "-0.1", "nan", "x"):
         data = settings | {"control_rate": wrong}
-        assert client.post(address("manage-settings", project), data).status_code == 400
+        assert client.post(address("project-settings", project), data).status_code == 400
     assert Project.objects.get().practice_required

@@ -101,8 +101,8 @@ def test_a_prepared_project_can_be_opened(client, project, boss):
     run_job(project.job.pk)
     assert Project.objects.get().state == "closed"
     page = client.get(address(project)).content.decode()
-    assert f'action="{reverse("manage-state", args=[project.pk])}"' in page
-    client.post(reverse("manage-state", args=[project.pk]), {"state": "open"})
+    assert f'action="{reverse("project-state", args=[project.pk])}"' in page
+    client.post(reverse("project-state", args=[project.pk]), {"state": "open"})
     assert Project.objects.get().state == "open"
 
 

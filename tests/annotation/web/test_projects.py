@@ -68,9 +68,9 @@ def test_it_counts_sentences_for_observers_and_assignments_for_annotators(client
     assert progress in client.get("/").content.decode()
 
 
-def test_only_administrators_are_offered_results(client):
+def test_only_administrators_are_offered_the_report(client):
     project = make_project()
-    link = reverse("results", args=[project.pk])
+    link = reverse("report", args=[project.pk])
     client.force_login(make_annotator(project))
     assert link not in client.get("/").content.decode()
     client.force_login(make_annotator(project, "boss", "administrator"))
@@ -143,7 +143,7 @@ def test_superusers_see_all_projects_and_judge_only_as_members(client):
     admin.save()
     client.force_login(admin)
     page = client.get("/").content.decode()
-    assert reverse("results", args=[other.pk]) in page
+    assert reverse("report", args=[other.pk]) in page
     assert reverse("judge", args=[mine.pk]) in page
     assert reverse("judge", args=[other.pk]) not in page
     assert client.get(reverse("judge", args=[other.pk])).status_code == 404

@@ -37,7 +37,7 @@ def test_a_system_is_stored_at_once_and_the_worker_adds_its_candidates(
     client: Client, project: Project, boss: User
 ) -> None:
     response = send(client, project)
-    assert response.headers["Location"] == address("manage-project", project) + "#systems"
+    assert response.headers["Location"] == address("project-systems", project)
     assert Translation.objects.filter(system__name="D").count() == 3
     job = Job.objects.get()
     assert (job.task, job.state) == ("add_system", "queued")

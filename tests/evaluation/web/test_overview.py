@@ -165,7 +165,7 @@ def test_names_are_escaped(client, project, boss):
 
 
 def test_only_administrators_have_links_to_it(client, project, boss):
-    for page in (reverse("projects"), reverse("manage-project", args=[project.pk])):
+    for page in (reverse("projects"), reverse("people", args=[project.pk])):
         assert address(project) in client.get(page).content.decode()
     client.force_login(make_annotator(project))
     assert address(project) not in client.get(reverse("projects")).content.decode()

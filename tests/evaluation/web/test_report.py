@@ -525,5 +525,5 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     # is new, schedule, documents.
     with django_assert_num_queries(9):
         page(client, project)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(reverse("report-sentence", args=[project.pk, 1]))

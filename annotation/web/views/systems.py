@@ -1,4 +1,4 @@
-"""Adding a system to a project while people judge, and the progress of that."""
+"""The systems of a project: adding one, deciding some, and sampling segments."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.formats import localize as localize_number
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,15 +20,27 @@ from annotation.formats.problems import Refused
 from annotation.models import Project
 from annotation.pipeline import jobs
 from annotation.pipeline.reassignment import sample_segments
-from annotation.pipeline.segment_sample import count_from, sample_project
+from annotation.pipeline.segment_sample import (
+    can_be_sampled,
+    count_from,
+    sample_of,
+    sample_project,
+)
 from annotation.projects.permissions import project_to_administer
-from annotation.projects.undecided_systems import propose, set_undecided
+from annotation.projects.undecided_systems import decision_in_force, propose, set_undecided
+from annotation.selectors.preparation_summary import how_prepared
 from annotation.selectors.systems import adding, system_rows
 from annotation.uploads.add_system import add_system as add_uploaded_system
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
 from annotation.web.forms.systems import SystemForm
 from annotation.web.requests import SignedInRequest
-from annotation.web.views.manage_page import redirect_to_manage, render_manage_page
+
+
+@never_cache
+@login_required
+@require_safe
+def systems(request: SignedInRequest, pk: int) -> HttpResponse:
+    return _show_systems(request, project_to_administer(request.user, pk))
 
 
 @never_cache
@@ -56,12 +68,12 @@ def continue_adding(request: SignedInRequest, pk: int, system_pk: int) -> HttpRe
     rows = system_rows(project, adding(project))
     if system not in {row.system for row in rows if row.is_unfinished}:
         messages.info(request, _("This system is complete."))
-        return redirect_to_manage(project, "systems")
+        return redirect("project-systems", project.pk)
     try:
         jobs.queue_system(project, system.name)
     except jobs.JobInProgress:
         messages.error(request, _busy())
-    return redirect_to_manage(project, "systems")
+    return redirect("project-systems", project.pk)
 
 
 @never_cache
@@ -83,7 +95,7 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
         if sampled < count:
             words += " " + _("There are no more with a new candidate in judged sentences.")
         messages.success(request, words % {"number": localize_number(sampled)})
-    return redirect_to_manage(project, "systems")
+    return redirect("project-systems", project.pk)
 
 
 @never_cache
@@ -104,7 +116,7 @@ def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
         if sampled < count:
             words += " " + _("There are no more with candidates to compare.")
         messages.success(request, words % {"number": localize_number(sampled)})
-    return redirect_to_manage(project, "segments")
+    return redirect("project-systems", project.pk)
 
 
 @never_cache
@@ -117,7 +129,7 @@ def set_undecided_systems(request: SignedInRequest, pk: int) -> HttpResponse:
     try:
         if "propose" in request.POST:
             proposal = propose(project=project, names=names)
-            return render_manage_page(request, project, proposal=proposal)
+            return _show_systems(request, project, proposal=proposal)
         decision = set_undecided(project=project, names=names, by=str(request.user))
     except InputError as error:
         messages.error(request, localize_error(error).words)
@@ -128,7 +140,7 @@ def set_undecided_systems(request: SignedInRequest, pk: int) -> HttpResponse:
             messages.success(request, _("New assignments show the undecided systems only."))
         else:
             messages.success(request, _("New assignments show all systems again."))
-    return redirect_to_manage(project, "undecided")
+    return redirect("project-systems", project.pk)
 
 
 @never_cache
@@ -152,7 +164,7 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
         )
     form = SystemForm(request.POST, request.FILES, project=project)
     if not form.is_valid():
-        return render_manage_page(request, project, system=form, status=400)
+        return _show_systems(request, project, system=form, status=400)
     given = form.cleaned_data
     try:
         add_uploaded_system(
@@ -175,7 +187,7 @@ def _store_system(request: SignedInRequest, project: Project) -> HttpResponse:
         return _show_refusal(request, project, problem, in_english=said.in_english, system=form)
     message = _("“%(name)s” was stored. Its candidates are being collected.")
     messages.success(request, message % {"name": given["system_name"]})
-    return redirect_to_manage(project, "systems")
+    return redirect("project-systems", project.pk)
 
 
 def _too_large(request: SignedInRequest, project: Project) -> HttpResponse:
@@ -195,7 +207,28 @@ def _show_refusal(
 ) -> HttpResponse:
     """Show the page with the problem, which some readers report `in_english` only."""
     shown = {"words": problem, "in_english": in_english}
-    return render_manage_page(request, project, system_problem=shown, status=status, **changes)
+    return _show_systems(request, project, system_problem=shown, status=status, **changes)
+
+
+def _show_systems(
+    request: SignedInRequest, project: Project, *, status: int = 200, **changes: Any
+) -> HttpResponse:
+    """Render the page; `changes` replace parts of its context, such as a form with errors."""
+    job = adding(project)
+    rows = system_rows(project, job)
+    context = {
+        "project": project,
+        "sample": sample_of(project),
+        "can_be_sampled": can_be_sampled(project),
+        "systems": rows,
+        "any_added": any(row.added for row in rows),
+        "adding": job,
+        "system": SystemForm(project=project),
+        "decision": decision_in_force(project),
+        "proposal": None,
+        "how_prepared": how_prepared(project),
+    }
+    return render(request, "annotation/settings/systems.html", context | changes, status=status)
 
 
 def _busy() -> str:

@@ -1,0 +1,122 @@
+"""The tabs of a project, and the pages of each tab."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Project
+from annotation.projects import permissions
+
+register = template.Library()
+Words = str | Promise
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a project; its name is that of its URL."""
+
+    name: str
+    label: Words
+    # Whether only administrators see it.
+    restricted: bool = False
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A tab; it opens its first page."""
+
+    label: Words
+    pages: tuple[Page, ...]
+
+
+TABS = (
+    Tab(_("Overview"), (Page("overview", _("Overview")),)),
+    Tab(
+        _("Sentences"),
+        (
+            Page("open-assignments", _("Open assignments"), restricted=True),
+            Page("skipped-sentences", _("Skipped sentences"), restricted=True),
+        ),
+    ),
+    Tab(
+        _("People"),
+        (
+            Page("people", _("Members"), restricted=True),
+            Page("project-invitations", _("Invitations"), restricted=True),
+            Page("crowd", _("Crowd and pay"), restricted=True),
+        ),
+    ),
+    Tab(
+        _("Quality"),
+        (
+            Page("practice-sentences", _("Practice"), restricted=True),
+            Page("control-sentences", _("Control sentences"), restricted=True),
+        ),
+    ),
+    Tab(
+        _("Report"),
+        (
+            Page("report", _("Report")),
+            Page("results", _("Results")),
+            Page("metrics", _("Metrics")),
+            Page("sentence-level", _("Whole sentences")),
+        ),
+    ),
+    Tab(
+        _("Settings"),
+        (
+            Page("project-settings", _("General"), restricted=True),
+            Page("project-instructions", _("Instructions"), restricted=True),
+            Page("project-systems", _("Systems"), restricted=True),
+            Page("webhooks", _("Webhooks"), restricted=True),
+        ),
+    ),
+)
+
+# What annotators without other rights see.
+ANNOTATOR_TABS = (
+    Tab(_("Judge"), (Page("judge", _("Judge")),)),
+    Tab(_("My judgements"), (Page("my-judgements", _("My judgements")),)),
+    Tab(_("Instructions"), (Page("instructions", _("Instructions")),)),
+)
+
+
+@register.inclusion_tag("_tabs.html", takes_context=True)
+def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
+    """Show the tabs of `project` that the user may open; `here` is the name of the current page.
+
+    One query, unless the context has the user's rights as `mine`.
+    """
+    project: Project = context["project"]
+    mine = context.get("mine") or permissions.rights(context["request"].user, project)
+    observes = mine.may_observe
+    tabs = []
+    current_tab: list[dict[str, object]] = []
+    for tab in TABS if observes else ANNOTATOR_TABS:
+        pages = [
+            {
+                "label": page.label,
+                "url": reverse(page.name, args=[project.pk]),
+                "current": page.name == here,
+            }
+            for page in tab.pages
+            if mine.may_administer or not page.restricted
+        ]
+        if not pages:
+            continue
+        current = any(page["current"] for page in pages)
+        tabs.append({"label": tab.label, "url": pages[0]["url"], "current": current})
+        if current and len(pages) > 1:
+            current_tab = pages
+    return {
+        "project": project,
+        "tabs": tabs,
+        "pages": current_tab,
+        "observes": observes,
+        "judges": mine.may_judge and observes,
+        "here": here,
+    }

@@ -1,0 +1,61 @@
+"""The sentences that annotators have open, and those that they skipped."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.judging import assignment
+from annotation.judging.errors import NotAssigned, NotAvailable
+from annotation.projects import administration
+from annotation.projects.permissions import project_to_administer
+from annotation.web.requests import SignedInRequest
+
+# More skipped sentences are counted, not shown.
+MAX_SKIPS = 200
+
+
+@never_cache
+@login_required
+@require_safe
+def open_assignments(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    context = {
+        "project": project,
+        "now": timezone.now(),
+        "open_assignments": administration.open_assignments(project),
+    }
+    return render(request, "annotation/sentences/open_assignments.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """Make a sentence that an annotator has open available to the others."""
+    project = project_to_administer(request.user, pk)
+    try:
+        assignment.release(project=project, assignment_id=assignment_pk)
+    except NotAssigned:
+        raise Http404 from None
+    except NotAvailable as problem:
+        messages.error(request, str(problem))
+    else:
+        messages.success(request, _("The sentence was released."))
+    return redirect("open-assignments", project.pk)
+
+
+@never_cache
+@login_required
+@require_safe
+def skipped(request: SignedInRequest, pk: int) -> HttpResponse:
+    project = project_to_administer(request.user, pk)
+    skips = administration.skips(project)
+    shown = list(skips[: MAX_SKIPS + 1])
+    more = skips.count() - MAX_SKIPS if len(shown) > MAX_SKIPS else 0
+    context = {"project": project, "skips": shown[:MAX_SKIPS], "more_skips": more}
+    return render(request, "annotation/sentences/skipped.html", context)

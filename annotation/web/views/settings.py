@@ -1,0 +1,105 @@
+"""The settings of a project, its instructions, and whether people may judge."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.common.exceptions import NotPossible
+from annotation.models import Instructions, Project
+from annotation.projects import administration
+from annotation.projects.instructions import as_html, html_of
+from annotation.projects.permissions import project_to_administer
+from annotation.web.forms.settings import InstructionsForm, SettingsForm
+from annotation.web.requests import SignedInRequest
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def settings(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the settings, or save the posted ones."""
+    project = project_to_administer(request.user, pk)
+    if request.method == "GET":
+        form = SettingsForm(instance=project)
+    else:
+        form = SettingsForm(request.POST, instance=project)
+        if form.is_valid():
+            administration.change_settings(project=project, values=form.by_name())
+            messages.success(request, _("Settings saved."))
+            return redirect("project-settings", project.pk)
+    context = {"project": project, "settings": form}
+    status = 400 if form.is_bound else 200
+    return render(request, "annotation/settings/settings.html", context, status=status)
+
+
+@never_cache
+@login_required
+@require_POST
+def set_state(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Pause judging, or open it."""
+    project = project_to_administer(request.user, pk)
+    state = request.POST.get("state", "")
+    try:
+        administration.set_state(project=project, state=state)
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        paused = state == Project.State.CLOSED
+        done = _("Judging is paused.") if paused else _("Judging is open.")
+        messages.success(request, done)
+    return redirect("project-settings", project.pk)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def instructions(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the editor of the instructions, a preview of the posted text, or save this text.
+
+    `?version=` loads an earlier version into the editor.
+    """
+    project = project_to_administer(request.user, pk)
+    if request.method == "GET":
+        return _show_instructions(request, project)
+    form = InstructionsForm(request.POST)
+    if not form.is_valid():
+        return _show_instructions(request, project, form, status=400)
+    text = form.cleaned_data["text"]
+    if "preview" in request.POST:
+        preview = as_html(Instructions(text=text)) if text else ""
+        return _show_instructions(request, project, form, preview=preview)
+    saved = administration.change_instructions(project=project, author=request.user, text=text)
+    if saved is None:
+        messages.info(request, _("The instructions have not changed."))
+    else:
+        messages.success(request, _("Instructions saved. Annotators see them from now on."))
+    return redirect("project-instructions", project.pk)
+
+
+def _show_instructions(
+    request: SignedInRequest,
+    project: Project,
+    form: InstructionsForm | None = None,
+    *,
+    preview: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    versions = list(administration.versions(project))
+    current = versions[0] if versions and versions[0].text else None
+    asked = request.GET.get("version")
+    loaded = next((one for one in versions if str(one.version) == asked), None)
+    shown = loaded or current
+    context = {
+        "project": project,
+        "versions": versions,
+        "current": current,
+        "current_html": html_of(current.pk, current) if current else "",
+        "loaded": loaded,
+        "preview": preview,
+        "instructions": form or InstructionsForm(initial={"text": shown.text if shown else ""}),
+    }
+    return render(request, "annotation/settings/instructions.html", context, status=status)
