@@ -148,7 +148,7 @@ def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> Es
 def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
-        project_key(f"speeds:{last}:{project.counts_changed}", project),
+        project_key(f"speeds:{last}:{_counts_changed(project)}", project),
         lambda: selectors.speeds(project, too_long=TOO_LONG),
         SPEEDS_CACHED,
     )
@@ -161,7 +161,7 @@ def agreement_so_far(project: Project, *, last: int, judgements: int) -> Agreeme
     `last` is the last submission of the project, and `judgements` the number of its judgements.
     The stored report is used if it is up to date. None if agreement was never measured.
     """
-    key = project_key(f"agreement:{project.counts_changed}", project)
+    key = project_key(f"agreement:{_counts_changed(project)}", project)
     measured: AgreementSoFar | None = cache.get(key)
     known = [one for one in (_reported(project), measured) if one]
     latest = max(known, key=lambda one: one.until, default=None)
@@ -177,6 +177,10 @@ def agreement_so_far(project: Project, *, last: int, judgements: int) -> Agreeme
         cache.set(key, measured, A_DAY)
         return measured
     return latest and replace(latest, missing=judged_since(project, latest.until))
+
+
+def _counts_changed(project: Project) -> float:
+    return project.counts_changed.timestamp() if project.counts_changed else 0.0
 
 
 def _kappa(agreement: Agreement) -> KappaSoFar:

@@ -18,7 +18,7 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
-from annotation.selectors.my_judgements import past_judgements
+from annotation.selectors.my_judgements import count_past, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
 from annotation.web.views.judging_page import instructions_of
 
@@ -36,10 +36,11 @@ def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
     pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
+    # Both counts in one query.
+    pages.count, submitted = count_past(annotator, project)
     page = pages.get_page(request.GET.get("page"))
-    discarded = past_judgements(annotator, project).filter(state=Assignment.State.DISCARDED)
     context = {
-        "submitted": pages.count - discarded.count(),
+        "submitted": submitted,
         "project": project,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),

@@ -118,22 +118,37 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 3}
+    assert HEAD == {"record": "segranks-archive", "version": 4}
 
 
-@pytest.mark.parametrize("version", [b"1", b"2"])
-def test_it_reads_former_versions_without_documents(tmp_path: Path, version: bytes) -> None:
+# What former versions do not have, by the version that brought it.
+NEWER = {
+    3: [b',"document":"news"'],
+    4: [
+        b',"counts_changed":null',
+        b',"paused":false',
+        b',"excluded":false',
+        b',"excluded_candidates":[]',
+        b',"discarded_with_sentence":false',
+    ],
+}
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
     path = tmp_path / "a"
-    lines = [LINES[0].replace(b"3", version), *LINES[1:-1]]
-    lines = [line.replace(b',"document":"news"', b"") for line in lines]
-    end = {"record": "end", "sha256": sha256(b"".join(lines)).hexdigest()}
-    path.write_bytes(b"".join([*lines, json.dumps(end).encode()]))
+    written = b"".join([LINES[0].replace(b"4", str(version).encode()), *LINES[1:-1]])
+    for part in (part for since, parts in NEWER.items() if since > version for part in parts):
+        assert part in written
+        written = written.replace(part, b"")
+    end = {"record": "end", "sha256": sha256(written).hexdigest()}
+    path.write_bytes(written + json.dumps(end).encode())
 
     check_archive(path)
 
     former = [
         msgspec.structs.replace(record, document="")
-        if isinstance(record, SentenceRecord)
+        if isinstance(record, SentenceRecord) and version < 3
         else record
         for record in RECORDS
     ]
@@ -148,8 +163,8 @@ def test_it_reads_former_versions_without_documents(tmp_path: Path, version: byt
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"3", b"4"), *LINES[1:]],
-            "version 4, and this SegRanks reads",
+            [LINES[0].replace(b"4", b"5"), *LINES[1:]],
+            "version 5, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),

@@ -22,6 +22,7 @@ from annotation.models import (
     Candidate,
     Placement,
     Project,
+    Reservation,
     Segment,
     Sentence,
     SignInLink,
@@ -233,6 +234,9 @@ def worked_on(name: str = "houses") -> Project:
     draft(returned)
     release(project=project, assignment_id=returned.pk)
     assign_next(jana, project)
+    Reservation.objects.create(
+        sentence=project.sentences.get(number=5), annotator=eva, created=timezone.now(), by=jana
+    )
     project.instructions.filter(version=1).update(author=None)
     write_instructions(project=project, author=chief, text="")
     return project

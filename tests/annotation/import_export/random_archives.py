@@ -18,6 +18,7 @@ from annotation.formats.archive_records import (
     ProjectRecord,
     Record,
     ReportScheduleRecord,
+    ReservationRecord,
     SegmentPart,
     SentenceJudgementRecord,
     SentenceRecord,
@@ -37,7 +38,7 @@ SECONDS = st.floats(0, 1e9, allow_subnormal=False)
 SMALL = st.integers(1, 32_767)
 SCHEDULES = ["never", "hour", "day"]
 ROLES: Any = st.sampled_from([None, "annotator", "administrator"])
-STATES = ["submitted", "returned", "skipped", "open"]
+STATES = ["submitted", "returned", "skipped", "open", "discarded"]
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))
 PROVENANCE = st.dictionaries(TEXTS, TEXTS | st.integers() | st.lists(TEXTS)).map(
     lambda made: dict(sorted(made.items()))
@@ -79,7 +80,18 @@ def segments(draw: st.DrawFn, indices: list[int], systems: list[str]) -> Segment
     positions = st.sampled_from([None, *range(len(candidates))])
     makers = draw(unique(st.sampled_from(systems), 3)) if systems else []
     projections = [(maker, draw(positions)) for maker in makers]
-    return SegmentPart(indices, draw(st.integers(1, 3)), candidates, [], projections, None, None)
+    excluded = [place for place in range(len(candidates)) if draw(st.booleans())]
+    return SegmentPart(
+        indices,
+        draw(st.integers(1, 3)),
+        candidates,
+        [],
+        projections,
+        None,
+        None,
+        excluded=draw(st.booleans()),
+        excluded_candidates=excluded,
+    )
 
 
 @st.composite
@@ -102,6 +114,7 @@ def sentences(draw: st.DrawFn, number: int, systems: list[str]) -> SentenceRecor
         ],
         segments=[draw(segments(sorted(cut), systems)) for cut in cuts],
         document=draw(st.sampled_from(["", "news", "talk"])),
+        excluded=draw(st.booleans()),
     )
 
 
@@ -127,6 +140,7 @@ def copies(
         translations=[made for made in original.translations if made.system is None],
         segments=changed,
         document="",
+        excluded=False,
     )
 
 
@@ -196,7 +210,7 @@ def assignments(
         for position, candidates in judged
     ]
     shown = [ShownPart(place, list(order)) for place, order in positions]
-    submitted = state == "submitted"
+    submitted = state in ("submitted", "discarded")
     return AssignmentRecord(
         sentence=sentence.number,
         annotator=annotator,
@@ -214,6 +228,7 @@ def assignments(
         shown_candidates=shown,
         submissions=draw(submissions(judged, kind)) if submitted else [],
         decision=draw(st.none() | SMALL) if kind in ("first", "intra", "inter") else None,
+        discarded_with_sentence=state == "discarded" and draw(st.booleans()),
     )
 
 
@@ -257,7 +272,8 @@ def submissions(draw: st.DrawFn, judged: list[tuple[int, int]], kind: str) -> li
 def members(draw: st.DrawFn, name: str) -> AccountRecord:
     role = draw(ROLES)
     most = draw(st.none() | st.integers(1, 2**31 - 1)) if role else None
-    return AccountRecord(name, draw(st.booleans()), role, most)
+    paused = role is not None and draw(st.booleans())
+    return AccountRecord(name, draw(st.booleans()), role, most, paused)
 
 
 @st.composite
@@ -318,6 +334,16 @@ def archives(draw: st.DrawFn) -> list[Record]:
             for copy in of_kind[: draw(st.integers(0, 2))]:
                 state = draw(st.sampled_from(["submitted", "returned", "skipped"]))
                 given.append(draw(assignments(copy, annotator, kind, state, versions)))
+    # In the order in which they are exported.
+    reserved = [
+        ReservationRecord(number, annotator, created, draw(st.sampled_from([None, *accounts])))
+        for number in numbers
+        for annotator, created in zip(
+            draw(unique(st.sampled_from(accounts), 3)) if accounts else [],
+            sorted(draw(TIMES) for _account in range(3)),
+            strict=False,
+        )
+    ]
     of_whole_sentences = sentence_judgements(numbers, systems)
     return [
         draw(projects()),
@@ -333,6 +359,7 @@ def archives(draw: st.DrawFn) -> list[Record]:
         *known["practice"],
         *known["control"],
         *given,
+        *(reserved if texts else []),
         *(ReportScheduleRecord(every) for every in draw(unique(st.sampled_from(SCHEDULES), 1))),
         *(draw(st.lists(of_whole_sentences, max_size=4)) if numbers else []),
         *draw(st.lists(st.builds(MembersPayRecord, **PAY), max_size=1)),

@@ -1,4 +1,5 @@
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ from django.utils import timezone
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.judgements_import import import_judgements
 from annotation.judging.control_items import control_outcomes
+from annotation.judging.discarding import discard_judgements
 from annotation.judging.practice_results import feedback
+from annotation.judging.reservations import assign_sentences
 from annotation.models import (
     AlignmentPriors,
     Assignment,
@@ -20,7 +23,10 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.projects.administration import pause_member
+from annotation.projects.exclusion import set_excluded
 from annotation.projects.undecided_systems import decisions, set_undecided
+from annotation.selectors.exclusion import excluded_of
 from evaluation.services.loading import load
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
@@ -103,6 +109,35 @@ def test_it_restores_decisions_and_narrowed_assignments(tmp_path: Path) -> None:
     assert load(restored, narrowed_by=[1]).candidate_ranks.tolist() == (
         load(project, narrowed_by=[1]).candidate_ranks.tolist()
     )
+
+
+def test_it_restores_what_is_excluded_discarded_paused_and_reserved(tmp_path: Path) -> None:
+    project = make_project()
+    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    for _sentence in range(2):
+        submit_ranks(assign_next(jana, project), {})
+    first, second, third = project.sentences.order_by("number")
+    segment = third.segments.order_by("pk")[0]
+    candidate = segment.candidates.order_by("pk")[1]
+    exclude = partial(set_excluded, project=project, by=petr, excluded=True)
+    exclude(sentence=first.pk)
+    exclude(sentence=second.pk, segment=second.segments.order_by("pk")[1].pk)
+    exclude(sentence=third.pk, segment=segment.pk, candidate=candidate.pk)
+    discard_judgements(project=project, by=petr, annotator=jana)
+    pause_member(project=project, by=petr, user_id=jana.pk)
+    assign_sentences(project=project, by=petr, annotator=petr, numbers=[3, 2])
+    file = archive_file(project, tmp_path)
+    Project.objects.update(name="elsewhere")
+
+    restored = import_project(path=file)
+
+    assert archive_file(restored, tmp_path).read_bytes() == file.read_bytes()
+    project.refresh_from_db()
+    assert excluded_of(restored) == excluded_of(project)
+    assert excluded_of(restored).discarded > 0
+    assert restored.memberships.get(user__display_name="jana").paused
+    reserved = restored.sentences.filter(reservations__by__display_name="petr")
+    assert set(reserved.values_list("number", flat=True)) == {2, 3}
 
 
 def ranks_of(submission: Submission) -> dict[str, int | None]:

@@ -59,6 +59,10 @@ CASES: list[tuple[Change, str]] = [
     (replace("system", name="B"), "there are two systems 'B'"),
     (replace("account", name="petr"), "there are two accounts 'petr'"),
     (replace("account", role=None, sentence_limit=3), "an account without a role has no limit"),
+    (
+        replace("account", role=None, sentence_limit=None, paused=True),
+        "an account without a role is not paused",
+    ),
     (replace("instructions", author="X"), "there is no account 'X'"),
     (replace("instructions", version=2), "there are two versions 2"),
     # Sentences.
@@ -76,6 +80,18 @@ CASES: list[tuple[Change, str]] = [
     (
         edit("sentence", lambda r: r.update(document="news"), purpose="practice"),
         "a sentence for practice has no document",
+    ),
+    (
+        edit("sentence", lambda r: r.update(excluded=True), purpose="control"),
+        "a sentence for control is not excluded",
+    ),
+    (
+        segment("judge", lambda s: s.update(excluded_candidates=[9])),
+        "there is no candidate 9",
+    ),
+    (
+        segment("judge", lambda s: s.update(excluded_candidates=[0, 0])),
+        "an excluded candidate is listed twice",
     ),
     (replace("sentence", document="a\tb"), "the name of the document 'a\\tb' cannot be used"),
     (copies_first, "which has to come before it"),
@@ -149,6 +165,17 @@ CASES: list[tuple[Change, str]] = [
         edit("assignment", lambda r: r.update(draft=DRAFT), state="open"),
         "the draft places '1-9', which was not shown",
     ),
+    (
+        edit("assignment", lambda r: r.update(state="discarded"), kind="control"),
+        "an assignment for control is not discarded",
+    ),
+    (
+        replace("assignment", discarded_with_sentence=True),
+        "only a discarded assignment is discarded with its sentence",
+    ),
+    (replace("reservation", sentence=99), "there is no sentence 99"),
+    (replace("reservation", annotator="X"), "there is no account 'X'"),
+    (replace("reservation", by="X"), "there is no account 'X'"),
     (judgement(lambda j: j.update(segment=7)), "has no segment 7"),
     (judgement(lambda j: j["ranks"].append(1)), "4 values for the 3 candidates"),
     (judgement(lambda j: j.update(ranks=[1, 1, 9])), "the rank 9 is not from 1 to 3"),

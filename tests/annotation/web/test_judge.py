@@ -19,6 +19,7 @@ from annotation.models import (
     Submission,
     System,
 )
+from annotation.projects.administration import pause_member
 from annotation.projects.instructions import write_instructions
 from tests.annotation.web.judge_page import Form, get_form, jana, project, url, without_secrets
 from tests.factories import make_annotator, make_project
@@ -197,6 +198,16 @@ def test_a_project_that_is_not_open_says_why(client, jana, url, state):
     assert page.status_code == 200
     assert f'data-reason="{state}"' in page.content.decode()
     assert not Assignment.objects.exists()
+
+
+def test_it_says_that_the_annotator_is_paused(client, jana, project, url):
+    pause_member(project=project, by=jana, user_id=jana.pk)
+    page = client.get(url)
+    assert page.status_code == 200
+    assert 'data-reason="member-paused"' in page.content.decode()
+    assert not Assignment.objects.exists()
+    projects = client.get(reverse("projects")).content.decode()
+    assert url not in projects
 
 
 def test_it_says_when_nothing_is_left(client, jana, project, url):

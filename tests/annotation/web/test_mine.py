@@ -9,9 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
+from annotation.judging.discarding import discard_judgements
 from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
 from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from annotation.projects.exclusion import set_excluded
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
 from tests.factories import assign_next, make_annotator, make_project
@@ -286,3 +288,32 @@ def test_texts_carry_their_languages_and_the_page_speaks_czech(client, project, 
     assert 'lang="en" dir="auto"' in page
     assert 'lang="cs" dir="auto"' in page
     assert "Opravit" in page
+
+
+# --- judgements that do not count ---------------------------------------------------------------
+
+
+def test_discarded_judgements_are_listed_but_not_revised(client, project, jana):
+    first, second = judge_one(jana, project), judge_one(jana, project)
+    discard_judgements(project=project, by=jana, annotator=jana)
+    third = judge_one(jana, project)
+
+    page = mine(client, project)
+
+    assert page.count("data-discarded") == page.count("data-not-counted") == 2
+    assert 'data-assignments="1"' in page
+    assert address(third) in page
+    for assignment in (first, second):
+        assert address(assignment) not in page
+        assert client.get(address(assignment)).status_code == 404
+        assert client.post(address(assignment)).status_code == 404
+
+
+def test_judgements_of_excluded_sentences_are_marked(client, project, jana):
+    sentence = judge_one(jana, project).sentence
+    set_excluded(project=project, by=jana, sentence=sentence.pk, excluded=True)
+
+    page = mine(client, project)
+
+    assert page.count("data-not-counted") == 1
+    assert 'data-assignments="1"' in page

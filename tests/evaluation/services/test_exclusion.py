@@ -102,9 +102,7 @@ def without() -> Project:
 def figures(value: Any, project: Project) -> Any:
     """Return what a report says, without what is of its run, and with the names of people."""
     if isinstance(value, dict):
-        return {
-            key: figures(part, project) for key, part in value.items() if key not in OF_THE_RUN
-        }
+        return {key: figures(part, project) for key, part in value.items() if key not in OF_THE_RUN}
     if isinstance(value, list):
         return [figures(part, project) for part in value]
     if isinstance(value, str):
