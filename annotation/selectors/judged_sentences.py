@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import inf
 from typing import Final
 
@@ -32,11 +33,13 @@ LATEST: Final = 100
 
 @dataclass(frozen=True)
 class JudgedBy:
-    """A judgement of a segment: its annotator, and whether it is a repeat."""
+    """A judgement of a segment: its annotator, whether it is a repeat, when, and how long."""
 
     id: int
     annotator: str
     repeat: bool
+    created: datetime
+    seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -140,10 +143,15 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
-    for pk, segment, annotator, kind in rows.values_list(
-        "pk", "segment_id", "submission__assignment__annotator", "submission__assignment__kind"
+    for pk, segment, annotator, kind, created, seconds in rows.values_list(
+        "pk",
+        "segment_id",
+        "submission__assignment__annotator",
+        "submission__assignment__kind",
+        "created",
+        "seconds",
     ):
-        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST)
+        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, created, seconds)
         found.setdefault(segment, []).append(judged)
     return found
 

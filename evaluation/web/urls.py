@@ -1,16 +1,20 @@
-"""URLs of the overview, the results, the report and the metrics."""
+"""URLs of the overview, the sentences, the results, the report and the metrics."""
 
 from django.urls import path
 
-from evaluation.web.views import metrics, overview, report, results
+from evaluation.web.views import metrics, overview, report, results, sentences
 
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
+SENTENCES = "projects/<int:pk>/sentences"
 
 urlpatterns = [
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
+    path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
+    path(f"{SENTENCES}/<int:number>/", sentences.sentence, name="sentence"),
+    path(f"{SENTENCES}/<int:number>/return/", sentences.return_sentence, name="return-sentence"),
     path("projects/<int:pk>/results/", results.results, name="results"),
     path("projects/<int:pk>/results/export.json", results.export_json, name="results-export-json"),
     path("projects/<int:pk>/sentence-level/", results.sentence_level, name="sentence-level"),
@@ -22,7 +26,7 @@ urlpatterns = [
     path(f"{REPORT}/report.zip", report.everything, name="report-zip"),
     path(f"{REPORT}/figures/<slug:name>.vl.json", report.figure, name="report-figure"),
     path(f"{REPORT}/tables/<slug:name>.<str:extension>", report.table, name="report-table"),
-    path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
+    path(f"{REPORT}/sentences/<int:number>/", sentences.moved, name="report-sentence"),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/state/", metrics.state, name="metrics-state"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),

@@ -1,9 +1,9 @@
-"""Results without a report: ranking and annotators, whole sentences, one judged sentence."""
+"""Results without a report: ranking and annotators, and whole sentences."""
 
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
@@ -17,7 +17,6 @@ from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import project_to_observe
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements
-from annotation.selectors.judged_sentences import judged_sentence
 from annotation.selectors.submitted_work import judged_sentences
 from evaluation.services.findings import Findings
 from evaluation.services.overview import MOST_JUDGEMENTS
@@ -80,16 +79,3 @@ def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
                 (name, TITLES[name], table) for name, table in findings.tables.items()
             ]
     return render(request, "evaluation/sentence_level.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def sentence(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show a sentence with the candidates and ranks of each segment."""
-    project = project_to_observe(request.user, pk)
-    judged = judged_sentence(project, number)
-    if judged is None:
-        raise Http404
-    context = {"project": project, "sentence": judged}
-    return render(request, "evaluation/sentence.html", context)
