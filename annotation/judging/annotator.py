@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists
 
 from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.projects.permissions import LARGEST_ID, Rights
@@ -121,7 +121,7 @@ class History:
 class ProjectAnnotator:
     """An annotator with what the page and the next assignment depend on.
 
-    `has_reserved`: a sentence is reserved for them that they have neither judged nor skipped.
+    `has_reserved`: sentences are reserved for them, which they may have judged.
     """
 
     user: User
@@ -142,14 +142,7 @@ def load_annotator(user: User, project_id: int) -> ProjectAnnotator | None:
     of_project = Membership.objects.filter(
         user=user, project=project_id, project__delete_after=None
     )
-    own = Assignment.objects.filter(
-        sentence=OuterRef("sentence"),
-        annotator=OuterRef("annotator"),
-        candidate_version__gte=OuterRef("sentence__candidate_version"),
-    ).exclude(state__in=Assignment.ENDED_STATES)
-    reserved = Reservation.objects.filter(
-        ~Exists(own), annotator=OuterRef("user"), sentence__project=OuterRef("project")
-    )
+    reserved = Reservation.objects.filter(annotator=user, sentence__project=project_id)
     membership = (
         of_project.select_related("project").annotate(has_reserved=Exists(reserved)).first()
     )

@@ -89,6 +89,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
     skipped = assign_next(user, project)
     skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
     draft(skipped)
+    skipped.sentence.reservations.create(annotator=user, created=timezone.now())
     make_controls(project=project, count=1)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
