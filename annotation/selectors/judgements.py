@@ -273,9 +273,7 @@ def judged_candidates(
 ) -> Iterator[tuple[int, int]]:
     """Stream candidate id and segment id of the segments of `judgements`, by candidate id."""
     judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
-    rows = Candidate.objects.filter(
-        candidate_counts("pk"), segment__in=judged.values("segment")
-    )
+    rows = Candidate.objects.filter(candidate_counts("pk"), segment__in=judged.values("segment"))
     return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
 
 

@@ -244,9 +244,9 @@ def sentence_rows(project: Project, sentences: Sequence[Sentence]) -> list[Sente
         .annotate(Count("pk"))
     )
     practice = set(
-        Sentence.objects.filter(
-            purpose=Sentence.Purpose.PRACTICE, copy_of__in=ids
-        ).values_list("copy_of", flat=True)
+        Sentence.objects.filter(purpose=Sentence.Purpose.PRACTICE, copy_of__in=ids).values_list(
+            "copy_of", flat=True
+        )
     )
     something = set(
         with_something_to_judge(Sentence.objects.filter(pk__in=ids), [project]).values_list(

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, F, Max, Q, QuerySet
 
@@ -19,7 +19,7 @@ from annotation.models import (
 )
 from annotation.models.results import candidate_counts, judgement_counts
 
-# Submissions before the latest that was counted: one of them may have been stored later.
+# Submissions, and skips, before the latest that was counted: one may have been stored later.
 OVERLAP = 100
 
 
@@ -35,21 +35,27 @@ class SentenceCounts:
     candidate_version: int
 
 
-def latest_ids() -> tuple[int, int]:
-    """Return the ids of the latest submission and the latest skip of all projects, 0 for none."""
+class LatestIds(NamedTuple):
+    """The ids of the latest submission and the latest skip of all projects, 0 for none."""
+
+    submission: int
+    skip: int
+
+
+def latest_ids() -> LatestIds:
     submission = Submission.objects.order_by("-pk").values_list("pk", flat=True).first()
     skip = Skip.objects.order_by("-pk").values_list("pk", flat=True).first()
-    return submission or 0, skip or 0
+    return LatestIds(submission or 0, skip or 0)
 
 
-def outdated_sentences(project: Project, counted: SummarisedProject) -> set[int]:
+def outdated_sentences(project: Project, counted: SummarisedProject, latest: LatestIds) -> set[int]:
     """Return the ids of the sentences whose summaries lack a submission or a skip."""
     submitted = Submission.objects.filter(pk__gt=counted.submission - OVERLAP).exclude(
         assignment__sentence__summary__submission__gte=F("pk")
     )
     newer: list[QuerySet[Any]] = [submitted]
-    if latest_ids()[1] > counted.skip:
-        newer.append(Skip.objects.filter(pk__gt=counted.skip))
+    if latest.skip > counted.skip:
+        newer.append(Skip.objects.filter(pk__gt=counted.skip - OVERLAP))
     found: set[int] = set()
     for rows in newer:
         # `+ 0` keeps the planner from the index of the project: the newest rows are few.

@@ -14,6 +14,8 @@ from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, writing
 from annotation.models import Project, SentenceSummary, SummarisedProject
 from annotation.selectors.sentence_summaries import (
+    OVERLAP,
+    LatestIds,
     SentenceCounts,
     counts_of,
     latest_ids,
@@ -35,11 +37,14 @@ FIELDS: Final = [field.name for field in SentenceSummary._meta.fields if not fie
 
 def refresh_summaries(project: Project) -> int:
     """Count what was judged since the last call; return how many sentences a worker counts."""
-    left = outdated(project)
+    # Read first: what is stored meanwhile is counted next time.
+    latest = latest_ids()
+    counted = _progress(project)
+    left = _outdated(project, counted, latest)
     if len(left) > AT_ONCE:
         send_task(TASK, project.pk, expires=60)
         return len(left)
-    _count(project, left)
+    _count(counted, left, latest)
     return 0
 
 
@@ -47,7 +52,9 @@ def count_all(project_id: int) -> None:
     """Count all sentences of the project that are out of date."""
     project = Project.objects.filter(pk=project_id).first()
     if project is not None:
-        _count(project, outdated(project))
+        latest = latest_ids()
+        counted = _progress(project)
+        _count(counted, _outdated(project, counted, latest), latest)
 
 
 def count_sentence(project: Project, sentence: int, *, before: datetime | None) -> None:
@@ -62,29 +69,34 @@ def count_sentence(project: Project, sentence: int, *, before: datetime | None) 
     )
 
 
-def outdated(project: Project) -> set[int]:
-    """Return the ids of the sentences to be counted."""
-    counted = _progress(project)
-    if counted.counts_changed != project.counts_changed:
-        return sentences_with_work(project)
-    return outdated_sentences(project, counted)
-
-
 def _progress(project: Project) -> SummarisedProject:
     found = SummarisedProject.objects.filter(pk=project.pk).first()
-    return found or SummarisedProject(project=project)
+    if found is None:
+        return SummarisedProject(project=project)
+    found.project = project
+    return found
 
 
-def _count(project: Project, sentences: Collection[int]) -> None:
-    submission, skip = latest_ids()
-    changed = project.counts_changed
+def _outdated(project: Project, counted: SummarisedProject, latest: LatestIds) -> set[int]:
+    if counted.counts_changed != project.counts_changed:
+        return sentences_with_work(project)
+    return outdated_sentences(project, counted, latest)
+
+
+def _count(counted: SummarisedProject, sentences: Collection[int], latest: LatestIds) -> None:
+    """Count the sentences, and store that the project is counted up to the latest ids."""
     ordered = sorted(sentences)
     for start in range(0, len(ordered), PER_PAGE):
         _store(ordered[start : start + PER_PAGE])
-    if sentences or _progress(project)._state.adding:
+    # Where others judge, too, what is new of all projects would become long to read.
+    if sentences or latest.submission > counted.submission + OVERLAP:
         SummarisedProject.objects.update_or_create(
-            project=project,
-            defaults={"submission": submission, "skip": skip, "counts_changed": changed},
+            project=counted.project,
+            defaults={
+                "submission": latest.submission,
+                "skip": latest.skip,
+                "counts_changed": counted.project.counts_changed,
+            },
         )
 
 
@@ -116,10 +128,7 @@ def _summary(pk: int, counts: SentenceCounts, agree: int, compared: int) -> Sent
 def _agreement(sentences: Collection[int]) -> dict[int, tuple[int, int]]:
     """Return by sentence how many comparisons by different annotators agree, and all of them."""
     rows = np.array(
-        [
-            (*ids, GARBAGE if rank is None else rank)
-            for *ids, rank in placements_of(sentences)
-        ],
+        [(*ids, GARBAGE if rank is None else rank) for *ids, rank in placements_of(sentences)],
         dtype=np.int64,
     ).reshape(-1, 6)
     if not len(rows):

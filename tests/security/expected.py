@@ -55,6 +55,12 @@ people                 GET    in     404    404    403    403    404    200    2
 people                 POST   in     404    404    403    403    404    go     go     go
 limit-member           POST   in     404    404    403    403    404    go     go     go
 remove-member          POST   in     404    404    403    403    404    go     go     go
+sentences              GET    in     404    404    403    200    404    200    200    200
+sentences              POST   in     404    404    403    403    404    go     go     go
+sentence               GET    in     404    404    403    200    404    200    200    200
+sentence               POST   in     404    404    403    403    404    go     go     go
+return-sentence        GET    in     404    404    403    403    404    200    200    200
+return-sentence        POST   in     404    404    403    403    404    go     go     go
 open-assignments       GET    in     404    404    403    403    404    200    200    200
 release-assignment     POST   in     404    404    403    403    404    go     go     go
 skipped-sentences      GET    in     404    404    403    403    404    200    200    200
@@ -132,7 +138,7 @@ report-json            GET    in     404    404    403    200    404    200    2
 report-zip             GET    in     404    404    403    200    404    200    200    200
 report-figure          GET    in     404    404    403    200    404    200    200    200
 report-table           GET    in     404    404    403    200    404    200    200    200
-report-sentence        GET    in     404    404    403    200    404    200    200    200
+report-sentence        GET    in     404    404    403    go     404    go     go     go
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go

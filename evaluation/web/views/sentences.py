@@ -303,7 +303,9 @@ def _to_sentence(
     return _back(reverse("sentence", args=[project.pk, number]), query, anchor)
 
 
-def _back(address: str, query: str, anchor: str = "", page: list[int] | None = None) -> HttpResponse:
+def _back(
+    address: str, query: str, anchor: str = "", page: list[int] | None = None
+) -> HttpResponse:
     if page:
         query = "&".join(filter(None, (query, urlencode({"page": page[0]}))))
     return redirect(f"{address}{'?' if query else ''}{query}{anchor}")
