@@ -108,7 +108,7 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-sentence-returned", "PUT"): lambda parts: {"returned": True},
     ("api-member-paused", "PUT"): lambda parts: {"paused": True},
     ("api-member-discarded", "PUT"): lambda parts: {"discarded": True},
-    ("api-member-sentences", "PUT"): lambda parts: {"sentences": [parts.sentence.number]},
+    ("api-member-sentences", "PUT"): lambda parts: {"sentences": [_free_sentence(parts).number]},
     ("api-members", "POST"): lambda parts: {"username": "stranger", "role": "annotator"},
     ("api-member", "PUT"): lambda parts: {"role": "observer"},
     ("api-member", "PATCH"): lambda parts: {"sentence_limit": 30},
