@@ -48,8 +48,9 @@ class PastAssignment:
 
     @property
     def per_segment(self) -> float | None:
-        timed = self.seconds is not None and self.judgements
-        return self.seconds / self.judgements if timed else None
+        if self.seconds is None or not self.judgements:
+            return None
+        return self.seconds / self.judgements
 
 
 def marked_source(project: Project, sentence: Sentence) -> Pieces:

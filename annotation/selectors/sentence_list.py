@@ -21,7 +21,7 @@ from django.db.models import (
     QuerySet,
     Value,
 )
-from django.db.models.expressions import OrderBy
+from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
@@ -156,7 +156,7 @@ def neighbours(
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     if filters.words:
-        found = Q(text__icontains=filters.words)
+        found: Q | Combinable = Q(text__icontains=filters.words)
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(
@@ -233,9 +233,10 @@ def _different(system: int, other: int | None) -> QuerySet[Projection]:
     return of_system.exclude(Exists(same.exclude(system=system)))
 
 
-def sentence_rows(project: Project, sentences: Sequence[Sentence]) -> list[SentenceRow]:
-    """Return the rows of these sentences; seven queries."""
-    ids = [sentence.pk for sentence in sentences]
+def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
+    """Return the rows of the sentences with these ids, in their order; seven queries."""
+    found = Sentence.objects.select_related("summary").defer("tree").in_bulk(ids)
+    sentences = [found[pk] for pk in ids if pk in found]
     names = account_names(project)
     segments = dict(
         Segment.objects.filter(sentence__in=ids, excluded=False)

@@ -136,13 +136,16 @@ def _agreement(sentences: Collection[int]) -> dict[int, tuple[int, int]]:
     _ids, first, judgement = np.unique(rows[:, 2], return_index=True, return_inverse=True)
     sentence_ids, sentence = np.unique(rows[first, 0], return_inverse=True)
     _ids, segment = np.unique(rows[first, 1], return_inverse=True)
+    _ids, annotator = np.unique(rows[first, 3], return_inverse=True)
     # The place of each candidate within its segment; pairs are sorted by segment and candidate.
     pairs, pair = np.unique(rows[:, [1, 4]], axis=0, return_inverse=True)
     places = np.arange(len(pairs)) - np.searchsorted(pairs[:, 0], pairs[:, 0])
     ranks = np.full((len(first), int(places.max()) + 1), MISSING, dtype=np.int8)
     ranks[judgement, places[pair.reshape(-1)]] = rows[:, 5]
     agree, compared = agreement_by_sentence(
-        sentence, segment, rows[first, 3], ranks, count=len(sentence_ids)
+        *(codes.astype(np.int32) for codes in (sentence, segment, annotator)),
+        ranks,
+        count=len(sentence_ids),
     )
     counts = zip(agree.tolist(), compared.tolist(), strict=True)
     return dict(zip(sentence_ids.tolist(), counts, strict=True))

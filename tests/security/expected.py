@@ -138,7 +138,7 @@ report-json            GET    in     404    404    403    200    404    200    2
 report-zip             GET    in     404    404    403    200    404    200    200    200
 report-figure          GET    in     404    404    403    200    404    200    200    200
 report-table           GET    in     404    404    403    200    404    200    200    200
-report-sentence        GET    in     404    404    403    go     404    go     go     go
+report-sentence        GET    in     404    404    403    301    404    301    301    301
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go

@@ -39,7 +39,6 @@ from annotation.selectors.sentence_list import (
     neighbours,
     sentence_rows,
 )
-from annotation.selectors.submitted_work import judged_sentences
 from annotation.web.requests import SignedInRequest
 from evaluation.services.sentence_summaries import count_sentence, refresh_summaries
 from evaluation.web.sentence_filters import SentenceFilterForm
@@ -58,9 +57,10 @@ def sentences(request: SignedInRequest, pk: int) -> HttpResponse:
     project = project_to_observe(request.user, pk)
     waiting = refresh_summaries(project)
     form = SentenceFilterForm(request.GET, project)
-    pages = Paginator(listed_sentences(project, form.filters), SENTENCES_PER_PAGE)
+    # Ids only: sorting would move the texts of all sentences.
+    listed = listed_sentences(project, form.filters).values_list("pk", flat=True)
+    pages = Paginator(listed, SENTENCES_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
-    shown = page.object_list.select_related("summary").defer("tree")
     mine = rights(request.user, project)
     context = {
         "project": project,
@@ -68,7 +68,7 @@ def sentences(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "query": form.query,
         "page": page,
-        "rows": sentence_rows(project, list(shown)),
+        "rows": sentence_rows(project, list(page.object_list)),
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
         "states": STATES,
@@ -125,7 +125,7 @@ def _assign_checked(request: SignedInRequest, project: Project, numbers: list[in
         "%(number)d sentences are newly assigned to %(name)s.",
         new,
     )
-    messages.success(request, message % {"number": new, "name": member.name})
+    messages.success(request, message % {"number": new, "name": member.user.shown_name})
 
 
 @never_cache
@@ -152,7 +152,7 @@ def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
         "document": row.document,
         "source": marked_source(project, row),
         "translations": system_translations(project, row),
-        "row": sentence_rows(project, [row])[0],
+        "row": sentence_rows(project, [row.pk])[0],
         "states": STATES,
         "past": past,
         "submitted": sum(one.state == "submitted" for one in past),
@@ -278,7 +278,7 @@ def moved(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 def _sentence(project: Project, number: int) -> Sentence:
     to_judge = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
-    row = to_judge.filter(number=min(number, LARGEST_NUMBER)).select_related("summary").first()
+    row = to_judge.filter(number=min(number, LARGEST_NUMBER)).first()
     if row is None:
         raise Http404
     return row

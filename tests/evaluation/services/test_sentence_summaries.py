@@ -1,5 +1,7 @@
 """Summaries follow what was judged, skipped, discarded and excluded."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from annotation.judging.assignment import next_assignment, skip
@@ -17,8 +19,9 @@ from tests.factories import make_annotator, make_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
-FIRST = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
-SECOND = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
+Ranks = Mapping[str, Sequence[int | None]]
+FIRST: Ranks = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+SECOND: Ranks = {"0 1 2": [1, 2, 3], "4 5 6": [1, 2]}
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_the_number_of_queries_is_constant(
     )
     assert SentenceJudgement.objects.count() == 3 + more
 
-    # Session, user, project, role twice, summary; whether there is any; three of whole sentences, eight
-    # of loading, four of texts.
+    # Session, user, project, role twice, summary; whether there is any; three of whole sentences,
+    # eight of loading, four of texts.
     with django_assert_num_queries(22):
         page_of(client, compared)

@@ -1,6 +1,7 @@
 """The list of sentences and the page of a sentence."""
 
 import re
+from collections.abc import Mapping, Sequence
 
 import pytest
 from django.urls import reverse
@@ -14,8 +15,9 @@ from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 
-ALIKE = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
-REVERSED = {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}
+Ranks = Mapping[str, Sequence[int | None]]
+ALIKE: Ranks = {"0 1 2": [1, 2, None], "4 5 6": [1, 1]}
+REVERSED: Ranks = {"0 1 2": [3, 2, 1], "4 5 6": [2, 1]}
 
 
 @pytest.fixture
@@ -126,6 +128,7 @@ def test_sentences_are_found_by_the_system_that_differs(client, project, boss):
 def test_skipped_sentences_come_first(client, project, boss):
     jana = make_annotator(project, "eva")
     assignment = next_assignment(annotator=jana, project=project)
+    assert assignment
     skip(annotator=jana, project=project, assignment_id=assignment.pk, reason="other")
 
     assert numbers(client, project, skipped="on") == [assignment.sentence.number]
