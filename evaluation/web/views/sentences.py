@@ -273,7 +273,7 @@ def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpRespo
 def moved(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Redirect from the former address of a sentence."""
     project = project_to_observe(request.user, pk)
-    return redirect("sentence", project.pk, number, permanent=True)
+    return redirect("sentence", project.pk, _sentence(project, number).number, permanent=True)
 
 
 def _sentence(project: Project, number: int) -> Sentence:
