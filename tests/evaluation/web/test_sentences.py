@@ -345,7 +345,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         )
     numbers(client, project)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         client.get(reverse("sentences", args=[project.pk]), {"sort": "agreement"})
     with django_assert_num_queries(33):
         client.get(reverse("sentence", args=[project.pk, 1]), {"sort": "agreement"})
