@@ -1,4 +1,4 @@
-"""Stored reports and their schedules; judgements of whole sentences."""
+"""Stored reports and their schedules; scores of metrics; judgements of whole sentences."""
 
 from django.db import models
 from django.utils import timezone
@@ -112,6 +112,41 @@ class ReportSchedule(models.Model):
 
     def __str__(self) -> str:
         return f"reports of project {self.project_id}: {self.every}"
+
+
+class ScoreFile(models.Model):
+    """An uploaded file with scores of metrics, which are compared with people as others are.
+
+    It is deleted with its project, and archives leave it out: it can be uploaded again.
+    """
+
+    LONGEST_NAME = 200
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="score_files"
+    )
+    name = models.CharField(max_length=LONGEST_NAME)
+    # As it was uploaded, perhaps gzipped, so that its digest is that of the person's file.
+    content = models.BinaryField()
+    # In bytes, unpacked.
+    size = models.PositiveIntegerField()
+    # The names of the metrics in it.
+    metrics = models.JSONField()
+    lower_is_better = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], name="score_files_of_a_project_have_different_names"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(name="") & models.Q(size__gt=0),
+                name="score_files_have_a_name_and_are_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"scores of project {self.project_id}: {self.name}"
 
 
 class SentenceJudgement(models.Model):

@@ -300,6 +300,19 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
     "archive": archive,
 }
 
+# Media type and ending of the file of each format that the browser and the API offer. The pickle is
+# written by the command only: opening the pickle of a stranger can run any program.
+DOWNLOADS = {
+    "csv": ("text/csv", "csv"),
+    "json": ("application/json", "json"),
+    "segments": ("text/tab-separated-values", "segments.tsv"),
+    "systems": ("text/tab-separated-values", "systems.tsv"),
+    "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
+    "archive": ("application/x-ndjson", "jsonl"),
+}
+# It has what only administrators may see.
+RESTRICTED = "archive"
+
 
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
     """Write the project in one of EXPORT_FORMATS to a stream, or whole or not at all to a file.

@@ -67,6 +67,7 @@ TABS = (
             Page("sentence-level", _("Whole sentences")),
         ),
     ),
+    Tab(_("Export"), (Page("exports", _("Export")),)),
     Tab(
         _("Settings"),
         (

@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotation.web.views import (
     assignments,
+    exports,
     judge,
     judging_json,
     members,
@@ -76,6 +77,8 @@ urlpatterns = [
     ),
     path(f"{CONTROLS}/", quality_checks.controls, name="control-sentences"),
     path(f"{CONTROLS}/<int:number>/retire/", quality_checks.retire_control, name="retire-control"),
+    path("projects/<int:pk>/export/", exports.exports, name="exports"),
+    path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),

@@ -1,38 +1,20 @@
 """Exports of a project, streamed."""
 
-from collections.abc import Iterator
-from itertools import chain
-from typing import Any
-
 from django.http import Http404, StreamingHttpResponse
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from annotation.formats.errors import InputError
-from annotation.import_export.exports import EXPORT_FORMATS
+from annotation.common.exceptions import NotPossible
+from annotation.import_export.exports import DOWNLOADS, RESTRICTED
 from annotation.models import Project
+from annotation.web.downloads import download
 from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.permissions import IsProjectAdministrator, IsProjectObserver
 
-# Media type and file extension of each format.
-FILES = {
-    "json": ("application/json", "json"),
-    "pickle": ("application/octet-stream", "pickle"),
-    "csv": ("text/csv", "csv"),
-    "segments": ("text/tab-separated-values", "segments.tsv"),
-    "systems": ("text/tab-separated-values", "systems.tsv"),
-    "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
-    "archive": ("application/x-ndjson", "jsonl"),
-}
-ARCHIVE = "archive"
-# The archive also contains what only administrators may see.
-OBSERVABLE = {name: media_type for name, (media_type, _ending) in FILES.items() if name != ARCHIVE}
+OBSERVABLE = {name: media for name, (media, _ending) in DOWNLOADS.items() if name != RESTRICTED}
 
 
 class AnyRenderer(BaseRenderer):
@@ -68,7 +50,7 @@ class Export(ApiView):
         """
         if name not in OBSERVABLE:
             raise Http404
-        return export_response(self.project, name)
+        return _download(self.project, name)
 
 
 class Archive(ApiView):
@@ -77,34 +59,19 @@ class Archive(ApiView):
     renderer_classes = [AnyRenderer]
 
     @extend_schema(
-        operation_id="archiveProject", responses={(200, FILES[ARCHIVE][0]): OpenApiTypes.BINARY}
+        operation_id="archiveProject",
+        responses={(200, DOWNLOADS[RESTRICTED][0]): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
         """Export the whole project
 
         As an archive from which it can be restored on any installation.
         """
-        return export_response(self.project, ARCHIVE)
+        return _download(self.project, RESTRICTED)
 
 
-def export_response(project: Project, name: str) -> StreamingHttpResponse:
-    """Return the export as a download.
-
-    Raises Conflict if the project is not prepared, or its first piece cannot be written. If a later
-    piece cannot, the stream breaks off, so that the caller sees an incomplete answer.
-    """
-    if project.state in (Project.State.PREPARING, Project.State.FAILED):
-        raise Conflict(_("The project is not prepared yet, so there is nothing to export."))
-    pieces: Iterator[Any] = EXPORT_FORMATS[name](project)
+def _download(project: Project, name: str) -> StreamingHttpResponse:
     try:
-        first = next(pieces, b"")
-    except InputError as problem:
+        return download(project, name)
+    except NotPossible as problem:
         raise Conflict(str(problem)) from None
-    media_type, ending = FILES[name]
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}.{ending}"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    return StreamingHttpResponse(
-        chain([first], pieces),
-        content_type=media_type,
-        headers={"Content-Disposition": disposition or "attachment"},
-    )

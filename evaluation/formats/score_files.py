@@ -5,10 +5,12 @@ given together; scores of one language pair, test set and level become one table
 that two files give is found.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from evaluation.formats import human_scores, metric_scores
 from evaluation.formats.human_scores import Assessments, Pairs, PairTable
 from evaluation.formats.metric_scores import read_metric_scores
@@ -31,8 +33,11 @@ class ScoreFiles:
         return tuple(finding for table in self.tables for finding in table.findings)
 
 
-def read_scores(paths: Sequence[Path]) -> ScoreFiles:
-    """Read files of any of the layouts. Raises InputError, in one sentence, with file and line."""
+def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ()) -> ScoreFiles:
+    """Read files of any of the layouts. Raises InputError, in one sentence, with file and line.
+
+    Scores of metrics of which `lower_is_better` are negated.
+    """
     builder = TableBuilder()
     pairs: Pairs = {}
     turned: list[Finding] = []
@@ -56,8 +61,16 @@ def read_scores(paths: Sequence[Path]) -> ScoreFiles:
         replace(table, findings=(*table.findings, *(f for f in turned if f.where in table.files)))
         for table in builder.tables()
     ]
+    known = {name for table in tables for name in table.metrics}
+    for name in lower_is_better:
+        if name not in known:
+            raise InputError(
+                _("There is no metric %(name)r in the files of scores; there are %(known)s."),
+                name=name,
+                known=", ".join(sorted(known)) or "none",
+            )
     return ScoreFiles(
-        tables=tuple(tables),
+        tables=tuple(table.with_negated(lower_is_better) for table in tables),
         pairs=tuple(human_scores.pair_tables(pairs)),
         assessments=tuple(human_scores.read_assessments(single)),
         files=tuple(map(str, paths)),

@@ -95,7 +95,8 @@ class ScoreTable:
     metrics compared with, "" if the file does not say, "src" for metrics without a reference.
     `counts` S [× I] is the number of judgements behind people's scores, None for metrics.
     `layouts` and `files` say how the scores were read, `metric_files` has the files of each metric,
-    and `findings` say what is wrong with them.
+    and `findings` say what is wrong with them. `negated` metrics have the negatives of the scores
+    in the files, which were better when lower.
     """
 
     pair: str
@@ -113,12 +114,22 @@ class ScoreTable:
     counts: NDArray[np.int64] | None = None
     findings: tuple[Finding, ...] = ()
     metric_files: tuple[tuple[str, ...], ...] = ()
+    negated: tuple[str, ...] = ()
 
     @property
     def missing(self) -> dict[str, int]:
         """The number of scores that each metric lacks; 0 for a metric that may be compared."""
         absent = np.isnan(self.scores).reshape(len(self.metrics), -1).sum(axis=1)
         return {name: int(count) for name, count in zip(self.metrics, absent, strict=True)}
+
+    def with_negated(self, metrics: Collection[str]) -> "ScoreTable":
+        """Return the table with negative scores of those of the metrics that it has."""
+        names = tuple(name for name in self.metrics if name in metrics)
+        scores = self.scores.copy()
+        for name in names:
+            place = self.metrics.index(name)
+            scores[place] = 0.0 - scores[place]
+        return replace(self, scores=scores, negated=names)
 
     def of(self, metric: str) -> Floats:
         """Return the scores of one metric: S, or S × I. Raises KeyError for an unknown one."""

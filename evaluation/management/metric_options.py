@@ -73,15 +73,16 @@ def chosen_resources(options: dict[str, Any], metrics: tuple[str, ...]) -> Resou
 def write_texts(folder: Path, files: Iterable[tuple[str, str]]) -> list[Path]:
     """Write files of these names and texts into a folder, which is created; return their paths.
 
-    Lines end in \\n on every system. A file of the same name is replaced. Raises InputError if a
-    file cannot be written.
+    A name may begin with a folder. Lines end in \\n on every system. A file of the same name is
+    replaced. Raises InputError if a file cannot be written.
     """
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files:
             path = folder / name
-            new = path.with_name(f".{name}.new")
+            path.parent.mkdir(exist_ok=True)
+            new = path.with_name(f".{path.name}.new")
             new.write_bytes(text.encode())
             os.replace(new, path)
             written.append(path)

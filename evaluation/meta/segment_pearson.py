@@ -4,32 +4,17 @@ Groups: "item" correlates the systems of each segment, "sys" the segments of eac
 all scores. Source: Bojar et al. (2017), "Results of the WMT17 Metrics Shared Task", section 3.2.
 """
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.meta.segment_ties import Grouping, NoAgreement, grouped, mean_of_groups
-from evaluation.stats.estimates import Estimate, Signature
+from evaluation.meta.segment_ties import Agreement, Grouping, agreement_of, paired_groups
 from evaluation.stats.resampling import CORRELATION, Floats, resampled_sums, with_interval
 
 # Sums over scores: their number, x, y, x², y², xy.
 SUMS: Final = 6
-
-
-@dataclass(frozen=True)
-class Pearson:
-    """The mean r of the groups in which both vary; `left_out` counts the others.
-
-    `missing` counts the scores of people that the metric lacks.
-    """
-
-    estimate: Estimate
-    groups: int
-    left_out: int
-    missing: int
-    signature: Signature
 
 
 def pearson(
@@ -39,43 +24,31 @@ def pearson(
     *,
     resamples: int = 1000,
     seed: int = 0,
-) -> Pearson:
-    """Return Pearson's r; scores are systems × segments, NaN if missing.
+) -> Agreement:
+    """Return the mean r of the groups in which both vary; scores are systems × segments.
 
-    The interval is of resampled segments. Raises ValueError if the shapes differ.
+    NaN is a missing score. The interval is of resampled segments. Raises ValueError if the shapes
+    differ or a score is infinite.
     """
-    people, scores = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
-    if people.shape != scores.shape or people.ndim != 2:
-        raise ValueError("Scores of people and of the metric must both be systems × segments.")
-    scored = ~np.isnan(people)
-    known = scored & ~np.isnan(scores)
-    values = _correlations(grouped(people, grouping), grouped(scores, grouping))
-    several = np.count_nonzero(grouped(known, grouping), axis=0) > 1
-    estimate = mean_of_groups(
+    values = _correlations(*paired_groups(human, metric, grouping))
+    resampling = (f"{resamples} resamples of segments", f"seed {seed}")
+    found = agreement_of(
+        "Pearson's r of segments",
         values,
-        grouping,
-        CORRELATION,
-        undefined=NoAgreement.CONSTANT if several.any() else NoAgreement.NO_PAIRS,
+        (human, metric, grouping),
+        # Those of single segments are named anyway.
+        options=() if grouping == "item" else resampling,
+        bounds=CORRELATION,
         resamples=resamples,
         seed=seed,
     )
-    if grouping != "item" and estimate.value is not None:
-        again = _resampled(people, scores, grouping, resamples=resamples, seed=seed)
-        segments = int(np.count_nonzero(known.any(axis=0)))
-        estimate = with_interval(estimate.value, again, segments, CORRELATION)
-    defined = int(np.count_nonzero(~np.isnan(values)))
-    return Pearson(
-        estimate,
-        defined,
-        len(values) - defined,
-        int(np.count_nonzero(scored & ~known)),
-        Signature(
-            "Pearson's r of segments",
-            (f"grouped by {grouping}", f"{resamples} resamples of segments", f"seed {seed}"),
-            int(np.count_nonzero(scored)),
-            int(np.count_nonzero(scored.any(axis=0))),
-        ),
-    )
+    value = found.estimate.value
+    if grouping == "item" or value is None:
+        return found
+    people, scores = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
+    again = _resampled(people, scores, grouping, resamples=resamples, seed=seed)
+    segments = int(np.count_nonzero((~np.isnan(people) & ~np.isnan(scores)).any(axis=0)))
+    return replace(found, estimate=with_interval(value, again, segments, CORRELATION))
 
 
 def _correlations(people: Floats, scores: Floats) -> Floats:

@@ -123,7 +123,7 @@ def count_pairs(
     are left out. Time grows with the square of a group: 33,033 scores in one group take seconds.
     Raises ValueError if the shapes differ or a score is infinite.
     """
-    people, scores = _groups(human, metric, grouping)
+    people, scores = paired_groups(human, metric, grouping)
     counts = np.zeros((5, people.shape[1]))
     for human_difference, difference in _differences(people, scores):
         known = ~np.isnan(difference)
@@ -160,8 +160,8 @@ def tau_b(
     if grouping == "item":
         values = count_pairs(human, metric, grouping).tau_b
     else:
-        values = _sorted_tau_b(*_groups(human, metric, grouping))
-    return _agreement(
+        values = _sorted_tau_b(*paired_groups(human, metric, grouping))
+    return agreement_of(
         "Kendall's τ-b",
         values,
         (human, metric, grouping),
@@ -184,7 +184,7 @@ def acc_eq(
 
     For the scores and ε see `count_pairs`. The interval is of resampled segments, with ε fixed.
     """
-    return _agreement(
+    return agreement_of(
         "acc_eq",
         count_pairs(human, metric, grouping, epsilon=epsilon).acc_23,
         (human, metric, grouping),
@@ -222,7 +222,7 @@ def best_epsilon(human: ArrayLike, metric: ArrayLike, grouping: Grouping = "item
     As ε grows, accuracy rises at the differences of pairs that people tie and falls at those of
     concordant pairs; others change nothing. So the best ε is 0 or a difference of the former.
     """
-    people, scores = _groups(human, metric, grouping)
+    people, scores = paired_groups(human, metric, grouping)
     thresholds = _thresholds(
         np.abs(difference[(human_difference == 0) & ~np.isnan(difference)])
         for human_difference, difference in _differences(people, scores)
@@ -241,7 +241,7 @@ def accuracy_curve(
     For the scores see `count_pairs`; accuracies are NaN without pairs. Raises ValueError also for
     more than 2²⁵ pairs.
     """
-    people, scores = _groups(human, metric, grouping)
+    people, scores = paired_groups(human, metric, grouping)
     thresholds = _thresholds(
         np.abs(some[~np.isnan(some)]) for _, some in _differences(people, scores)
     )
@@ -256,7 +256,7 @@ def grouped(scores: ArrayLike, grouping: Grouping) -> Floats:
     return matrix.T if grouping == "sys" else matrix.reshape(-1, 1)
 
 
-def mean_of_groups(
+def _mean_of_groups(
     values: Floats,
     grouping: Grouping,
     bounds: Bounds,
@@ -281,7 +281,7 @@ def mean_of_groups(
     return with_interval(value, sums[:, 0] / count, count, bounds)
 
 
-def _agreement(
+def agreement_of(
     method: str,
     values: Floats,
     scores: tuple[ArrayLike, ArrayLike, Grouping],
@@ -291,13 +291,18 @@ def _agreement(
     resamples: int,
     seed: int,
 ) -> Agreement:
+    """Return the mean of the values (one a group, NaN if undefined), and what they are of.
+
+    `scores` are of people and of the metric, systems × segments, with their grouping; `options` go
+    into the signature.
+    """
     human, metric, grouping = scores
     scored, known = ~np.isnan(np.asarray(human, float)), ~np.isnan(np.asarray(metric, float))
     defined, size = int(np.count_nonzero(~np.isnan(values))), int(np.count_nonzero(scored))
     several = np.count_nonzero(grouped(scored & known, grouping), axis=0) > 1
     resampling = (f"{resamples} resamples of segments", f"seed {seed}")
     return Agreement(
-        mean_of_groups(
+        _mean_of_groups(
             values,
             grouping,
             bounds,
@@ -330,7 +335,11 @@ def _sorted_tau_b(people: Floats, scores: Floats) -> Floats:
     )
 
 
-def _groups(human: ArrayLike, metric: ArrayLike, grouping: Grouping) -> tuple[Floats, Floats]:
+def paired_groups(human: ArrayLike, metric: ArrayLike, grouping: Grouping) -> tuple[Floats, Floats]:
+    """Return scores of people and of a metric as members × groups.
+
+    Raises ValueError if the shapes differ or a score is infinite.
+    """
     people, scores = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
     if people.shape != scores.shape or people.ndim != 2:
         raise ValueError("Scores of people and of the metric must both be systems × segments.")

@@ -31,11 +31,34 @@ ROUNDING: Final = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """Scores of segments by people, N × L (NaN where not judged), and by M metrics, M × N × L.
+
+    Of any set of the systems, the segments count that people judged for all of the set. Raises
+    ValueError for other shapes.
+    """
+
+    metrics: tuple[str, ...]
+    human: Floats
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        shape = (len(self.metrics), *self.human.shape)
+        if self.human.ndim != 2 or self.scores.shape != shape:
+            raise ValueError("Scores of metrics must be metrics × systems × segments.")
+
+    def select(self, chosen: NDArray[np.bool_]) -> "SegmentScores":
+        """Return the scores of the chosen systems."""
+        return SegmentScores(self.metrics, self.human[chosen], self.scores[:, chosen])
+
+
+@dataclass(frozen=True, eq=False)
 class SoftAccuracies:
     """p-values of the P = N · (N - 1) / 2 pairs x < y of N systems, by people and by M metrics.
 
     `human_p` P is small where x is significantly better; `metric_p` M × P is NaN for a metric that
-    lacks a score of the `segments` that all systems' human scores cover; `left_out` are the others.
+    lacks a score of the `segments` that all systems' human scores cover. `left_out` are those that
+    people judged for some systems only.
     """
 
     metrics: tuple[str, ...]
@@ -51,15 +74,9 @@ class SoftAccuracies:
     @property
     def values(self) -> Floats:
         """The accuracy of each metric, M; NaN if it is undefined."""
-        return self.of_systems(np.ones(self.systems, dtype=np.bool_))
-
-    def of_systems(self, chosen: NDArray[np.bool_]) -> Floats:
-        """Return the accuracy of each metric over the pairs of chosen systems only."""
-        x, y = np.triu_indices(self.systems, 1)
-        pairs = chosen[x] & chosen[y]
-        if not pairs.any():
+        if not len(self.human_p):
             return np.full(len(self.metrics), np.nan)
-        return np.asarray(1 - np.abs(self.metric_p - self.human_p)[:, pairs].mean(axis=1))
+        return np.asarray(1 - np.abs(self.metric_p - self.human_p).mean(axis=1))
 
     def __str__(self) -> str:
         """The method in signatures."""
@@ -67,29 +84,25 @@ class SoftAccuracies:
 
 
 def soft_pairwise_accuracy(
-    metrics: tuple[str, ...],
-    human: Floats,
-    scores: Floats,
+    segments: SegmentScores,
     *,
     draws: int = 1000,
     seed: int = PUBLISHED_SEED,
     equal: Equal = "half",
 ) -> SoftAccuracies:
-    """Return the p-values of all pairs by people (N × L) and by metrics (M × N × L).
+    """Return the p-values of all pairs of systems by people and by metrics.
 
-    Segments without a human score (NaN) of each system are left out. Raises ValueError for other
-    shapes.
+    Segments without a human score of each system are left out.
     """
-    if human.ndim != 2 or scores.shape != (len(metrics), *human.shape):
-        raise ValueError("Scores of metrics must be metrics × systems × segments.")
-    complete = np.isfinite(human).all(axis=0)
-    together = np.concatenate([human[None], scores])[..., complete]
+    judged = np.isfinite(segments.human)
+    complete = judged.all(axis=0)
+    together = np.concatenate([segments.human[None], segments.scores])[..., complete]
     p = sign_flip_p(together, draws=draws, seed=seed, equal=equal)
     return SoftAccuracies(
-        metrics=metrics,
-        systems=len(human),
+        metrics=segments.metrics,
+        systems=len(segments.human),
         segments=int(complete.sum()),
-        left_out=int((~complete).sum()),
+        left_out=int((judged.any(axis=0) & ~complete).sum()),
         human_p=p[0],
         metric_p=p[1:],
         equal=equal,

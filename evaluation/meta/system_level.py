@@ -29,16 +29,16 @@ from evaluation.meta.intervals import (
     resample_systems,
 )
 from evaluation.meta.outliers import CUTOFF, Outliers, listed_outliers, mad_outliers
-from evaluation.meta.soft_accuracy import SoftAccuracies
+from evaluation.meta.soft_accuracy import SegmentScores, SoftAccuracies, soft_pairwise_accuracy
 from evaluation.meta.system_scores import SystemScores
 from evaluation.meta.williams import WilliamsTests, compare_metrics
 from evaluation.meta.windows import Windows, rolling_windows
 from evaluation.stats.estimates import VERSION
-from evaluation.stats.resampling import CORRELATION, SHARE, Bounds, Floats
+from evaluation.stats.resampling import CORRELATION, FEWEST_SENTENCES, SHARE, Bounds, Floats
 
 # Over two systems, a correlation is 1 or -1 with any metric.
 FEWEST_SYSTEMS: Final = 3
-# As in Mathur (2021), section 6.4.
+# As in Mathur (2021), section 6.5.
 WINDOW: Final = 4
 LACKS_SCORES: Final = "the metric lacks a score of a compared system"
 LACKS_SEGMENT_SCORES: Final = "the metric lacks a score of a segment"
@@ -47,7 +47,9 @@ NO_PAIRS: Final = "fewer than 2 systems"
 CONSTANT_METRIC: Final = "the metric gives all systems the same score"
 CONSTANT_HUMAN: Final = "people give all systems the same score"
 NO_SEGMENT_SCORES: Final = "there are no segment scores"
-NO_COMMON_SEGMENT: Final = "people judged no segment for all systems"
+FEW_COMMON_SENTENCES: Final = (
+    f"people judged fewer than {FEWEST_SENTENCES} sentences for all of these systems"
+)
 NOT_IN_ALL: Final = "the metric has no accuracy for one of the pooled sets of systems"
 
 
@@ -85,11 +87,15 @@ class MetricFigures:
 
 @dataclass(frozen=True, eq=False)
 class SystemSet:
-    """Results over one set of systems: all, or those that are no outliers."""
+    """Results over one set of systems: all, or those that are no outliers.
+
+    `soft` has the p-values of soft accuracy; None without segment scores.
+    """
 
     systems: tuple[str, ...]
     metrics: tuple[MetricFigures, ...]
     williams: WilliamsTests
+    soft: SoftAccuracies | None = None
 
     def __getitem__(self, metric: str) -> MetricFigures:
         return next(figures for figures in self.metrics if figures.metric == metric)
@@ -131,34 +137,43 @@ def evaluate_systems(
     *,
     outliers: Collection[str] | None = None,
     cutoff: float = CUTOFF,
-    soft: SoftAccuracies | None = None,
+    segments: SegmentScores | None = None,
+    soft_draws: int = 1000,
     resampled: Sequence[ResampledScores] = (),
     resamples_of_systems: int = 0,
     seed: int = 0,
 ) -> SystemLevel:
     """Return how well metrics agree with people about systems.
 
-    Outliers are found by MAD (`cutoff`) unless their names are given. `soft` are p-values of the
-    same systems and metrics. Each of `resampled` gives every figure an interval, and so do
-    `resamples_of_systems`, for correlations only: a resample compares systems with themselves,
-    which inflates accuracies. Outliers stay those of the scores themselves in all resamples. Raises
-    ValueError for an unknown outlier, and if other arguments do not fit the scores.
+    Outliers are found by MAD (`cutoff`) unless their names are given. `segments` are scores of the
+    same systems and metrics, for soft accuracy with `soft_draws`. Each of `resampled` gives every
+    figure an interval, and so do `resamples_of_systems`, for correlations only: a resample compares
+    systems with themselves, which inflates accuracies. Outliers stay those of the scores themselves
+    in all resamples. Raises ValueError for an unknown outlier, and if other arguments do not fit
+    the scores.
     """
-    _check(scores, soft, resampled)
+    _check(scores, segments, resampled)
     found = (
         mad_outliers(scores.systems, scores.human, cutoff=cutoff)
         if outliers is None
         else listed_outliers(scores.systems, scores.human, outliers)
     )
     every = np.ones(len(scores.systems), dtype=np.bool_)
-    options = (soft, tuple(resampled), resamples_of_systems, seed)
-    parts = [str(found), *(f"{of.resampled} {len(of.human)}, seed {of.seed}" for of in resampled)]
+    options = (segments, soft_draws, tuple(resampled), resamples_of_systems, seed)
+    parts = [
+        str(found),
+        *(
+            f"{of.resampled} {len(of.human)}, seed {of.seed}, "
+            f"{'people and metrics' if of.scores.ndim == 3 else 'people'}"
+            for of in resampled
+        ),
+    ]
     if resamples_of_systems:
         parts.append(f"systems {resamples_of_systems}, seed {seed}")
-    if soft is not None:
-        parts.append(str(soft))
     sizes = (f"systems {len(scores.systems)}", f"metrics {len(scores.metrics)}")
     all_systems = _evaluate(scores, every, *options)
+    if all_systems.soft is not None:
+        parts.append(str(all_systems.soft))
     return SystemLevel(
         outliers=found,
         all_systems=all_systems,
@@ -191,11 +206,11 @@ def pool_accuracy(sets: Iterable[SystemSet], metric: str) -> PooledAccuracy:
 
 
 def _check(
-    scores: SystemScores, soft: SoftAccuracies | None, resampled: Sequence[ResampledScores]
+    scores: SystemScores, segments: SegmentScores | None, resampled: Sequence[ResampledScores]
 ) -> None:
     shape = scores.scores.shape
-    if soft is not None and (soft.metrics, soft.systems) != (scores.metrics, shape[1]):
-        raise ValueError("Soft accuracies must be those of the same systems and metrics.")
+    if segments and (segments.metrics, len(segments.human)) != (scores.metrics, shape[1]):
+        raise ValueError("Segment scores must be those of the same systems and metrics.")
     for of in resampled:
         if of.human.shape[1:] != shape[1:] or of.scores.shape[-2:] != shape:
             raise ValueError("Resampled scores must be those of the same systems and metrics.")
@@ -204,12 +219,14 @@ def _check(
 def _evaluate(
     scores: SystemScores,
     chosen: NDArray[np.bool_],
-    soft: SoftAccuracies | None,
+    segments: SegmentScores | None,
+    soft_draws: int,
     resampled: Sequence[ResampledScores],
     resamples_of_systems: int,
     seed: int,
 ) -> SystemSet:
     these = scores.select(chosen)
+    soft = soft_pairwise_accuracy(segments.select(chosen), draws=soft_draws) if segments else None
     systems = len(these.systems)
     missing = np.isnan(these.scores)
     # Values in resamples of each statistic, B × M, and how they become an interval.
@@ -255,7 +272,7 @@ def _evaluate(
                 spearman=figure("spearman", row),
                 kendall=figure("kendall", row),
                 accuracy=figure("accuracy", row),
-                soft_accuracy=_soft_accuracy(soft, chosen, row),
+                soft_accuracy=_soft_accuracy(soft, row),
                 agreeing=None if missing[row].any() else int(agreeing[row]),
                 pairs=systems * (systems - 1) // 2,
                 lacks=tuple(
@@ -265,6 +282,7 @@ def _evaluate(
             for row, name in enumerate(these.metrics)
         ),
         williams=compare_metrics(these.metrics, these.human, these.scores),
+        soft=soft,
     )
 
 
@@ -281,12 +299,12 @@ def _why_undefined(name: Statistic, these: SystemScores, metric: int) -> str:
     return CONSTANT_METRIC if is_constant(these.scores[metric]) else ""
 
 
-def _soft_accuracy(soft: SoftAccuracies | None, chosen: NDArray[np.bool_], metric: int) -> Figure:
+def _soft_accuracy(soft: SoftAccuracies | None, metric: int) -> Figure:
     if soft is None:
         return Figure(None, NO_SEGMENT_SCORES)
-    if not soft.segments:
-        return Figure(None, NO_COMMON_SEGMENT)
-    if np.count_nonzero(chosen) < 2:
+    if soft.systems < 2:
         return Figure(None, NO_PAIRS)
-    value = float(soft.of_systems(chosen)[metric])
+    if soft.segments < FEWEST_SENTENCES:
+        return Figure(None, FEW_COMMON_SENTENCES)
+    value = float(soft.values[metric])
     return Figure(None, LACKS_SEGMENT_SCORES) if np.isnan(value) else Figure(value)

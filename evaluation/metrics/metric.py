@@ -72,7 +72,7 @@ class MeanMetric(Metric):
         """Return the score of each sentence (S)."""
 
     def score(self, sums: Floats) -> Floats:
-        return np.asarray(sums[..., 0] / sums[..., 1])
+        return mean_score(sums)
 
 
 class ErrorRate(Metric):
@@ -88,6 +88,11 @@ class ErrorRate(Metric):
 
     def score(self, sums: Floats) -> Floats:
         return np.asarray(1 - self.rate(sums))
+
+
+def mean_score(sums: Floats) -> Floats:
+    """Return the means (…) of sentence scores, of sums of them and of ones (… × 2)."""
+    return np.asarray(sums[..., 0] / sums[..., 1])
 
 
 def divided(

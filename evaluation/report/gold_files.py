@@ -24,7 +24,7 @@ from evaluation.meta.direct_assessment import assessed_pairs
 from evaluation.meta.gold_pairs import GoldPairs, pairs_of_systems
 from evaluation.meta.segment_tau import RULES, MetricTaus, mean_tau, segment_taus
 from evaluation.meta.segment_ties import TieCalibration, calibrate
-from evaluation.meta.soft_accuracy import soft_pairwise_accuracy
+from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import SystemLevel, evaluate_systems, pool_accuracy
 from evaluation.meta.system_scores import SystemScores
 from evaluation.report.imported_scores import HUMAN_COLUMN, digest_of, named_metrics
@@ -91,15 +91,21 @@ class PairFindings:
 # --- reading ---
 
 
-def read_gold(gold: Sequence[Path], scores: Sequence[Path]) -> GoldInput:
+def read_gold(
+    gold: Sequence[Path], scores: Sequence[Path], *, lower_is_better: Collection[str] = ()
+) -> GoldInput:
     """Read files of human gold and of metrics; a folder is a test set of mt-metrics-eval.
+
+    Of metrics in `scores` lower scores may be better.
 
     In a file with people's scores beside those of metrics, both are read from either list. Raises
     InputError, also if there is no gold or no metric.
     """
     sets = [(path, list(_eval_sets(path))) for path in (*gold, *scores) if path.is_dir()]
     of_gold = read_scores([path for path in gold if not path.is_dir()])
-    of_scores = read_scores([path for path in scores if not path.is_dir()])
+    of_scores = read_scores(
+        [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better
+    )
     combined = [table for table in of_gold.tables if COMBINED.name in table.layouts]
     human = [*of_gold.tables]
     metrics = [*combined, *of_scores.tables]
@@ -240,11 +246,26 @@ def _evaluate(
     level, gold = None, ""
     problems: list[InputError] = []
     if of_systems or of_segments:
-        standardised = _chosen(tables, "seg", options.gold, OF_SYSTEMS)
-        systems, human, gold = _gold_of_systems(of_systems, standardised, left_out)
-        test_set = (of_systems or standardised or of_segments or tables[0]).test_set
+        # The human score of segments that is that of the systems: raw ones are another.
+        of_them = of_systems.metrics[0] if of_systems else STANDARDISED
+        same = OF_SYSTEMS if of_them in OF_SYSTEMS else (of_them,)
+        judged = _chosen(tables, "seg", options.gold, same)
+        systems, human, gold = _gold_of_systems(of_systems, judged, left_out)
+        if of_systems and judged and judged.metrics[0] not in same:
+            problems.append(
+                InputError(
+                    _(
+                        "There is no soft accuracy: people's scores of systems are %(systems)s, "
+                        "those of segments %(segments)s."
+                    ),
+                    systems=of_them,
+                    segments=judged.metrics[0],
+                )
+            )
+            judged = None
+        test_set = (of_systems or judged or of_segments or tables[0]).test_set
         level = _system_level(
-            systems, human, of_segments, _fitting(metrics, pair, test_set), options, problems
+            systems, human, judged, _fitting(metrics, pair, test_set), options, problems
         )
     segments = []
     if of_segments is not None:
@@ -372,22 +393,20 @@ def _system_level(
     if not scores:
         return None
     names = tuple(scores)
-    soft = None
+    segments = None
     if of_segments is not None:
         judged = of_segments.aligned(systems)
         given = _segment_scores(tables, systems, judged.items, options.names, [])
         missing = np.full(judged.scores[0].shape, np.nan)
-        soft = soft_pairwise_accuracy(
-            names,
-            judged.scores[0],
-            np.array([given.get(name, missing) for name in names]),
-            draws=options.resamples,
+        segments = SegmentScores(
+            names, judged.scores[0], np.array([given.get(name, missing) for name in names])
         )
     outliers = options.outliers
     return evaluate_systems(
         SystemScores(systems, human, names, np.array(list(scores.values()))),
         outliers=None if outliers is None else [name for name in outliers if name in systems],
-        soft=soft,
+        segments=segments,
+        soft_draws=options.resamples,
         resamples_of_systems=options.resamples,
         seed=options.seed,
     )

@@ -15,6 +15,8 @@ from evaluation.formats.score_files import ScoreFiles
 from evaluation.formats.score_layouts import COMBINED
 from evaluation.formats.score_tables import MISSING, ScoreTable
 from evaluation.formats.system_names import SystemNames
+from evaluation.meta.resampled_metrics import SentenceStatistics
+from evaluation.metrics.metric import mean_score
 from evaluation.report.metric_report import ScoredMetric
 from evaluation.stats.estimates import VERSION
 from evaluation.stats.resampling import Floats
@@ -24,6 +26,9 @@ HUMAN_COLUMN: Final = "HUMAN"
 # What WMT22 calls the scores of all domains together.
 ALL_DOMAINS: Final = "all"
 SOURCE_OF_SCORES: Final = "imported"
+# Scores of systems that are off the means of sentence scores by less than this share of their
+# standard deviation are these means, rounded.
+ROUNDED: Final = 0.01
 
 
 class Origin(NamedTuple):
@@ -91,7 +96,8 @@ def import_scores(
 
     Segments are sentence numbers. Only systems and sentences that are not among all of the project
     are unknown. `names` maps the files' names of systems; names of metrics that are `taken` get
-    " (file)". Raises InputError if the files have no scores of the language pair.
+    " (file)". A metric can be resampled if its scores of systems are the means of its scores of the
+    project's sentences. Raises InputError if the files have no scores of the language pair.
     """
     tables = [
         table
@@ -110,6 +116,7 @@ def import_scores(
     for name, of_metric in named_metrics(tables).items():
         of_systems: Floats = np.full(len(systems), np.nan)
         of_sentences: Floats | None = None
+        of_all_sentences: Floats | None = None
         given: list[str] = []
         for table in of_metric:
             known = table.aligned(
@@ -125,6 +132,8 @@ def import_scores(
                 of_systems = judged.scores[0]
             else:
                 of_sentences = judged.scores[0]
+                rows = [known.systems.index(name) for name in systems]
+                of_all_sentences = known.scores[0][rows]
             given += [file for file in table.files if file not in given]
         if all(table.level == "seg" for table in of_metric):
             problems.append(
@@ -138,16 +147,46 @@ def import_scores(
             )
         shown = f"{name} (file)" if name in taken else name
         layouts = dict.fromkeys(layout for table in of_metric for layout in table.layouts)
+        direction = "|lower is better: negated" if any(one.negated for one in of_metric) else ""
         metrics.append(
             ScoredMetric(
                 shown,
-                f"{name}|{SOURCE_OF_SCORES}|{', '.join(layouts)}|SegRanks {VERSION}",
+                f"{name}|{SOURCE_OF_SCORES}|{', '.join(layouts)}{direction}|SegRanks {VERSION}",
                 of_systems,
                 of_sentences,
                 "; ".join(f"{Path(file).name} SHA-256 {digests[file]}" for file in given),
+                _mean_statistics(
+                    of_systems, of_all_sentences, sorted(all_sentence_numbers), sentence_numbers
+                ),
             )
         )
     return ImportedScores(tuple(metrics), tuple(problems))
+
+
+def _mean_statistics(
+    of_systems: Floats,
+    of_sentences: Floats | None,
+    numbers: Sequence[int],
+    judged: Collection[int],
+) -> SentenceStatistics | None:
+    """Return the statistics of a metric whose scores of systems (K) are means of sentence scores.
+
+    `of_sentences` is K × the `numbers`; sentences without a score of each system are left out. None
+    if a `judged` one is, and for another metric.
+    """
+    if of_sentences is None:
+        return None
+    complete = np.asarray(np.isfinite(of_sentences).all(axis=0))
+    scored = tuple(number for number, is_scored in zip(numbers, complete, strict=True) if is_scored)
+    if not set(judged) <= set(scored):
+        return None
+    values = of_sentences[:, complete]
+    differences = np.abs(values.mean(axis=1) - of_systems)
+    # Also false for a missing score of a system.
+    if not (differences <= ROUNDED * of_systems.std()).all():
+        return None
+    statistics = np.stack([values, np.ones(values.shape)], axis=2)
+    return SentenceStatistics(statistics, mean_score, scored, is_mean=True)
 
 
 def only(table: ScoreTable, metric: str) -> ScoreTable:
@@ -159,6 +198,7 @@ def only(table: ScoreTable, metric: str) -> ScoreTable:
         scores=table.scores[place : place + 1],
         files=table.metric_files[place] if table.metric_files else table.files,
         metric_files=table.metric_files[place : place + 1],
+        negated=(metric,) if metric in table.negated else (),
         findings=tuple(finding for finding in table.findings if finding.metric == metric),
     )
 

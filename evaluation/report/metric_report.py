@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from evaluation.meta.decisions import (
     Decisions,
+    bootstrap_p,
     count_decisions,
     decide,
     paired_t_p,
@@ -28,10 +30,15 @@ from evaluation.meta.project_gold import (
     segment_comparisons,
     sentence_pairs,
 )
+from evaluation.meta.resampled_metrics import (
+    ResampledMetric,
+    SentenceStatistics,
+    resample_metric,
+)
 from evaluation.meta.segment_tau import MetricTaus, segment_taus
 from evaluation.meta.segment_tau import winners as best_by_rule
 from evaluation.meta.segment_ties import TieCalibration, calibrate
-from evaluation.meta.soft_accuracy import soft_pairwise_accuracy
+from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import (
     LACKS_SEGMENT_SCORES,
     Figure,
@@ -42,6 +49,7 @@ from evaluation.meta.system_level import (
 from evaluation.meta.system_scores import SystemScores
 from evaluation.meta.windows import Windows
 from evaluation.report.metric_shape import (
+    DecisionTest,
     FigureRow,
     MetricsData,
     MetricsProjectPart,
@@ -67,7 +75,8 @@ class ScoredMetric:
     """A metric's scores of K systems and of their S sentences; better is higher, NaN is missing.
 
     `of_systems` K; `of_sentences` K × S, None if the metric has none. `provenance` says where
-    imported scores come from; it is empty for those that SegRanks computed.
+    imported scores come from; it is empty for those that SegRanks computed. `of_systems` are the
+    scores of all sentences of the `statistics`; without these they stay fixed in resamples.
     """
 
     name: str
@@ -75,6 +84,13 @@ class ScoredMetric:
     of_systems: Floats
     of_sentences: Floats | None
     provenance: str = ""
+    statistics: SentenceStatistics | None = None
+
+    @property
+    def decided_by(self) -> DecisionTest:
+        """The test of a difference of two systems: a t-test needs means of sentence scores."""
+        is_mean = self.statistics is None or self.statistics.is_mean
+        return "paired t-test" if is_mean else "bootstrap"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +111,7 @@ class MetricFindings:
     by segment, `pairs` of systems by sentence, `candidates` of candidates; the last are empty where
     candidates were not scored. `annotators` are another one, and the same one again, as if they
     were metrics of candidates. `ties` has acc_eq by name of the metric,
-    and `decisions` how often its sentence scores tell two systems apart as people do.
+    and `decisions` how often it tells two systems apart by the judged sentences as people do.
     """
 
     systems: tuple[str, ...]
@@ -125,9 +141,10 @@ def evaluate_metrics(
 ) -> MetricFindings:
     """Return how far metrics agree with the judgements of their systems.
 
-    Systems and sentences of the scores are those of the judgements, in their order. Outliers are
-    found by MAD unless they are given. Raises InputError for an unknown outlier and for fewer than
-    two systems with a score by people, KeyError for an unknown gold, ValueError if shapes differ.
+    Systems and sentences of the scores are those of the judgements, in their order. Intervals by
+    sentence resample people's judgements and the metrics' statistics alike. Outliers are found by
+    MAD unless they are given. Raises InputError for an unknown outlier and for fewer than two
+    systems with a score by people, KeyError for an unknown gold, ValueError if shapes differ.
     """
     cells = count_cells(judgements)
     ranking = rank_all(judgements, resamples=resamples, seed=seed, methods=(gold,), cells=cells)
@@ -156,20 +173,31 @@ def evaluate_metrics(
     }
     people = net_wins(judgements)
     # Judgements of some sentences may be left out: their columns are empty.
-    judged = np.isfinite(people).any(axis=0)
+    judged = np.asarray(np.isfinite(people).any(axis=0))
     missing = np.full(people.shape, np.nan)
-    soft = soft_pairwise_accuracy(
+    segments = SegmentScores(
         scores.metrics,
         people[kept],
         np.array([of_sentences.get(name, missing)[kept] for name in scores.metrics]).reshape(
             -1, len(kept), people.shape[1]
         ),
-        draws=resamples,
     )
+    of_resamples = {
+        metric.name: resample_metric(metric.statistics, judgements, resamples=resamples, seed=seed)
+        for metric in metrics
+        if metric.statistics is not None
+    }
+    of_resampled_sentences = np.broadcast_to(
+        scores.scores, (resamples, *scores.scores.shape)
+    ).copy()
+    for row, name in enumerate(scores.metrics):
+        if name in of_resamples:
+            of_resampled_sentences[:, row] = of_resamples[name].of_all[:, kept]
     resampled = resample_human_scores(
         cells.by_sentence,
         lambda wins: BY_WINS[gold].scores(wins)[..., kept],
         scores.scores,
+        of_resampled_sentences=of_resampled_sentences if of_resamples else None,
         resamples=resamples,
         seed=seed,
     )
@@ -181,7 +209,8 @@ def evaluate_metrics(
         system_level=evaluate_systems(
             scores,
             outliers=outliers,
-            soft=soft,
+            segments=segments,
+            soft_draws=resamples,
             resampled=resampled,
             resamples_of_systems=resamples,
             seed=seed,
@@ -208,10 +237,7 @@ def evaluate_metrics(
             name: calibrate(people, values, resamples=resamples, seed=seed)
             for name, values in of_sentences.items()
         },
-        decisions=_decisions(
-            people[kept][:, judged],
-            {name: values[kept][:, judged] for name, values in of_sentences.items()},
-        ),
+        decisions=_decisions(people, metrics, of_resamples, kept, judged),
         permutations=_permutations(
             people[kept][:, judged],
             {name: values[kept][:, judged] for name, values in of_sentences.items()},
@@ -232,17 +258,34 @@ def evaluate_metrics(
     )
 
 
-def _decisions(people: Floats, metrics: Mapping[str, Floats]) -> dict[str, Decisions]:
-    """Compare decisions about pairs of systems, as WMT20 made them, from scores of sentences.
+def _decisions(
+    people: Floats,
+    metrics: Sequence[ScoredMetric],
+    of_resamples: Mapping[str, ResampledMetric],
+    kept: Sequence[int],
+    judged: NDArray[np.bool_],
+) -> dict[str, Decisions]:
+    """Compare decisions about pairs of systems, from the sentences that people judged.
 
-    People: one-sided rank-sum tests of net wins; metrics: two-sided paired t-tests.
+    People: one-sided rank-sum tests of net wins, as in WMT20. Metrics, two-sided: paired t-tests of
+    sentence scores, or the bootstrap if the score of a system is not their mean.
     """
-    decided = decide(rank_sum_p([row[np.isfinite(row)] for row in people]), one_sided=True)
-    return {
-        name: count_decisions(decided, decide(paired_t_p(values), one_sided=False))
-        for name, values in metrics.items()
-        if np.isfinite(values).all()
-    }
+    of_people = people[kept][:, judged]
+    decided = decide(rank_sum_p([row[np.isfinite(row)] for row in of_people]), one_sided=True)
+    found = {}
+    for metric in metrics:
+        if metric.of_sentences is None:
+            continue
+        values = metric.of_sentences[kept][:, judged]
+        if not np.isfinite(values).all():
+            continue
+        p = (
+            bootstrap_p(of_resamples[metric.name].of_judged[:, kept])
+            if metric.decided_by == "bootstrap"
+            else paired_t_p(values)
+        )
+        found[metric.name] = count_decisions(decided, decide(p, one_sided=False))
+    return found
 
 
 def _permutations(
@@ -274,6 +317,7 @@ def as_json(
 ) -> MetricsData:
     """Return the findings with six decimals; undefined is None. `made` is the ISO time."""
     rules = project["prepared"]
+    decided_by = {metric.name: metric.decided_by for metric in findings.metrics}
     level = findings.system_level
     outliers = level.outliers
     people = sorted(
@@ -310,6 +354,7 @@ def as_json(
                 "metric": metric.name,
                 "signature": metric.signature,
                 "provenance": metric.provenance,
+                "resampled": metric.statistics is not None,
                 "scores": {
                     name: rounded(float(value))
                     for name, value in zip(judgements.system_names, metric.of_systems, strict=True)
@@ -331,6 +376,7 @@ def as_json(
         "decisions": [
             {
                 "metric": name,
+                "test": decided_by[name],
                 "right": found.right,
                 "unseen": found.unseen,
                 "opposite": found.opposite,
@@ -379,6 +425,11 @@ def system_set_json(found: SystemSet) -> SystemSetPart:
             for x, y in np.argwhere(np.triu(tests.same, 1)).tolist()
         ],
         "caution": tests.caution,
+        "soft_segments": (
+            {"compared": found.soft.segments, "all": found.soft.segments + found.soft.left_out}
+            if found.soft
+            else None
+        ),
     }
 
 

@@ -1,6 +1,9 @@
 """The shape of the findings about a project's metrics as JSON."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
+
+# How a metric decides whether one system is better than another.
+DecisionTest = Literal["paired t-test", "bootstrap"]
 
 
 class MetricsProjectPart(TypedDict):
@@ -51,12 +54,15 @@ class GoldPart(TypedDict):
 class MetricRow(TypedDict):
     """A metric's scores of the systems, None if missing; better is higher.
 
-    `provenance` says where imported scores come from.
+    `provenance` says where imported scores come from. `resampled` tells whether intervals by
+    sentence resample its scores too; they stay fixed if they are imported without sentence scores
+    that they are the means of.
     """
 
     metric: str
     signature: str
     provenance: str
+    resampled: bool
     scores: dict[str, float | None]
 
 
@@ -89,14 +95,25 @@ class SystemLevelRow(TypedDict):
     winner: bool
 
 
+class SoftSegmentsPart(TypedDict):
+    """The number of segments that people judged for all systems, of all that they judged."""
+
+    compared: int
+    all: int
+
+
 class SystemSetPart(TypedDict):
-    """Metrics by falling r; `williams` has p that the row is better than the column."""
+    """Metrics by falling r; `williams` has p that the row is better than the column.
+
+    `soft_segments` are those of soft accuracy; None without segment scores.
+    """
 
     systems: list[str]
     metrics: list[SystemLevelRow]
     williams: list[list[float | None]]
     same: list[list[str]]
     caution: str
+    soft_segments: SoftSegmentsPart | None
 
 
 class WindowRow(TypedDict):
@@ -155,13 +172,14 @@ class TiesRow(TypedDict):
 
 
 class DecisionsRow(TypedDict):
-    """Of how many pairs of systems the sentence scores of a metric decide as people do.
+    """Of how many pairs of systems a metric decides as people do, by the judged sentences.
 
     `unseen`: the metric finds a difference, people none; `opposite`: people find the opposite one
     (both are type I errors); `missed`: people find one, the metric none (type II).
     """
 
     metric: str
+    test: DecisionTest
     right: int
     unseen: int
     opposite: int

@@ -20,9 +20,13 @@ TIE_RULES: Final = (
     "count, which only a tie gets right), so the rule decides which metric is best."
 )
 INTERVALS: Final = (
-    "Columns from/to are 95 % intervals of resampled sentences. Published intervals resample "
-    "comparisons, which are not independent, and are about half as wide; those for other systems "
-    "resample systems."
+    "Columns from/to are 95 % intervals of resampled sentences, which give people's scores and the "
+    "metric's. Published intervals resample comparisons, which are not independent, and are too "
+    "narrow; those for other systems resample systems."
+)
+FIXED: Final = (
+    "Not resampled are the scores of {metrics}: the files have no scores of sentences whose means "
+    "they are."
 )
 _FIGURES: Final = (
     ("pearson", "Pearson's r"),
@@ -111,6 +115,7 @@ def _system_level(
             cells.append(found["value"])
             cells += [found[end] for end, _ in _ENDS if _any(part, key, end)]  # type: ignore[literal-required]
         rows.append((*cells, row["agreeing"], row["pairs"]))
+    fixed = fixed_metrics(data)
     reasons = {
         f"{row['metric']}, {heading}: {row[key]['undefined']}."  # type: ignore[literal-required]
         for row in part["metrics"]
@@ -126,11 +131,33 @@ def _system_level(
             f"Systems: {', '.join(part['systems'])}.",
             "Winners: no other metric has a significantly higher r (Williams' test, p < 0.05).",
             INTERVALS,
+            *([FIXED.format(metrics=", ".join(fixed))] if fixed else []),
+            *soft_note(part),
             *_given(part["caution"]),
             *sorted(reasons),
             data["system_level"]["signature"],
         ),
     )
+
+
+def fixed_metrics(data: MetricsData) -> list[str]:
+    """Return the metrics whose scores of systems are not resampled with the sentences."""
+    return [
+        row["metric"]
+        for row in data["metrics"]
+        if not row["resampled"] and any(score is not None for score in row["scores"].values())
+    ]
+
+
+def soft_note(part: SystemSetPart) -> list[str]:
+    """Return a sentence about the segments of soft accuracy, or nothing if there are none."""
+    found = part["soft_segments"]
+    if found is None:
+        return []
+    return [
+        f"Soft accuracy (SPA) compares {found['compared']} of the {found['all']} sentences that "
+        "people judged: those judged for all of these systems."
+    ]
 
 
 def _any(part: SystemSetPart, key: str, end: str) -> bool:
@@ -234,7 +261,7 @@ def _given(text: str) -> tuple[str, ...]:
 
 
 def decisions(data: MetricsData) -> Table | None:
-    """Return how often the sentence scores of metrics tell two systems apart as people do."""
+    """Return how often metrics tell two systems apart by judged sentences as people do."""
     if not data["decisions"]:
         return None
     columns = (
@@ -243,18 +270,20 @@ def decisions(data: MetricsData) -> Table | None:
         Column("unseen", "people see none"),
         Column("opposite", "opposite"),
         Column("missed", "missed"),
+        Column("test", "test", is_text=True),
     )
     return Table(
         "decisions",
-        "Decisions about pairs of systems by sentence scores (5 %), beside those by people.",
+        "Decisions about pairs of systems by the judged sentences (5 %), beside those by people.",
         columns,
         tuple(
-            (row["metric"], row["right"], row["unseen"], row["opposite"], row["missed"])
+            tuple(row[column.name] for column in columns)  # type: ignore[literal-required]
             for row in data["decisions"]
         ),
         (
-            "People: rank-sum tests of net wins by sentence, one-sided; metrics: paired t-tests, "
-            "two-sided.",
+            "People: rank-sum tests of net wins by sentence, one-sided; metrics, two-sided: paired "
+            "t-tests if the score of a system is the mean of its sentence scores, else the "
+            "bootstrap.",
         ),
     )
 

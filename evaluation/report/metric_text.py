@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from evaluation.meta.segment_tau import HTIES, WMT12, WMT13, WMT14
+from evaluation.meta.system_level import NO_SEGMENT_SCORES
 from evaluation.report.formats import TEXT_WIDTH, UNDEFINED, as_text, decimal
 from evaluation.report.metric_report import ScoredMetric
 from evaluation.report.metric_shape import (
@@ -17,7 +18,14 @@ from evaluation.report.metric_shape import (
     TiesRow,
     WindowRow,
 )
-from evaluation.report.metric_tables import SWAPPED, decisions, permutations
+from evaluation.report.metric_tables import (
+    FIXED,
+    SWAPPED,
+    decisions,
+    fixed_metrics,
+    permutations,
+    soft_note,
+)
 from evaluation.report.system_names import short_names
 from evaluation.report.tables import METHOD_NAMES, Cell, Column, Table
 
@@ -30,6 +38,10 @@ RULE_ORDER: Final = (WMT14.name, WMT12.name, WMT13.name, HTIES.name)
 OF_COMPARISONS: Final = (
     "± is half of the 95 % interval for other sentences; “as published” resamples comparisons, as "
     "WMT14 did, and is too narrow. “best by” names the rules for ties by which the metric wins."
+)
+WINDOWS: Final = (
+    "A metric can agree with people over all systems, and not among near ones. So few systems show "
+    "a tendency, no more."
 )
 
 
@@ -78,9 +90,8 @@ def metrics_text(data: MetricsData) -> str:
     sets = [level["all_systems"], *filter(None, [level["without_outliers"]])]
     for place, found in enumerate(sets):
         what = "all" if place == 0 else "without outliers"
-        parts.append(as_text(_system_level(found, what, "sentences")))
-    if level["windows"]:
-        parts.append(as_text(_windows(level["windows"], level["all_systems"])))
+        parts.append(as_text(_system_level(found, what, "sentences", fixed_metrics(data))))
+    parts += map(as_text, _windows(level["windows"], level["all_systems"]))
     for title, rows in (
         ("τ of comparisons of two systems in a segment, by rule for ties", data["comparisons"]),
         ("τ of pairs of systems in a sentence (net wins), by rule for ties", data["pairs"]),
@@ -120,8 +131,7 @@ def gold_text(found: Mapping[str, Any]) -> str:
             for place, one in enumerate(sets):
                 what = "all" if place == 0 else "without outliers"
                 parts.append(as_text(_system_level(one, what, "systems")))
-            if level["windows"]:
-                parts.append(as_text(_windows(level["windows"], level["all_systems"])))
+            parts += map(as_text, _windows(level["windows"], level["all_systems"]))
             parts.append(level["signature"])
         for segments in pair["segment_level"]:
             parts.append(as_text(_taus(f"τ of {segments['kind']}", segments["taus"])))
@@ -172,8 +182,13 @@ def _outliers(names: Sequence[str], method: str, note: str) -> str:
     return fill(f"{text} Note: {note}." if note else text, TEXT_WIDTH)
 
 
-def _system_level(found: SystemSetPart, what: str, resampled: str) -> Table:
-    """Return the table of one set of systems; intervals are of resampled sentences or systems."""
+def _system_level(
+    found: SystemSetPart, what: str, resampled: str, fixed: Sequence[str] = ()
+) -> Table:
+    """Return the table of one set of systems; intervals are of resampled sentences or systems.
+
+    `fixed` are metrics whose scores are not resampled.
+    """
     prefix = "systems_" if resampled == "systems" else ""
     rows: list[tuple[Cell, ...]] = []
     reasons: dict[str, list[str]] = {}
@@ -187,6 +202,9 @@ def _system_level(found: SystemSetPart, what: str, resampled: str) -> Table:
         ]
         if row["pearson"]["undefined"]:
             reasons.setdefault(row["pearson"]["undefined"], []).append(row["metric"])
+        soft = row["soft_accuracy"]["undefined"]
+        if soft and soft != NO_SEGMENT_SCORES:
+            reasons.setdefault(f"No SPA: {soft}", []).append(row["metric"])
         rows.append(
             (
                 row["metric"],
@@ -216,6 +234,9 @@ def _system_level(found: SystemSetPart, what: str, resampled: str) -> Table:
     rows = [tuple(row[place] for place in places) for row in rows]
     columns = [columns[place] for place in places]
     notes = [f"{reason}: {', '.join(names)}." for reason, names in reasons.items()]
+    notes += soft_note(found)
+    if fixed:
+        notes.append(FIXED.format(metrics=", ".join(fixed)))
     if found["same"]:
         pairs = "; ".join(" = ".join(pair) for pair in found["same"])
         notes.append(f"The same scores: {pairs}.")
@@ -230,26 +251,32 @@ def _system_level(found: SystemSetPart, what: str, resampled: str) -> Table:
     )
 
 
-def _windows(found: Sequence[WindowRow], every: SystemSetPart) -> Table:
-    """Return r among systems with neighbouring ranks, of the metrics with the highest r overall."""
-    names = [row["metric"] for row in every["metrics"]][:AT_ONCE]
+def _windows(found: Sequence[WindowRow], every: SystemSetPart) -> list[Table]:
+    """Return r among systems with neighbouring ranks, of AT_ONCE metrics a table, by falling r."""
+    if not found:
+        return []
     first = found[0]
-    return Table(
-        "windows",
-        f"r among {first['last'] - first['first'] + 1} systems with neighbouring ranks by people",
-        (
-            Column("ranks", "ranks", is_text=True),
-            *(Column(name, name) for name in names),
-        ),
-        tuple(
-            (f"{row['first']}–{row['last']}", *(row["pearson"][name] for name in names))
-            for row in found
-        ),
-        (
-            "A metric can agree with people over all systems, and not among near ones. So few "
-            "systems show a tendency, no more.",
-        ),
-    )
+    caption = f"r among {first['last'] - first['first'] + 1} systems with neighbouring ranks"
+    names = [row["metric"] for row in every["metrics"]]
+    made = []
+    for start in range(0, len(names), AT_ONCE):
+        part = names[start : start + AT_ONCE]
+        made.append(
+            Table(
+                "windows",
+                f"{caption} by people",
+                (
+                    Column("ranks", "ranks", is_text=True),
+                    *(Column(name, name) for name in part),
+                ),
+                tuple(
+                    (f"{row['first']}–{row['last']}", *(row["pearson"][name] for name in part))
+                    for row in found
+                ),
+                (WINDOWS,) if start + AT_ONCE >= len(names) else (),
+            )
+        )
+    return made
 
 
 def _or_lowest(value: float | None) -> float:

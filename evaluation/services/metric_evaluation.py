@@ -66,6 +66,7 @@ def evaluate_project_metrics(
         systems=judgements.system_names,
         sentence_numbers=judgements.sentence_numbers.tolist(),
         resources=resources,
+        with_statistics=True,
     )
     further = ImportedScores((), ())
     if imported is not None:

@@ -11,8 +11,10 @@ from annotation.formats.errors import Template as _
 from annotation.models import Project
 from annotation.selectors import judgements as judgement_rows
 from annotation.selectors import project_texts as rows
+from evaluation.meta.resampled_metrics import SentenceStatistics
 from evaluation.metrics.candidate_scores import score_candidates
 from evaluation.metrics.catalogue import Resources, find_metrics
+from evaluation.metrics.metric import MeanMetric
 from evaluation.report.metric_report import ScoredCandidates, ScoredMetric
 from evaluation.report.options import DEFAULT_METRICS
 from evaluation.reuse.project_texts import ProjectTexts
@@ -100,9 +102,11 @@ def score_texts(
     systems: Sequence[str],
     sentence_numbers: Sequence[int],
     resources: Resources | None = None,
+    with_statistics: bool = False,
 ) -> list[ScoredMetric]:
     """Return the scores of `systems` (all sentences), and of `sentence_numbers` (NaN if unscored).
 
+    Statistics, for resamples, take 100 to 200 bytes for each sentence of each system and metric.
     Raises InputError for an unknown metric, and KeyError for a system without outputs.
     """
     place = {number: column for column, number in enumerate(texts.sentence_numbers)}
@@ -112,14 +116,28 @@ def score_texts(
     for metric in find_metrics(metrics, language, resources):
         of_systems: list[float] = []
         of_sentences: list[Floats] = []
+        kept: list[Floats] = []
         for name in systems:
             statistics = metric.statistics(outputs[name], texts.references)
             of_systems.append(float(metric.score(statistics.sum(axis=0))))
             values = metric.sentence_scores(statistics)
             of_sentences.append(np.where(columns >= 0, values[columns], np.nan))
+            if with_statistics:
+                kept.append(statistics)
         scored.append(
             ScoredMetric(
-                metric.name, metric.signature, np.array(of_systems), np.array(of_sentences)
+                metric.name,
+                metric.signature,
+                np.array(of_systems),
+                np.array(of_sentences),
+                statistics=SentenceStatistics(
+                    np.array(kept),
+                    metric.score,
+                    texts.sentence_numbers,
+                    isinstance(metric, MeanMetric),
+                )
+                if with_statistics
+                else None,
             )
         )
     return scored

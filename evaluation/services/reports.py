@@ -41,8 +41,9 @@ from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_assignments, load_controls
-from evaluation.services.metric_evaluation import evaluate_project_metrics
+from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
+from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.exclusion import leave_out
@@ -160,13 +161,13 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
 
 
 def make_metrics(project: Project, options: MetricsOptions) -> MadeReport[MetricsData]:
-    """Evaluate the metrics of the project: up to minutes.
+    """Evaluate the metrics of the project and of its score files: up to minutes.
 
     Raises Project.DoesNotExist, and InputError as `evaluate_project_metrics` does.
     """
     # Before the judgements are loaded: what is submitted meanwhile counts as newer.
     latest = last_submission(project)
-    data = evaluate_project_metrics(project, options)
+    data = evaluate_with_score_files(project, options)
     return MadeReport(data, data["judgements"], latest)
 
 
@@ -303,6 +304,19 @@ def _refuse_too_many(by: User | None, besides: StoredReport | None = None) -> No
                 "them is finished."
             )
         )
+
+
+def renew_metrics(project: Project) -> None:
+    """Request the project's evaluation of metrics again, and delete those with other options.
+
+    For when scores were added or removed; nothing is requested of a project that lacks judgements.
+    """
+    default = MetricsOptions()
+    stored = StoredReport.objects.filter(project=project, kind=Kind.METRICS)
+    with writing():
+        stored.exclude(key=default.key).delete()
+    if missing_for_metrics(project) is None:
+        request(report_of(project, default))
 
 
 def compute(report_id: int, make: Make | None = None) -> None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.formats.rounding import rounded
 from evaluation.report import formats
+from evaluation.report.metric_names import written_name
 from evaluation.report.readings import Reading, read_kappa
 
 register = template.Library()
@@ -94,7 +95,7 @@ def reading(kappa: float | None) -> str:
 @register.filter
 def metric_name(name: str) -> str:
     """Return how the literature writes the name of a metric, or the name itself."""
-    return str(METRIC_NAMES.get(name, name))
+    return str(SCORES_OF_CANDIDATES.get(name) or written_name(name))
 
 
 @register.filter
@@ -117,22 +118,7 @@ READINGS = {
     Reading.SUBSTANTIAL: gettext_lazy("substantial"),
     Reading.ALMOST_PERFECT: gettext_lazy("almost perfect"),
 }
-METRIC_NAMES = {
-    "bleu": "BLEU",
-    "bleu-13a-lower": "BLEU (13a, lower case)",
-    "bleu-intl-lower": "BLEU (intl, lower case)",
-    "bleu-moses-lower": "BLEU (Moses, lower case)",
-    "sentbleu": "sentBLEU",
-    "bleu-nrc": "BLEU-NRC",
-    "nist": "NIST",
-    "chrf": "chrF",
-    "chrf++": "chrF++",
-    "wer": "WER",
-    "per": "PER",
-    "cder": "CDER",
-    "ter": "TER",
-    "meteor": "METEOR",
-    # Of candidates.
+SCORES_OF_CANDIDATES = {
     "words": gettext_lazy("words found in the reference"),
     "characters": gettext_lazy("characters found in the reference"),
     "consensus": gettext_lazy("similarity to other systems"),

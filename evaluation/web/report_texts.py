@@ -93,7 +93,7 @@ CLAUSES = (
     gettext_lazy("the metric gives all systems the same score"),
     gettext_lazy("people give all systems the same score"),
     gettext_lazy("there are no segment scores"),
-    gettext_lazy("people judged no segment for all systems"),
+    gettext_lazy("people judged fewer than 10 sentences for all of these systems"),
     gettext_lazy("people compared no two translations"),
     gettext_lazy("the rule counts none of the comparisons"),
     gettext_lazy("the metric has no score of some of the compared translations"),

@@ -6,9 +6,8 @@ import zipfile
 import pytest
 from django.test import Client
 
-from annotation.import_export.exports import EXPORT_FORMATS
+from annotation.import_export.exports import DOWNLOADS, EXPORT_FORMATS
 from annotation.models import Project, User
-from api.views.exports import FILES
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.services import reports
 from tests.api.client import RANKS, Program, at, problem_of, program_of
@@ -130,11 +129,11 @@ def test_the_report_is_scheduled(judged: Project) -> None:
     problem_of(boss.send("PUT", at(judged, "reports/schedule/"), {"every": "second"}), 400)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", DOWNLOADS)
 def test_an_export_is_that_of_the_command(program: Program, judged: Project, name: str) -> None:
     answer = program.send("GET", at(judged, f"exports/{name}/"))
     assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == FILES[name][0]
+    assert answer.headers["Content-Type"] == DOWNLOADS[name][0]
     assert answer.headers["Content-Disposition"].startswith('attachment; filename="houses.')
     pieces = (
         piece.encode() if isinstance(piece, str) else piece
@@ -143,7 +142,7 @@ def test_an_export_is_that_of_the_command(program: Program, judged: Project, nam
     assert answer.getvalue() == b"".join(pieces)
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", DOWNLOADS)
 def test_exports_are_not_streamed_over_http_1_0(judged: Project, owner: User, name: str) -> None:
     """There, one that breaks off would look complete."""
     program = program_of(owner)

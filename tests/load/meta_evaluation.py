@@ -18,7 +18,7 @@ from scipy import stats
 
 from evaluation.meta.intervals import resample_segment_means
 from evaluation.meta.permutation import Swapped, compare_by_permutation
-from evaluation.meta.soft_accuracy import soft_pairwise_accuracy
+from evaluation.meta.soft_accuracy import SegmentScores, soft_pairwise_accuracy
 from evaluation.meta.system_level import evaluate_systems
 from evaluation.meta.system_scores import SystemScores
 from evaluation.stats.resampling import Floats
@@ -72,9 +72,9 @@ def main() -> None:
         with timed("  resampled system scores"):
             resampled = resample_segment_means(human, metrics, resamples=RESAMPLES, seed=1)
         with timed("  soft pairwise accuracy"):
-            soft = soft_pairwise_accuracy(names, human, metrics)
+            soft_pairwise_accuracy(SegmentScores(names, human, metrics))
         with timed("  figures, Williams' tests, intervals by sentence"):
-            evaluate_systems(scores, soft=soft, resampled=[resampled])
+            evaluate_systems(scores, resampled=[resampled])
         with timed("  figures and intervals by system"):
             evaluate_systems(scores, resamples_of_systems=RESAMPLES)
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")

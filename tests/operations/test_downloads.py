@@ -17,8 +17,8 @@ from tests.factories import make_annotator, make_project
 def test_a_download_needs_http_1_1(client: Client, protocol: str, status: int) -> None:
     project = make_project()
     client.force_login(make_annotator(project, "boss", "administrator"))
-    for name in ("results-export-json", "payment-csv"):
-        answer = client.get(reverse(name, args=[project.pk]), SERVER_PROTOCOL=protocol)
+    for name, more in (("export", ["csv"]), ("payment-csv", [])):
+        answer = client.get(reverse(name, args=[project.pk, *more]), SERVER_PROTOCOL=protocol)
         assert (answer.status_code, answer.streaming) == (status, status == 200)
     page = client.get(reverse("results", args=[project.pk]), SERVER_PROTOCOL=protocol)
     assert page.status_code == 200

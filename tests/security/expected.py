@@ -126,7 +126,8 @@ renew-webhook-secret   POST   in     404    404    403    403    404    go     g
 test-webhook           POST   in     404    404    403    403    404    go     go     go
 deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
 results                GET    in     404    404    403    200    404    200    200    200
-results-export-json    GET    in     404    404    403    200    404    200    200    200
+exports                GET    in     404    404    403    200    404    200    200    200
+export                 GET    in     404    404    403    200    404    200    200    200
 sentence-level         GET    in     404    404    403    200    404    200    200    200
 overview               GET    in     404    404    403    200    404    200    200    200
 overview-now           GET    in     404    404    403    200    404    200    200    200
@@ -142,6 +143,8 @@ report-sentence        GET    in     404    404    403    301    404    301    3
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go
+add-scores             POST   in     404    404    403    403    404    go     go     go
+remove-scores          POST   in     404    404    403    403    404    go     go     go
 metrics-json           GET    in     404    404    403    200    404    200    200    200
 metrics-zip            GET    in     404    404    403    200    404    200    200    200
 metrics-figure         GET    in     404    404    403    200    404    200    200    200

@@ -31,6 +31,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "preview_pk": lambda parts: parts.preview.pk,
     "link_pk": lambda parts: parts.link.pk,
     "report_pk": lambda parts: parts.project.reports.get(kind="report").pk,
+    "score_file_pk": lambda parts: parts.project.score_files.get().pk,
     "webhook_pk": lambda parts: parts.delivery.webhook_id,
     "delivery_pk": lambda parts: parts.delivery.pk,
     "token": lambda parts: parts.upload.token,
@@ -57,6 +58,7 @@ OTHER_IDS: dict[tuple[str, str], Callable[[Parts], object]] = {
     ("confirm-address", "token"): lambda parts: parts.address_token,
     ("api-figure", "name"): lambda parts: "win-rates",
     ("api-export", "name"): lambda parts: "csv",
+    ("export", "name"): lambda parts: "csv",
     ("draft", "pk"): lambda parts: parts.open.pk,
     ("submission", "pk"): lambda parts: parts.open.pk,
     ("skip", "pk"): lambda parts: parts.open.pk,
@@ -160,6 +162,9 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "api-projects": lambda parts: _new_project(),
     "api-project-preview": lambda parts: _ready_made_project(),
     "api-systems": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
+    "add-scores": lambda parts: {
+        "score_files": SimpleUploadedFile("N.score", b"N\ten-cs\ttest\tA\t1\n")
+    },
     "report-schedule": lambda parts: {"every": "day"},
     "account": lambda parts: {"display_name": "New"},
     "new-address": lambda parts: {"email": "new@example.org", "password": PASSWORD},

@@ -31,6 +31,7 @@ from crowd.models import StartLink
 from evaluation.models import StoredReport
 from evaluation.report.options import MetricsOptions, ReportOptions
 from evaluation.services.reports import MadeReport, kind_of, make_metrics, make_report
+from evaluation.services.score_files import add_score_files
 from people.email_change import LINK_LIFETIME
 from people.invitations import invite
 from people.models import Invitation, NewAddress, SignedIn
@@ -109,6 +110,7 @@ def make_world() -> World:
     add_outputs(mine.project)
     metrics = make_metrics(mine.project, MetricsOptions(metrics=("bleu",), resamples=100))
     for parts in (mine, other):
+        add_score_files(project=parts.project, files=[("M.score", b"M\ten-cs\ttest\tA\t1\n")])
         _store_report(parts.project, report, ReportOptions())
         _store_report(parts.project, metrics, MetricsOptions())
     people = {

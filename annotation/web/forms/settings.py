@@ -15,7 +15,7 @@ from annotation.projects.limits import (
 )
 
 JUDGES = _("Enter a whole number from 1 to 100.")
-SHARE = _("Enter a number from 0 to 1, e.g. 0.05 for one in twenty.")
+SHARE = _("Enter a number from 0 to 100.")
 BLOCK = _("Enter a whole number from 1 to 1000.")
 MINUTES = _("Enter a whole number of minutes from 5 to 86400 (60 days).")
 PROBLEMS = {
@@ -30,6 +30,17 @@ LIMIT_ERROR = _("Enter a whole number from 1 to 1000000, or leave the field empt
 CODES = ("required", "invalid", "min_value", "max_value")
 
 
+class PercentField(forms.FloatField):
+    """A share of the database, which people read and write as percent."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return round(value * 100, 6) if isinstance(value, float) else value
+
+    def to_python(self, value: Any) -> float | None:
+        percent = super().to_python(value)
+        return None if percent is None else percent / 100
+
+
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at run time
     """The settings of a project. Each number has one message for all its errors."""
 
@@ -39,19 +50,16 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
             "judges_per_sentence": forms.NumberInput(attrs={"min": 1, "max": 100}),
-            "intra_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
-            "inter_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
-            "control_rate": forms.NumberInput(attrs={"min": 0, "max": 1, "step": "any"}),
             "block_size": forms.NumberInput(attrs={"min": 1, "max": 1000}),
             "lease_minutes": forms.NumberInput(attrs={"min": 5, "max": 86400}),
         }
         help_texts = {
             "description": _("Shown in the list of projects."),
             "judges_per_sentence": _("Lowering it keeps finished and ongoing work."),
-            "intra_rate": _("Sentences shown twice to the same annotator: 0.05 is one in twenty."),
-            "inter_rate": _("Sentences shown to one more annotator: 0.05 is one in twenty."),
+            "intra_rate": _("Sentences shown twice to the same annotator. 5 is one in twenty."),
+            "inter_rate": _("Sentences shown to one more annotator. 5 is one in twenty."),
             "control_rate": _(
-                "Control sentences reveal careless annotators: 0.05 is one in twenty. Create them "
+                "Control sentences reveal careless annotators. 5 is one in twenty. Create them "
                 "under Quality."
             ),
             "practice_required": _(
@@ -65,11 +73,19 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "show_reference": _("Show the human translation beside the source, if there is one."),
             "show_neighbours": _("Show the context of the source sentence."),
         }
+        labels = {
+            "intra_rate": _("Self-agreement repeats (%)"),
+            "inter_rate": _("Inter-annotator repeats (%)"),
+            "control_rate": _("Control sentences (%)"),
+        }
+        field_classes = dict.fromkeys(("intra_rate", "inter_rate", "control_rate"), PercentField)
         error_messages = {name: dict.fromkeys(CODES, text) for name, text in PROBLEMS.items()}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
+        for name in ("intra_rate", "inter_rate", "control_rate"):
+            self.fields[name].widget.attrs |= {"min": 0, "max": 100}
         order = cast(forms.ChoiceField, self.fields["queue_order"])
         order.choices = [(value, capfirst(name)) for value, name in Project.QueueOrder.choices]
 

@@ -140,9 +140,12 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
 def _list_eligible(
     request: SignedInRequest, project: Project, form: WhichSentenceForm
 ) -> HttpResponse:
-    """Show the first sentences that are eligible for practice."""
-    shown = list(practice.may_serve(project)[: MAX_LISTED + 1])
+    """Show the first sentences that are eligible for practice and have the words of `?words=`."""
+    words = request.GET.get("words", "").strip()
+    eligible = practice.may_serve(project)
+    shown = list(eligible.filter(text__icontains=words)[: MAX_LISTED + 1])
     context = {
+        "words": words,
         "project": project,
         "form": form,
         "sentences": shown[:MAX_LISTED],

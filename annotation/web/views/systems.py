@@ -1,5 +1,6 @@
 """The systems of a project: adding one, deciding some, and sampling segments."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -83,18 +84,14 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
     """Sample more segments to judge a system that was added with a sample."""
     project = project_to_administer(request.user, pk)
     system = get_object_or_404(project.systems, pk=system_pk)
-    try:
-        count = count_from(request.POST.get("count", ""))
-        sampled = sample_segments(system=system, count=count)
-    except InputError as error:
-        messages.error(request, localize_error(error).words)
-    else:
-        words = ngettext(
+    _sample(
+        request,
+        lambda count: sample_segments(system=system, count=count),
+        lambda sampled: ngettext(
             "%(number)s segment is judged again.", "%(number)s segments are judged again.", sampled
-        )
-        if sampled < count:
-            words += " " + _("There are no more with a new candidate in judged sentences.")
-        messages.success(request, words % {"number": localize_number(sampled)})
+        ),
+        fewer=_("There are no more with a new candidate in judged sentences."),
+    )
     return redirect("project-systems", project.pk)
 
 
@@ -104,18 +101,14 @@ def sample_more_segments(request: SignedInRequest, pk: int, system_pk: int) -> H
 def sample_project_segments(request: SignedInRequest, pk: int) -> HttpResponse:
     """Have annotators judge a random sample of the segments, or add to the sample."""
     project = project_to_administer(request.user, pk)
-    try:
-        count = count_from(request.POST.get("count", ""))
-        sampled = sample_project(project=project, count=count)
-    except InputError as error:
-        messages.error(request, localize_error(error).words)
-    else:
-        words = ngettext(
+    _sample(
+        request,
+        lambda count: sample_project(project=project, count=count),
+        lambda sampled: ngettext(
             "%(number)s segment was sampled.", "%(number)s segments were sampled.", sampled
-        )
-        if sampled < count:
-            words += " " + _("There are no more with candidates to compare.")
-        messages.success(request, words % {"number": localize_number(sampled)})
+        ),
+        fewer=_("There are no more with candidates to compare."),
+    )
     return redirect("project-systems", project.pk)
 
 
@@ -152,6 +145,24 @@ def state(request: SignedInRequest, pk: int) -> JsonResponse:
     if job is None:
         return JsonResponse({"state": "done"})
     return JsonResponse({name: getattr(job, name) for name in ("state", "words", "done", "total")})
+
+
+def _sample(
+    request: SignedInRequest,
+    sample: Callable[[int], int],
+    words: Callable[[int], str],
+    *,
+    fewer: str,
+) -> None:
+    """Sample the number of segments that was entered, and say how many were; `fewer`: why less."""
+    try:
+        count = count_from(request.POST.get("count", ""))
+        sampled = sample(count)
+    except InputError as error:
+        messages.error(request, localize_error(error).words)
+    else:
+        said = words(sampled) % {"number": localize_number(sampled)}
+        messages.success(request, said if sampled == count else f"{said} {fewer}")
 
 
 @csrf_protect

@@ -18,8 +18,9 @@ from evaluation.management.metric_options import (
     chosen_resources,
     write_texts,
 )
-from evaluation.report.files import check_folder
+from evaluation.report.files import WHOLE_METRICS, check_folder, metric_files
 from evaluation.report.gold_files import GoldOptions, as_json, evaluate_gold, read_gold
+from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_text import gold_text, metrics_text
 from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
 from evaluation.services.metric_evaluation import evaluate_project_metrics
@@ -63,6 +64,15 @@ class Command(SegRanksCommand):
             metavar="FILE",
             help="scores of metrics, of systems and of sentences; for a project, in addition to "
             "--metric",
+        )
+        add(
+            "--lower-is-better",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="METRIC",
+            help="with --scores: metrics in these files of which lower scores are better, such as "
+            "error rates",
         )
         add(
             "--gold",
@@ -109,7 +119,8 @@ class Command(SegRanksCommand):
             "--output",
             type=Path,
             metavar="DIR",
-            help="write metrics.json and metrics.txt, too; the folder is created if missing",
+            help="write metrics.json and metrics.txt, too, and for a project the tables (LaTeX, "
+            "CSV, Markdown, JSON) and figures of its page; the folder is created if missing",
         )
 
     def execute(self, *args: Any, **options: Any) -> str | None:
@@ -119,27 +130,32 @@ class Command(SegRanksCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if (options["project"] is None) == (not options["gold_file"]):
             raise InputError("Give a project, or human gold by --gold-file, but not both.")
+        if options["lower_is_better"] and not options["scores"]:
+            raise InputError("--lower-is-better is for metrics in files: add --scores FILE.")
         if options["output"]:
             check_folder(options["output"])
         outliers = _outliers(options["outliers"])
         try:
             if options["project"] is None:
                 found, text = _of_files(options, outliers)
+                files = [(WHOLE_METRICS, f"{_json(found)}\n")]
             else:
-                found, text = _of_project(options, outliers)
+                data = _of_project(options, outliers)
+                found, text = dict(data), metrics_text(data)
+                files = list(metric_files(data))
         except BadOption as problem:
             raise InputError(str(problem)) from problem
-        as_text = json.dumps(found, ensure_ascii=False, indent=1)
         if options["output"]:
-            files = (("metrics.json", f"{as_text}\n"), ("metrics.txt", f"{text}\n"))
-            write_texts(options["output"], files)
-        self.stdout.write(as_text if options["json"] else text)
+            write_texts(options["output"], [("metrics.txt", f"{text}\n"), *files])
+        self.stdout.write(_json(found) if options["json"] else text)
 
 
-def _of_project(
-    options: dict[str, Any], outliers: tuple[str, ...] | None
-) -> tuple[dict[str, Any], str]:
-    """Return the findings about the metrics of a project, as JSON and as text."""
+def _json(found: dict[str, Any]) -> str:
+    return json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def _of_project(options: dict[str, Any], outliers: tuple[str, ...] | None) -> MetricsData:
+    """Return the findings about the metrics of a project."""
     _refuse(options, OF_FILES, "--gold-file FILE")
     if options["map"] and not options["scores"]:
         raise InputError("--map is for names of systems in files of scores: add --scores FILE.")
@@ -157,14 +173,15 @@ def _of_project(
     if options["map"]:
         known = [name for _id, name in judgement_rows.systems(project)]
         names = read_system_names(options["map"], known)
-    data = evaluate_project_metrics(
+    return evaluate_project_metrics(
         project,
         chosen,
-        imported=read_scores(options["scores"]) if options["scores"] else None,
+        imported=read_scores(options["scores"], lower_is_better=options["lower_is_better"])
+        if options["scores"]
+        else None,
         names=names,
         resources=resources,
     )
-    return dict(data), metrics_text(data)
 
 
 def _of_files(
@@ -181,7 +198,9 @@ def _of_files(
         resamples=limits.resamples,
         seed=limits.seed,
     )
-    given = read_gold(options["gold_file"], options["scores"])
+    given = read_gold(
+        options["gold_file"], options["scores"], lower_is_better=options["lower_is_better"]
+    )
     found = as_json(evaluate_gold(given, chosen), given, chosen)
     return found, gold_text(found)
 

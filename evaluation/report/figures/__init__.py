@@ -10,7 +10,7 @@ from typing import Final
 from evaluation.report.figures.curves import interval_widths, learning_curve
 from evaluation.report.figures.heat_maps import pairs_map, win_rate_map
 from evaluation.report.figures.intervals import forest_plot, speed_changes
-from evaluation.report.figures.scatter import plot_name, scatter_plot
+from evaluation.report.figures.scatter import plot_names, scatter_plot
 from evaluation.report.figures.style import ENGLISH, PAPER, Look, Specification, Words
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.shape import ReportData
@@ -41,18 +41,16 @@ def metric_figures(
     data: MetricsData, look: Look = PAPER, words: Words = ENGLISH
 ) -> Iterator[tuple[str, Specification]]:
     """Yield name and specification of the scatter plot of every metric."""
-    for row in data["metrics"]:
-        yield plot_name(row["metric"]), scatter_plot(data, row, look, words)
+    for name, row in zip(plot_names(data), data["metrics"], strict=True):
+        yield name, scatter_plot(data, row, look, words)
 
 
 def metric_figure(
     data: MetricsData, name: str, look: Look = PAPER, words: Words = ENGLISH
 ) -> Specification | None:
     """Return the scatter plot of this name; None if there is none."""
-    for row in data["metrics"]:
-        if plot_name(row["metric"]) == name:
-            return scatter_plot(data, row, look, words)
-    return None
+    rows = dict(zip(plot_names(data), data["metrics"], strict=True))
+    return scatter_plot(data, rows[name], look, words) if name in rows else None
 
 
 def is_figure(name: str) -> bool:

@@ -1,18 +1,29 @@
 """Scatter plots: the scores of systems by a metric beside those by people."""
 
+import re
 from typing import Any, Final
 
+from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures.intervals import domain
 from evaluation.report.figures.style import SHOWN, Look, Specification, Words
+from evaluation.report.metric_names import written_name
 from evaluation.report.metric_shape import MetricRow, MetricsData
 
 HEIGHT: Final = 240
 PREFIX: Final = "scatter-"
 
 
-def plot_name(metric: str) -> str:
-    """Return the name of the metric's plot, which can stand in an address."""
-    return PREFIX + metric.replace("+", "p")
+def plot_names(data: MetricsData) -> list[str]:
+    """Return a name for the plot of each metric, in their order, which can stand in an address.
+
+    Names of imported metrics may have any characters, so their plots are numbered.
+    """
+    return [
+        PREFIX + row["metric"].replace("+", "p")
+        if row["metric"] in NAMES
+        else f"{PREFIX}{number}-{re.sub(r'[^a-z0-9]+', '-', row['metric'].lower()).strip('-')}"
+        for number, row in enumerate(data["metrics"], start=1)
+    ]
 
 
 def scatter_plot(data: MetricsData, row: MetricRow, look: Look, words: Words) -> Specification:
@@ -42,7 +53,7 @@ def scatter_plot(data: MetricsData, row: MetricRow, look: Look, words: Words) ->
         layer=[_points(kinds, look, words), _names(rows, look, words)],
         encoding={
             "x": _axis("people", words.people, [each["people"] for each in rows]),
-            "y": _axis("metric", row["metric"], [each["metric"] for each in rows]),
+            "y": _axis("metric", written_name(row["metric"]), [each["metric"] for each in rows]),
         },
     )
 

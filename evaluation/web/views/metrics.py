@@ -1,11 +1,10 @@
 """The page of the evaluated metrics of a project, its refresh, and its files."""
 
-import json
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,21 +16,20 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
+from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
-from evaluation.models import StoredReport
 from evaluation.report.figures import metric_figure
-from evaluation.report.figures.scatter import plot_name
-from evaluation.report.figures.style import PAPER, SCREEN
-from evaluation.report.files import metric_files, zipped
+from evaluation.report.figures.scatter import plot_names
+from evaluation.report.files import metric_files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLevelRow, SystemSetPart
-from evaluation.report.metric_tables import RULES, tables
-from evaluation.report.metric_tables import table as make_table
-from evaluation.report.options import DEFAULT_METRICS, BadOption, MetricsOptions
+from evaluation.report.metric_tables import RULES, fixed_metrics, table, tables
+from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.metric_evaluation import missing_for_metrics
-from evaluation.web.report_texts import METHOD_LABELS, age, figure_words
-from evaluation.web.views.report import download, explaining_refusals
+from evaluation.services.score_files import score_files
+from evaluation.web.report_texts import METHOD_LABELS, age
+from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 # Figures by system, with the words that name them.
 FIGURES: Final = {
@@ -73,23 +71,11 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
         "outdated": stored.made and reports.is_outdated(stored),
         "golds": METHOD_LABELS.items(),
         "known_metrics": NAMES,
+        "score_files": score_files(project),
     }
     if stored.data is not None:
         context |= contents(stored.data)
     return render(request, "evaluation/metrics.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Answer whether an evaluation is pending, and when the last one was generated."""
-    project = project_to_observe(request.user, pk)
-    stored = _find(project, request)
-    if stored is None:
-        return JsonResponse({"waiting": False, "made": None})
-    made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.is_waiting, "made": made})
 
 
 @never_cache
@@ -106,50 +92,6 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     parameters = _parameters(options)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
-
-
-@never_cache
-@login_required
-@require_safe
-def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
-    _project, data = _data(request, pk)
-    look = SCREEN if request.GET.get("look") == "screen" else PAPER
-    specification = metric_figure(data, name, look, figure_words())
-    if specification is None:
-        raise Http404
-    return JsonResponse(specification)
-
-
-@never_cache
-@login_required
-@require_safe
-def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
-    """Send a table as a .tex, .csv, .md or .json file."""
-    project, data = _data(request, pk)
-    made = make_table(data, name)
-    if made is None or extension not in TABLE_FORMATS:
-        raise Http404
-    return download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
-
-
-@never_cache
-@login_required
-@require_safe
-def whole(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the findings as JSON."""
-    project, data = _data(request, pk)
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return download(project, f"{text}\n".encode(), "metrics.json")
-
-
-@never_cache
-@login_required
-@require_safe
-def everything(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send all tables and figures, and the findings as JSON, as a zip file."""
-    project, data = _data(request, pk)
-    return download(project, zipped(metric_files(data)), "metrics.zip")
 
 
 def options_of(request: HttpRequest) -> MetricsOptions:
@@ -171,6 +113,9 @@ def options_of(request: HttpRequest) -> MetricsOptions:
     )
 
 
+PAGE: Final = ReportPage("metrics", options_of, metric_figure, table, metric_files)
+
+
 def _parameters(options: MetricsOptions) -> str:
     """Return the options as a query string; "" for default options."""
     default = MetricsOptions()
@@ -182,23 +127,6 @@ def _parameters(options: MetricsOptions) -> str:
     if options.outliers is not None:
         chosen |= {"outliers_by": "list", "outliers": options.outliers}
     return urlencode(chosen, doseq=True)
-
-
-def _find(project: Project, request: HttpRequest) -> StoredReport | None:
-    """Return the evaluation with the options of the request, or None if it was never requested."""
-    try:
-        key = options_of(request).key
-    except BadOption:
-        return None
-    return StoredReport.objects.filter(project=project, key=key).defer("data").first()
-
-
-def _data(request: HttpRequest, pk: int) -> tuple[Project, MetricsData]:
-    project = project_to_observe(request.user, pk)
-    stored = _find(project, request)
-    if stored is None or stored.data is None:
-        raise Http404
-    return project, stored.data
 
 
 def contents(data: MetricsData) -> dict[str, Any]:
@@ -213,8 +141,10 @@ def contents(data: MetricsData) -> dict[str, Any]:
         # Only these can be listed as outliers.
         "systems": sorted(row["system"] for row in data["gold"]["systems"]),
         "best": best,
-        "winners": [row["metric"] for row in every["metrics"] if row["winner"]],
+        "leaders": leaders(every),
+        "compared": sum(row["pearson"]["value"] is not None for row in every["metrics"]),
         "best_of_rest": best_metric(rest) if rest else None,
+        "leaders_of_rest": leaders(rest) if rest else [],
         "rest": rest,
         "outliers": outliers,
         "score_rows": [
@@ -226,7 +156,10 @@ def contents(data: MetricsData) -> dict[str, Any]:
         ],
         "gold_label": METHOD_LABELS[data["gold"]["method"]],
         "sets": sets,
-        "plots": [(row["metric"], plot_name(row["metric"])) for row in data["metrics"]],
+        "fixed": fixed_metrics(data),
+        "plots": list(
+            zip([row["metric"] for row in data["metrics"]], plot_names(data), strict=True)
+        ),
         "rules": RULES,
         "comparisons": _shown_taus(data["comparisons"]),
         "sentence_pairs": _shown_taus(data["pairs"]),
@@ -246,6 +179,21 @@ def best_metric(part: SystemSetPart) -> SystemLevelRow | None:
         rows = [row for row in part["metrics"] if row["accuracy"]["value"] is not None]
         rows.sort(key=lambda row: -(row["accuracy"]["value"] or 0.0))
     return rows[0] if rows else None
+
+
+def leaders(part: SystemSetPart) -> list[str]:
+    """Return the metric with the highest r, and those that it does not significantly exceed.
+
+    By Williams' test; without a test, as of fewer than four systems, it exceeds none.
+    """
+    rows = part["metrics"]
+    if not rows or rows[0]["pearson"]["value"] is None:
+        return []
+    return [
+        row["metric"]
+        for row, p in zip(rows, part["williams"][0], strict=True)
+        if row["pearson"]["value"] is not None and (p is None or p > SIGNIFICANT)
+    ]
 
 
 def _shown_set(part: SystemSetPart, name: str) -> dict[str, Any]:

@@ -1,22 +1,17 @@
-"""The page of the stored report, its refresh, and its files."""
+"""The page of the stored report, its refresh and its schedule."""
 
-import json
-from collections.abc import Callable
 from datetime import datetime
-from functools import wraps
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,16 +22,14 @@ from annotation.projects.permissions import project_to_administer, project_to_ob
 from annotation.selectors import judgements
 from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
-from evaluation.report.figures import figure as make_figure
+from evaluation.report.figures import figure
 from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
-from evaluation.report.figures.style import PAPER, SCREEN
-from evaluation.report.files import files, zipped
-from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
-from evaluation.report.options import BadOption, ReportOptions, block_size, share
+from evaluation.report.files import files
+from evaluation.report.formats import TABLE_FORMATS
+from evaluation.report.options import ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import ReportData, SignificancePart
-from evaluation.report.tables import table as make_table
-from evaluation.report.tables import tables
+from evaluation.report.tables import table, tables
 from evaluation.services import reports
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
@@ -45,31 +38,10 @@ from evaluation.web.report_texts import (
     METHODS_EXPLAINED,
     SAMPLED,
     age,
-    figure_words,
 )
-
-View = Callable[[HttpRequest, int], HttpResponse]
+from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 FIRST_METHOD: Final = "ratio_of_wins"
-
-
-def explaining_refusals(page: str) -> Callable[[View], View]:
-    """Redirect to the page with default options, and a message, if its report is refused."""
-
-    def explained(view: View) -> View:
-        @wraps(view)
-        def inner(request: HttpRequest, pk: int) -> HttpResponse:
-            try:
-                return view(request, pk)
-            except BadOption as problem:
-                messages.error(request, str(problem))
-            except reports.TooManyWaiting as problem:
-                messages.warning(request, str(problem))
-            return redirect(page, pk)
-
-        return inner
-
-    return explained
 
 
 @never_cache
@@ -93,19 +65,6 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if stored.data is not None:
         context |= contents(stored.data, request.GET.get("method", ""))
     return render(request, "evaluation/report.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def state(request: HttpRequest, pk: int) -> JsonResponse:
-    """Answer whether a report is pending, and when the last one was generated."""
-    project = project_to_observe(request.user, pk)
-    stored = find_report(project, request, without_data=True)
-    if stored is None:
-        return JsonResponse({"waiting": False, "made": None})
-    made = stored.made.isoformat() if stored.made else None
-    return JsonResponse({"waiting": stored.is_waiting, "made": made})
 
 
 @never_cache
@@ -153,16 +112,7 @@ def options_of(request: HttpRequest) -> ReportOptions:
     )
 
 
-def find_report(
-    project: Project, request: HttpRequest, *, without_data: bool = False
-) -> StoredReport | None:
-    """Return the report with the options of the request, or None if it was never requested."""
-    try:
-        key = options_of(request).key
-    except BadOption:
-        return None
-    reports = StoredReport.objects.filter(project=project, key=key)
-    return (reports.defer("data") if without_data else reports).first()
+PAGE: Final = ReportPage("report", options_of, figure, table, files)
 
 
 def _around(
@@ -212,71 +162,6 @@ def _back(project: Project, options: ReportOptions, method: str) -> HttpResponse
     parameters = _parameters(options, method if method in METHOD_LABELS else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
-
-
-@never_cache
-@login_required
-@require_safe
-def figure(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
-    _project, data = _report(request, pk)
-    look = SCREEN if request.GET.get("look") == "screen" else PAPER
-    specification = make_figure(data, name, look, figure_words())
-    if specification is None:
-        raise Http404
-    return JsonResponse(specification)
-
-
-@never_cache
-@login_required
-@require_safe
-def table(request: HttpRequest, pk: int, name: str, extension: str) -> HttpResponse:
-    """Send a table as a .tex, .csv, .md or .json file."""
-    project, data = _report(request, pk)
-    made = make_table(data, name)
-    if made is None or extension not in TABLE_FORMATS:
-        raise Http404
-    return download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
-
-
-@never_cache
-@login_required
-@require_safe
-def whole(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the report as JSON."""
-    project, data = _report(request, pk)
-    text = json.dumps(data, ensure_ascii=False, indent=1)
-    return download(project, f"{text}\n".encode(), "report.json")
-
-
-@never_cache
-@login_required
-@require_safe
-def everything(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send all files of `manage.py report` as a zip file."""
-    project, data = _report(request, pk)
-    return download(project, zipped(files(data)), "report.zip")
-
-
-def _report(request: HttpRequest, pk: int) -> tuple[Project, ReportData]:
-    project = project_to_observe(request.user, pk)
-    stored = find_report(project, request)
-    if stored is None or stored.data is None:
-        raise Http404
-    return project, stored.data
-
-
-def download(project: Project, content: bytes, name: str) -> HttpResponse:
-    """Return the content as a file to save, named after the project."""
-    extension = name.rpartition(".")[2]
-    content_type = CONTENT_TYPES.get(extension, "application/zip")
-    if extension != "zip":
-        content_type += "; charset=utf-8"
-    response = HttpResponse(content, content_type=content_type)
-    filename = f"{slugify(project.name) or f'project-{project.pk}'}-{name}"
-    disposition = content_disposition_header(as_attachment=True, filename=filename)
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
 
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:

@@ -3,15 +3,12 @@
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotation.import_export.exports import thesis_json
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import project_to_observe
@@ -48,19 +45,6 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
         "estimated": sampled_systems(project),
     }
     return render(request, "evaluation/results.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def export_json(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """Stream all judgements as the JSON of the thesis (appendix B.5)."""
-    project = project_to_observe(request.user, pk)
-    response = StreamingHttpResponse(thesis_json(project), content_type="application/json")
-    name = slugify(project.name) or f"project-{project.pk}"
-    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.json")
-    response["Content-Disposition"] = disposition or "attachment"
-    return response
 
 
 @never_cache

@@ -9,9 +9,9 @@ from tests.factories import make_annotator, make_project
 SETTINGS = {
     "description": "About houses.",
     "judges_per_sentence": "2",
-    "intra_rate": "0.1",
+    "intra_rate": "10",
     "inter_rate": "0",
-    "control_rate": "0.05",
+    "control_rate": "5",
     "queue_order": "blocks",
     "block_size": "25",
     "lease_minutes": "60",

@@ -130,7 +130,7 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
     ("field", "values"),
     [
         ("judges_per_sentence", ["", "0", "101", "two", "1.5", "9" * 30]),
-        ("intra_rate", ["", "1.1", "-0.1", "nan", "inf", "x"]),
+        ("intra_rate", ["", "100.1", "-0.1", "nan", "inf", "x"]),
         ("block_size", ["", "0", "1001", "x"]),
         ("lease_minutes", ["", "4", "86401", "x"]),
         ("description", ["x" * 5001]),
@@ -278,3 +278,14 @@ def test_a_member_is_removed_and_their_open_sentence_returned(client, project, b
     assert list(Membership.objects.values_list("user__username", flat=True)) == ["boss"]
     given.refresh_from_db()
     assert given.state == "returned"
+
+
+# --- practice ---------------------------------------------------------------------------------
+
+
+def test_eligible_sentences_are_found_by_their_words(client, project, boss):
+    sentence = project.sentences.earliest("number")
+    type(sentence).objects.filter(pk=sentence.pk).update(text="A lighthouse.")
+    for words, found in (("LIGHTHOUSE", True), ("river", False)):
+        page = page_of(client, "new-practice", project, f"?words={words}")
+        assert (f'href="?sentence={sentence.number}"' in page) == found

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_rankings_of_wmt12_with_scores_of_sentences(shared, tmp_path):
 
 
 def seg_scores(
-    path: Path, metric: str, scores: dict[str, list[float]], pair: str = "cs-en"
+    path: Path, metric: str, scores: Mapping[str, Sequence[float]], pair: str = "cs-en"
 ) -> Path:
     return write(
         path,
@@ -120,7 +121,7 @@ def seg_scores(
     )
 
 
-def sys_scores(path: Path, metric: str, scores: dict[str, float], pair: str = "cs-en") -> Path:
+def sys_scores(path: Path, metric: str, scores: Mapping[str, float], pair: str = "cs-en") -> Path:
     lines = (f"{metric}\t{pair}\ttest\t{system}\t{score}" for system, score in scores.items())
     return write(path, lines)
 
@@ -160,8 +161,58 @@ def test_direct_assessments_are_pairs_from_25_points(tmp_path):
     level, (segments,) = pair["system_level"], pair["segment_level"]
     assert level["gold"] == "mean Z.SCR of segments"
     assert level["all_systems"]["metrics"][0]["agreeing"] == 3
+    assert level["all_systems"]["soft_segments"] == {"compared": 2, "all": 2}
     (row,) = segments["taus"]
     assert (row["concordant"], row["discordant"]) == (1, 0)
+
+
+def write_assessments(path: Path, rows: list[tuple[str, int, float, float]]) -> Path:
+    heading = "SYS SID RAW.SCR Z.SCR N"
+    return write(path, [heading, *(f"{name} {seg} {raw} {z} 1" for name, seg, raw, z in rows)])
+
+
+def test_soft_accuracy_compares_the_human_score_of_the_systems(tmp_path):
+    """By z, A is better than B than C in all segments, as by the metric; by raw scores, worse."""
+    numbers = range(1, 13)
+    gold = write_assessments(
+        tmp_path / "ad-seg-scores-cs-en.csv",
+        [
+            (name, number, 90 - 30 * z - number, z + 0.01 * number)
+            for name, z in (("A", 2), ("B", 1), ("C", 0))
+            for number in numbers
+        ],
+    )
+    scores = {"A": [3] * 12, "B": [2] * 12, "C": [1] * 12}
+    of_segments = seg_scores(tmp_path / "m.seg.score", "m", scores)
+    of_systems = sys_scores(tmp_path / "m.sys.score", "m", {"A": 3, "B": 2, "C": 1})
+    files = ["--gold-file", gold, "--scores", of_segments, of_systems]
+
+    (usual,) = evaluate(*files)["pairs"]
+    (raw,) = evaluate(*files, "--gold", "RAW.SCR")["pairs"]
+
+    found = [pair["system_level"]["all_systems"]["metrics"][0] for pair in (usual, raw)]
+    assert [row["agreeing"] for row in found] == [3, 0]
+    soft = [row["soft_accuracy"]["value"] for row in found]
+    assert soft == pytest.approx([1, 0], abs=0.01)
+    assert "compares 12 of the 12 sentences" in run(*files)
+
+
+def test_there_is_no_soft_accuracy_of_another_human_score(tmp_path):
+    gold = write_assessments(
+        tmp_path / "ad-seg-scores-cs-en.csv",
+        [(name, number, 50, number) for name in "ABC" for number in range(1, 13)],
+    )
+    official = sys_scores(tmp_path / "human.sys.score", "human", {"A": 3, "B": 2, "C": 1})
+    of_segments = seg_scores(tmp_path / "m.seg.score", "m", {name: [1] * 12 for name in "ABC"})
+    of_systems = sys_scores(tmp_path / "m.sys.score", "m", {"A": 3, "B": 2, "C": 1})
+
+    (pair,) = evaluate("--gold-file", official, gold, "--scores", of_segments, of_systems)["pairs"]
+
+    assert pair["system_level"]["gold"] == "human"
+    assert pair["system_level"]["all_systems"]["soft_segments"] is None
+    (problem,) = pair["problems"]
+    assert "human" in problem
+    assert "Z.SCR" in problem or "RAW.SCR" in problem
 
 
 @pytest.mark.shared
@@ -188,10 +239,15 @@ def test_mqm_averages_have_acc_eq_and_soft_accuracy(tmp_path):
         tmp_path / "mqm_csen.avg_seg_scores.tsv",
         [
             "system mqm_avg_score seg_id",
-            *("A 0 1", "A -1 2", "B -2 1", "B -1 2", "C -5 1", "C -9 2"),
+            *(
+                f"{name} {score} {number}"
+                for number in range(1, 11)
+                for name, score in (("A", 0 if number == 1 else -1), ("B", -1), ("C", -5 - number))
+            ),
         ],
     )
-    of_segments = seg_scores(tmp_path / "m.seg.score", "m", {"A": [3, 2], "B": [2, 2], "C": [1, 1]})
+    scores = {"A": [3] + [2] * 9, "B": [2] * 10, "C": [1] * 10}
+    of_segments = seg_scores(tmp_path / "m.seg.score", "m", scores)
     of_systems = sys_scores(tmp_path / "m.sys.score", "m", {"A": 5, "B": 4, "C": 2})
 
     (pair,) = evaluate("--gold-file", gold, "--scores", of_segments, of_systems)["pairs"]
@@ -212,6 +268,19 @@ def test_a_metric_that_lacks_scores_has_no_figure(tmp_path):
     assert row["pearson"]["value"] is None
     assert row["pearson"]["undefined"] == "the metric lacks a score of a compared system"
     assert any("unknown here" in problem and "E" in problem for problem in pair["problems"])
+
+
+def test_windows_show_all_metrics(tmp_path):
+    systems = {"A": 4, "B": 3, "C": 2, "D": 1}
+    gold = sys_scores(tmp_path / "human.sys.score", "human", systems)
+    names = [f"metric{number}" for number in range(11)]
+    scores = [sys_scores(tmp_path / f"{name}.sys.score", name, systems) for name in names]
+
+    text = run("--gold-file", gold, "--scores", *scores)
+
+    first, second = text.split("with neighbouring ranks by people")[1:]
+    headings = [part.splitlines()[2].split()[1:] for part in (first, second)]
+    assert headings == [names[:9], names[9:]]
 
 
 def test_outliers_may_be_listed_and_systems_left_out(tmp_path):
@@ -386,6 +455,31 @@ def test_the_text_has_all_tables(project, tmp_path):
     assert "the same annotator again" in text
     assert (tmp_path / "out" / "metrics.txt").read_text() == text
     assert json.loads((tmp_path / "out" / "metrics.json").read_text())["judgements"] == 6
+    written = {path.name for path in (tmp_path / "out" / "tables").iterdir()}
+    assert {"metric-scores.tex", "system-level.csv"} <= written
+    assert (tmp_path / "out" / "figures" / "scatter-wer.vl.json").exists()
+
+
+def test_lower_scores_can_be_better(project, tmp_path):
+    scores = sys_scores(tmp_path / "M.sys.score", "M", {"A": 1, "B": 2, "C": 0}, "en-cs")
+    given = [*SIZE, "--scores", scores, "--lower-is-better"]
+
+    row = evaluate("houses", *given, "M")["metrics"][1]
+
+    assert row["scores"] == {"A": -1.0, "B": -2.0, "C": 0.0}
+    assert "negated" in row["signature"]
+    with pytest.raises(CommandError, match="no metric 'N' in the files of scores; there are M"):
+        run("houses", *given, "N")
+
+
+def test_lower_scores_can_be_better_than_gold_of_files(tmp_path):
+    gold = sys_scores(tmp_path / "human.sys.score", "human", {"A": 3, "B": 2})
+    scores = sys_scores(tmp_path / "m.sys.score", "m", {"A": 2, "B": 3})
+
+    given = ["--gold-file", gold, "--scores", scores, "--lower-is-better", "m"]
+    (pair,) = evaluate(*given)["pairs"]
+
+    assert pair["system_level"]["all_systems"]["metrics"][0]["agreeing"] == 1
 
 
 def test_scores_of_other_metrics(project, tmp_path):
@@ -402,6 +496,35 @@ def test_scores_of_other_metrics(project, tmp_path):
     assert f"M.sys.score SHA-256 {digest}" in row["provenance"]
     assert found["pairs"][1]["taus"]["WMT12"]["value"] == 1.0
     assert found["problems"] == []
+
+
+def test_imported_means_of_sentence_scores_are_resampled(project, tmp_path):
+    """The scores of systems are means in the first, rounded ones in the second, else another."""
+    of_segments: dict[str, list[float]] = {"A": [3, 4, 2], "B": [2, 1, 2.5], "C": [1, 0.2, 0.1]}
+    files = []
+    for name, of_systems in (
+        ("mean", {"A": 3, "B": 5.5 / 3, "C": 1.3 / 3}),
+        ("rounded", {"A": 3, "B": 1.83, "C": 0.43}),
+        ("corpus", {"A": 3, "B": 1.6, "C": 0.43}),
+    ):
+        files.append(seg_scores(tmp_path / f"{name}.seg.score", name, of_segments, "en-cs"))
+        files.append(sys_scores(tmp_path / f"{name}.sys.score", name, of_systems, "en-cs"))
+    found = evaluate("houses", *SIZE, "--scores", *files)
+
+    assert {row["metric"]: row["resampled"] for row in found["metrics"]} == {
+        "wer": True,
+        "mean": True,
+        "rounded": True,
+        "corpus": False,
+    }
+    tests = {row["metric"]: row["test"] for row in found["decisions"]}
+    assert tests == {
+        "wer": "bootstrap",
+        "mean": "paired t-test",
+        "rounded": "paired t-test",
+        "corpus": "paired t-test",
+    }
+    assert "Not resampled are the scores of corpus:" in run("houses", *SIZE, "--scores", *files)
 
 
 def test_problems_of_scores_are_named(project, tmp_path):
@@ -430,6 +553,8 @@ def test_problems_of_scores_are_named(project, tmp_path):
     ]
     level = found["system_level"]["all_systems"]["metrics"]
     assert values(level)["M"] is None
+    # It has no score of systems that would have to be resampled.
+    assert "Not resampled" not in run("houses", *SIZE, "--scores", scores)
 
 
 def test_names_of_systems_may_be_mapped(project, tmp_path):
@@ -448,6 +573,7 @@ def test_names_of_systems_may_be_mapped(project, tmp_path):
         (["houses", "--outliers", "X"], "no judged system 'X'"),
         (["houses", "--without", "A"], "--without is for another gold"),
         (["houses", "--map", "x"], "add --scores FILE"),
+        (["houses", "--lower-is-better", "x"], "add --scores FILE"),
         (["houses", "--seed", "-1"], "The seed must be"),
         (["houses", "--gold-file", "x"], "but not both"),
     ],

@@ -3,7 +3,7 @@ import pytest
 
 from evaluation.meta import system_level
 from evaluation.meta.intervals import FEW_SYSTEMS, ResampledScores, resample_segment_means
-from evaluation.meta.soft_accuracy import soft_pairwise_accuracy
+from evaluation.meta.soft_accuracy import SegmentScores, soft_pairwise_accuracy
 from evaluation.meta.system_level import evaluate_systems, pool_accuracy
 from evaluation.meta.system_scores import SystemScores
 from tests.evaluation.meta.known import known
@@ -138,20 +138,30 @@ def test_it_says_why_a_correlation_is_undefined():
     assert evaluate_systems(one).all_systems["m"].accuracy.undefined == system_level.NO_PAIRS
 
 
-def test_soft_accuracy_is_with_and_without_outliers():
+def test_soft_accuracy_is_of_the_segments_judged_for_each_set_of_systems():
     human, metrics = by_segment(SCORES, 200)
-    soft = soft_pairwise_accuracy(METRICS, human, metrics)
-    found = evaluate_systems(SCORES, soft=soft)
-    assert found.all_systems["good"].soft_accuracy.value == soft.values[0]
-    expected = soft.of_systems(np.array([True] * 5 + [False]))[0]
-    assert found.without_outliers["good"].soft_accuracy.value == expected
-    lacking = found.all_systems["lacking"].soft_accuracy
+    human[5, 50:] = np.nan
+    segments = SegmentScores(METRICS, human, metrics)
+    found = evaluate_systems(SCORES, segments=segments)
+    every, rest = found.all_systems, found.without_outliers
+    assert every["good"].soft_accuracy.value == soft_pairwise_accuracy(segments).values[0]
+    assert (known(every.soft).segments, known(every.soft).left_out) == (50, 150)
+    expected = soft_pairwise_accuracy(segments.select(np.array([True] * 5 + [False]))).values[0]
+    assert rest["good"].soft_accuracy.value == expected
+    assert (known(rest.soft).segments, known(rest.soft).left_out) == (200, 0)
+    lacking = every["lacking"].soft_accuracy
     assert (lacking.value, lacking.undefined) == (None, system_level.LACKS_SEGMENT_SCORES)
-    human[0] = np.nan
-    nothing = soft_pairwise_accuracy(METRICS, human, metrics)
-    found = evaluate_systems(SCORES, soft=nothing)
-    common = found.all_systems["good"].soft_accuracy
-    assert (common.value, common.undefined) == (None, system_level.NO_COMMON_SEGMENT)
+    # Its scores of the outlier are missing.
+    assert rest["lacking outlier"].soft_accuracy.value is not None
+
+
+def test_there_is_no_soft_accuracy_over_few_segments():
+    human, metrics = by_segment(SCORES, 200)
+    human[5, 9:] = np.nan
+    found = evaluate_systems(SCORES, segments=SegmentScores(METRICS, human, metrics))
+    few = found.all_systems["good"].soft_accuracy
+    assert (few.value, few.undefined) == (None, system_level.FEW_COMMON_SENTENCES)
+    assert found.without_outliers["good"].soft_accuracy.value is not None
     without = evaluate_systems(SCORES).all_systems["good"].soft_accuracy
     assert without.undefined == system_level.NO_SEGMENT_SCORES
 
@@ -178,8 +188,8 @@ def test_intervals_are_named_by_what_was_resampled():
     assert known(found.without_outliers["good"].kendall.interval("comparisons")).units == 5000
     assert found.all_systems["lacking"].pearson.intervals == ()
     assert found.signature.startswith(
-        "system level|outliers MAD 2.5|sentences 300, seed 3|comparisons 300, seed 4|"
-        "systems 200, seed 5|systems 6|metrics 5|SegRanks "
+        "system level|outliers MAD 2.5|sentences 300, seed 3, people and metrics|"
+        "comparisons 300, seed 4, people|systems 200, seed 5|systems 6|metrics 5|SegRanks "
     )
 
 
@@ -199,8 +209,8 @@ def test_it_refuses_what_does_not_fit_the_scores():
     with pytest.raises(ValueError, match="Resampled"):
         evaluate_systems(SCORES, resampled=[other])
     human, metrics = by_segment(SCORES, 20)
-    with pytest.raises(ValueError, match="Soft"):
-        evaluate_systems(SCORES, soft=soft_pairwise_accuracy(METRICS, human[1:], metrics[:, 1:]))
+    with pytest.raises(ValueError, match="Segment scores"):
+        evaluate_systems(SCORES, segments=SegmentScores(METRICS, human[1:], metrics[:, 1:]))
 
 
 @pytest.mark.parametrize(

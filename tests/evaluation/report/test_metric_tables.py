@@ -5,7 +5,7 @@ import pytest
 from evaluation.report.figures import metric_figure, metric_figures
 from evaluation.report.files import metric_files, zipped
 from evaluation.report.formats import TABLE_FORMATS
-from evaluation.report.metric_tables import table, tables
+from evaluation.report.metric_tables import FIXED, table, tables
 from tests.evaluation.report.metrics_sample import make_metrics_data
 
 NAMES = (
@@ -72,6 +72,7 @@ def test_outliers_are_crosses_with_a_name(found):
         "people_shown": "",
         "metric_shown": "0.900",
     }
+    assert drawn["encoding"]["y"]["title"] == "chrF++"
     shape = drawn["layer"][0]["encoding"]["shape"]["scale"]
     assert dict(zip(shape["domain"], shape["range"], strict=True))["Outlier"] == "cross"
     named = [row for side in drawn["layer"][1]["layer"] for row in side["data"]["values"]]
@@ -79,7 +80,7 @@ def test_outliers_are_crosses_with_a_name(found):
 
 
 def test_a_system_without_a_score_is_not_drawn(found):
-    drawn = dict(metric_figures(found))["scatter-imported"]
+    drawn = dict(metric_figures(found))["scatter-2-imported"]
     assert "c" not in {row["system"] for row in drawn["data"]["values"]}
 
 
@@ -94,5 +95,14 @@ def test_decisions_compare_pairs_of_systems(found):
     made = table(found, "decisions")
     assert made
     systems = len(found["gold"]["systems"])
-    for _metric, *counts in made.rows:
+    for _metric, *counts, test in made.rows:
         assert sum(map(int, map(str, counts))) == systems * (systems - 1) // 2
+        assert test == "bootstrap"
+
+
+def test_metrics_that_are_not_resampled_are_named_below_the_table(found):
+    made = table(found, "system-level")
+    assert made
+    assert FIXED.format(metrics="imported") in made.notes
+    (row,) = (row for row in found["metrics"] if row["resampled"])
+    assert row["metric"] == "chrf++"

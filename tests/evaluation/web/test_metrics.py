@@ -11,6 +11,7 @@ from annotation.models import Translation
 from evaluation.models import StoredReport
 from evaluation.report.options import DEFAULT_METRICS, MetricsOptions, ReportOptions
 from evaluation.services import reports
+from evaluation.web.views.metrics import leaders
 from tests.evaluation.judged_outputs import add_outputs, make_judged_project
 from tests.evaluation.web.pages import data, element
 from tests.factories import make_annotator, make_project
@@ -72,6 +73,10 @@ def test_an_evaluation_has_all_parts(client, project, boss):
     for name in ("bleu", "chrfpp"):
         assert element(shown, "data-name", f"scatter-{name}")
     assert "data-caution" in shown
+    # Three systems are too few for a test.
+    assert (data(shown, "leaders") or "").split() == [
+        row["metric"] for row in stored.data["system_level"]["all_systems"]["metrics"]
+    ]
     assert data(shown, "best-by")
     # No schedule: it is of the report.
     assert 'id="every"' not in shown
@@ -204,3 +209,15 @@ def test_the_page_needs_no_more_queries_for_more_sentences(client, project, boss
             page(client, shown)
         counts.append(len(captured))
     assert counts[1] == counts[2]
+
+
+def test_leaders_are_those_that_the_best_does_not_exceed_significantly(client, project, boss):
+    part = make(project, metrics=("bleu", "ter")).data["system_level"]["all_systems"]
+    names = [row["metric"] for row in part["metrics"]]
+
+    part["williams"] = [[None, 0.05], [0.95, None]]
+    assert leaders(part) == names[:1]
+    part["williams"] = [[None, 0.06], [0.94, None]]
+    assert leaders(part) == names
+    part["metrics"][1]["pearson"]["value"] = None
+    assert leaders(part) == names[:1]

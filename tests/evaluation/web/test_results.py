@@ -1,5 +1,3 @@
-import json
-
 import pytest
 from django.urls import reverse
 
@@ -126,16 +124,6 @@ def test_names_are_escaped_and_nothing_is_inline(client, project, boss):
     assert "<bdi>&lt;script&gt;</bdi>" in page
     assert "<script" not in page
     assert "style=" not in page
-
-
-def test_the_export_is_the_thesis_json_as_a_download(client, project, boss):
-    response = client.get(reverse("results-export-json", args=[project.pk]))
-
-    assert response.streaming
-    assert response["Content-Type"] == "application/json"
-    assert response["Content-Disposition"] == 'attachment; filename="houses.json"'
-    exported = json.loads(b"".join(response))
-    assert exported["1,the old house"][0] == {"starý dům": 1, "stará dům": 2, "dům": 100}
 
 
 def test_it_shows_passed_controls(client, project, boss):

@@ -347,7 +347,7 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
 
     with django_assert_num_queries(22):
         client.get(reverse("sentences", args=[project.pk]), {"sort": "agreement"})
-    with django_assert_num_queries(33):
+    with django_assert_num_queries(34):
         client.get(reverse("sentence", args=[project.pk, 1]), {"sort": "agreement"})
 
 

@@ -40,7 +40,7 @@ def test_every_reason_can_be_translated():
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
-    named |= {system_level.NO_COMMON_SEGMENT, williams.WEAK, outliers.HALF_EQUAL}
+    named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
     named.add(powered_ranking.SAMPLED)
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
 

@@ -1,0 +1,162 @@
+"""Uploaded files with scores of metrics: ESIM, COMET, BEER and others."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import numpy as np
+from django.db.models import QuerySet
+
+from annotation.common.transactions import retried, writing
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.plain_text import open_binary
+from annotation.models import Project
+from annotation.selectors import judgements as rows
+from evaluation.formats.score_files import ScoreFiles, read_scores
+from evaluation.models import ScoreFile
+from evaluation.report.imported_scores import import_scores, of_metrics
+from evaluation.report.metric_shape import MetricsData
+from evaluation.report.options import MetricsOptions
+from evaluation.services.metric_evaluation import evaluate_project_metrics, language_pair
+
+# Of all files of a project together, unpacked.
+MOST_BYTES: Final = 50_000_000
+MOST_METRICS: Final = 50
+
+
+def score_files(project: Project) -> QuerySet[ScoreFile]:
+    """Return the project's files without their contents, in the order of upload."""
+    return ScoreFile.objects.filter(project=project).defer("content").order_by("pk")
+
+
+def evaluate_with_score_files(project: Project, options: MetricsOptions) -> MetricsData:
+    """Evaluate the project's metrics, and those of its files; see `evaluate_project_metrics`."""
+    with _on_disk(list(ScoreFile.objects.filter(project=project).order_by("pk"))) as paths:
+        if not paths:
+            return evaluate_project_metrics(project, options)
+        imported = _read(paths)
+        data = evaluate_project_metrics(project, options, imported=imported)
+        folder = f"{next(iter(paths)).parent}/"
+        data["problems"] = [problem.replace(folder, "") for problem in data["problems"]]
+        return data
+
+
+@retried
+def add_score_files(
+    *, project: Project, files: Sequence[tuple[str, bytes]], lower_is_better: bool = False
+) -> list[ScoreFile]:
+    """Store files by their names and contents, all of them or none, and return them.
+
+    In files of which `lower_is_better`, the scores are negated when they are read. Raises
+    InputError, in one sentence, for a file that cannot be used.
+    """
+    before = list(ScoreFile.objects.filter(project=project).order_by("pk"))
+    names = [file.name for file in before]
+    new = []
+    for name, content in files:
+        if not name.isprintable() or len(name) > ScoreFile.LONGEST_NAME or len(name.encode()) > 250:
+            raise InputError(
+                _("The name of a file must have at most %(most)d printable characters."),
+                most=ScoreFile.LONGEST_NAME,
+            )
+        if name in names:
+            raise InputError(
+                _("There is already a file %(name)s: remove it, or rename this one."), name=name
+            )
+        names.append(name)
+        new.append(
+            ScoreFile(project=project, name=name, content=content, lower_is_better=lower_is_better)
+        )
+    if not new:
+        raise InputError(_("Choose at least one file with scores."))
+    with _on_disk([*before, *new]) as paths:
+        left = MOST_BYTES - sum(file.size for file in before)
+        for path, file in list(paths.items())[len(before) :]:
+            file.size = _unpacked_size(path, left)
+            left -= file.size
+            file.metrics = _metrics_in(read_scores([path]), project)
+        _read(paths)
+    count = len({name for file in (*before, *new) for name in file.metrics})
+    if count > MOST_METRICS:
+        raise InputError(
+            _("The files have %(count)d metrics together, but a project can have %(most)d."),
+            count=count,
+            most=MOST_METRICS,
+        )
+    with writing():
+        # A file that was stored meanwhile was not read together with these.
+        locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if [file.pk for file in score_files(locked)] != [file.pk for file in before]:
+            raise InputError(_("Another file was added or removed meanwhile: try again."))
+        return ScoreFile.objects.bulk_create(new)
+
+
+@retried
+def remove_score_file(file: ScoreFile) -> None:
+    with writing():
+        file.delete()
+
+
+@contextmanager
+def _on_disk(files: Sequence[ScoreFile]) -> Iterator[dict[Path, ScoreFile]]:
+    """Write the files for readers, and leave the folder out of the errors that they raise."""
+    with TemporaryDirectory(prefix="scores-") as folder:
+        paths = {Path(folder, file.name): file for file in files}
+        for path, file in paths.items():
+            path.write_bytes(file.content)
+        try:
+            yield paths
+        except InputError as problem:
+            raise problem.with_names({f"{folder}/": ""}) from problem
+
+
+def _read(paths: dict[Path, ScoreFile]) -> ScoreFiles:
+    """Read all files. A metric of which lower scores are better in one file has no others."""
+    lower = {name for file in paths.values() if file.lower_is_better for name in file.metrics}
+    return read_scores(list(paths), lower_is_better=sorted(lower))
+
+
+def _unpacked_size(path: Path, most: int) -> int:
+    size = 0
+    with open_binary(path) as file:
+        while size <= most and (read := file.read(1_000_000)):
+            size += len(read)
+    if size > most:
+        raise InputError(
+            _("The files with scores of a project can have %(most)d MB together, unpacked."),
+            str(path),
+            most=MOST_BYTES // 1_000_000,
+        )
+    if not size:
+        raise InputError(_("the file is empty: give a text with one sentence a line."), str(path))
+    return size
+
+
+def _metrics_in(files: ScoreFiles, project: Project) -> list[str]:
+    """Return the names of metrics; raise InputError if one cannot be compared with people."""
+    systems = [name for _pk, name in rows.systems(project)]
+    sentences = list(rows.sentence_ids(project))
+    imported = import_scores(
+        files,
+        pair=language_pair(project),
+        systems=systems,
+        all_systems=systems,
+        sentence_numbers=sentences,
+        all_sentence_numbers=sentences,
+    )
+    for metric in imported.metrics:
+        given = (metric.of_systems, metric.of_sentences)
+        if not any(scores is not None and np.isfinite(scores).any() for scores in given):
+            raise InputError(
+                _(
+                    "%(metric)s: there is no score of a system and sentence of this project; its "
+                    "systems are %(systems)s."
+                ),
+                ", ".join(files.files),
+                metric=metric.name,
+                systems=", ".join(systems),
+            )
+    return sorted({name for table in files.tables for name in of_metrics(table)})

@@ -1,0 +1,76 @@
+"""Upload and removal of files with scores of metrics, on the page of metrics."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST
+
+from annotation.common.error_messages import localize_error, with_location
+from annotation.formats.errors import InputError
+from annotation.models import Project
+from annotation.projects.permissions import project_to_administer
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
+from evaluation.models import ScoreFile
+from evaluation.services.reports import renew_metrics
+from evaluation.services.score_files import MOST_BYTES, add_score_files, remove_score_file
+
+
+@never_cache
+@login_required
+@csrf_exempt
+@require_POST
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    """Store uploaded files of scores, and request an evaluation with their metrics.
+
+    The CSRF check reads the whole body, so it comes after the checks of permission and size.
+    """
+    project = project_to_administer(request.user, pk)
+    if not stream_to_disk(request, MOST_BYTES):
+        return _too_large(request, project)
+    return _store(request, project)
+
+
+@csrf_protect
+def _store(request: HttpRequest, project: Project) -> HttpResponse:
+    if not came_whole(request):
+        return _too_large(request, project)
+    given = [(file.name or "", file.read()) for file in request.FILES.getlist("score_files")]
+    try:
+        add_score_files(
+            project=project, files=given, lower_is_better="lower_is_better" in request.POST
+        )
+    except InputError as problem:
+        messages.error(request, with_location(localize_error(problem)))
+    else:
+        renew_metrics(project)
+        messages.success(request, _("The scores were added. They are being compared with people."))
+    return _back(project)
+
+
+@never_cache
+@login_required
+@require_POST
+def remove(request: HttpRequest, pk: int, score_file_pk: int) -> HttpResponse:
+    """Delete a file of scores, and request an evaluation without its metrics."""
+    project = project_to_administer(request.user, pk)
+    remove_score_file(get_object_or_404(ScoreFile, project=project, pk=score_file_pk))
+    renew_metrics(project)
+    messages.success(request, _("The scores were removed."))
+    return _back(project)
+
+
+def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
+    limit = MOST_BYTES // 1_000_000
+    messages.error(
+        request, _("These files are too large. The limit is %(limit)d MB.") % {"limit": limit}
+    )
+    return _back(project)
+
+
+def _back(project: Project) -> HttpResponseRedirect:
+    return HttpResponseRedirect(reverse("metrics", args=[project.pk]) + "#imported")

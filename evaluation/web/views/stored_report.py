@@ -1,0 +1,152 @@
+"""What the pages of the report and of the metrics share: their refusals, state and files.
+
+In `urls`, the views get the page that they belong to.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from annotation.models import Project
+from annotation.projects.permissions import project_to_observe
+from evaluation.models import StoredReport
+from evaluation.report.figures.style import PAPER, SCREEN, Look, Specification, Words
+from evaluation.report.files import zipped
+from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
+from evaluation.report.options import BadOption
+from evaluation.report.tables import Table
+from evaluation.services import reports
+from evaluation.web.report_texts import figure_words
+
+View = Callable[[HttpRequest, int], HttpResponse]
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """A page that shows a stored report: its name, how it reads options, and what files it has."""
+
+    name: str
+    options_of: Callable[[HttpRequest], reports.Options]
+    figure: Callable[[Any, str, Look, Words], Specification | None]
+    table: Callable[[Any, str], Table | None]
+    files: Callable[[Any], Iterable[tuple[str, str]]]
+
+    def find(self, project: Project, request: HttpRequest) -> StoredReport | None:
+        """Return the report with the options of the request, without its data until they are read.
+
+        None if it was never requested.
+        """
+        try:
+            key = self.options_of(request).key
+        except BadOption:
+            return None
+        return StoredReport.objects.filter(project=project, key=key).defer("data").first()
+
+    def contents(self, request: HttpRequest, pk: int) -> tuple[Project, Any]:
+        """Return the project and the data of its report. Raises Http404 if there are none."""
+        project = project_to_observe(request.user, pk)
+        stored = self.find(project, request)
+        if stored is None or stored.data is None:
+            raise Http404
+        return project, stored.data
+
+
+def explaining_refusals(page: str) -> Callable[[View], View]:
+    """Redirect to the page with default options, and a message, if its report is refused."""
+
+    def explained(view: View) -> View:
+        @wraps(view)
+        def inner(request: HttpRequest, pk: int) -> HttpResponse:
+            try:
+                return view(request, pk)
+            except BadOption as problem:
+                messages.error(request, str(problem))
+            except reports.TooManyWaiting as problem:
+                messages.warning(request, str(problem))
+            return redirect(page, pk)
+
+        return inner
+
+    return explained
+
+
+@never_cache
+@login_required
+@require_safe
+def state(request: HttpRequest, pk: int, page: ReportPage) -> JsonResponse:
+    """Answer whether a report is pending, and when the last one was generated."""
+    stored = page.find(project_to_observe(request.user, pk), request)
+    if stored is None:
+        return JsonResponse({"waiting": False, "made": None})
+    made = stored.made.isoformat() if stored.made else None
+    return JsonResponse({"waiting": stored.is_waiting, "made": made})
+
+
+@never_cache
+@login_required
+@require_safe
+def figure(request: HttpRequest, pk: int, name: str, page: ReportPage) -> HttpResponse:
+    """Answer with a Vega-Lite specification for paper, or for the page with `?look=screen`."""
+    _project, data = page.contents(request, pk)
+    look = SCREEN if request.GET.get("look") == "screen" else PAPER
+    specification = page.figure(data, name, look, figure_words())
+    if specification is None:
+        raise Http404
+    return JsonResponse(specification)
+
+
+@never_cache
+@login_required
+@require_safe
+def table(
+    request: HttpRequest, pk: int, name: str, extension: str, page: ReportPage
+) -> HttpResponse:
+    """Send a table as a .tex, .csv, .md or .json file."""
+    project, data = page.contents(request, pk)
+    made = page.table(data, name)
+    if made is None or extension not in TABLE_FORMATS:
+        raise Http404
+    return _download(project, TABLE_FORMATS[extension](made).encode(), f"{name}.{extension}")
+
+
+@never_cache
+@login_required
+@require_safe
+def whole(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
+    """Send the report as JSON."""
+    project, data = page.contents(request, pk)
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    return _download(project, f"{text}\n".encode(), f"{page.name}.json")
+
+
+@never_cache
+@login_required
+@require_safe
+def everything(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
+    """Send all tables and figures, and the report as JSON, as a zip file."""
+    project, data = page.contents(request, pk)
+    return _download(project, zipped(page.files(data)), f"{page.name}.zip")
+
+
+def _download(project: Project, content: bytes, name: str) -> HttpResponse:
+    """Return the content as a file to save, named after the project."""
+    extension = name.rpartition(".")[2]
+    content_type = CONTENT_TYPES.get(extension, "application/zip")
+    if extension != "zip":
+        content_type += "; charset=utf-8"
+    response = HttpResponse(content, content_type=content_type)
+    filename = f"{slugify(project.name) or f'project-{project.pk}'}-{name}"
+    disposition = content_disposition_header(as_attachment=True, filename=filename)
+    response["Content-Disposition"] = disposition or "attachment"
+    return response
