@@ -142,11 +142,12 @@ def _agreement(sentences: Collection[int]) -> dict[int, tuple[int, int]]:
     places = np.arange(len(pairs)) - np.searchsorted(pairs[:, 0], pairs[:, 0])
     ranks = np.full((len(first), int(places.max()) + 1), MISSING, dtype=np.int8)
     ranks[judgement, places[pair.reshape(-1)]] = rows[:, 5]
-    sentence, segment, annotator = (
-        codes.astype(np.int32) for codes in (sentence, segment, annotator)
-    )
     agree, compared = agreement_by_sentence(
-        sentence, segment, annotator, ranks, count=len(sentence_ids)
+        sentence.astype(np.int32),
+        segment.astype(np.int32),
+        annotator.astype(np.int32),
+        ranks,
+        count=len(sentence_ids),
     )
     counts = zip(agree.tolist(), compared.tolist(), strict=True)
     return dict(zip(sentence_ids.tolist(), counts, strict=True))
