@@ -130,6 +130,7 @@ class ProjectAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "lease_minutes",
         "show_reference",
         "show_neighbours",
+        "show_whole_translations",
         "source_language",
         "target_language",
         "min_length",

@@ -11,6 +11,13 @@ anonymised: Final = Signal()
 # Sent with `user` once a new password is stored.
 password_changed: Final = Signal()
 
+# Sent with `project_id` in the transaction that stores a submission, so receivers must be quick.
+submitted: Final = Signal()
+
+# Sent with `project`, `user_id`, `rule`, `value`, `limit` and `sentences` in the transaction that
+# stores that a rule of quality has flagged the annotator.
+annotator_flagged: Final = Signal()
+
 # Sent with `user` and `status`, their AnnotatorStatus in a project, when they can be assigned no
 # sentence. A receiver may return the path to which they are redirected.
 nothing_left_to_judge: Final = Signal()

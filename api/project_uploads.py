@@ -156,8 +156,7 @@ def _settings(upload: Upload) -> dict[str, Any]:
         **{name: filled[name] for name in DETAILS},
         **(dict.fromkeys(segmentation) if given.has_segments else segmentation),
         **(dict.fromkeys(alignment) if given.is_ready_made else alignment),
-        # Ready-made segments need no preparation, so the project opens at once.
-        "open_at_once": given.is_ready_made or options.open_at_once,
+        "open_at_once": options.open_at_once,
     }
 
 

@@ -13,6 +13,7 @@ from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import locked_by_id, retried
 from annotation.models import (
     Assignment,
+    Judgement,
     Membership,
     Project,
     Reservation,
@@ -112,6 +113,7 @@ def _clear_work(account: User) -> None:
     Reservation.objects.filter(annotator=account).delete()
     # Comments are free text and may contain names. Reasons come from a list, and stay.
     Skip.objects.filter(assignment__in=assignments).update(comment="")
+    Judgement.objects.filter(submission__assignment__in=assignments).update(comment="")
 
 
 def _log_about(account: User) -> QuerySet[LogEntry]:

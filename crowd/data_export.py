@@ -23,8 +23,8 @@ from annotation.models import (
 )
 from annotation.preparation.tokens import detokenize
 from crowd.models import Participant
-from evaluation.models import StoredReport
-from people.models import NewAddress
+from evaluation.models import QualityFlag, StoredReport
+from people.models import Answer, NewAddress, Reminder, Response
 
 as_json: Final = partial(json.dumps, ensure_ascii=False, cls=DjangoJSONEncoder)
 
@@ -67,6 +67,28 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
             {"project": row.project.name, "version": row.version, "created": row.created}
             for row in rows(Instructions.objects.filter(author=user))
         ],
+        "questionnaires": [
+            {
+                "project": row.questionnaire.project.name,
+                "version": row.questionnaire.version,
+                "consent": row.questionnaire.consent,
+                "answered": row.created,
+                "answers": [
+                    {"question": answer.question.text, "answer": answer.value}
+                    for answer in row.answers.all()
+                ],
+            }
+            for row in rows(
+                Response.objects.filter(user=user).prefetch_related(
+                    Prefetch("answers", Answer.objects.select_related("question").order_by("pk"))
+                ),
+                "questionnaire__project",
+            )
+        ],
+        "reminders": [
+            {"project": row.project.name, "requested": row.requested, "sent": row.sent}
+            for row in rows(Reminder.objects.filter(user=user))
+        ],
         "reports_requested": [
             {
                 "project": row.project.name,
@@ -75,6 +97,18 @@ def personal_data(user: User, *, project_id: int | None = None) -> Iterator[str]
                 "requested": row.requested,
             }
             for row in rows(StoredReport.objects.filter(own).defer("data"))
+        ],
+        "quality_flags": [
+            {
+                "project": row.project.name,
+                "rule": row.kind,
+                "value": row.value,
+                "limit": row.limit,
+                "sentences": row.sentences,
+                "raised": row.raised,
+                "dismissed": row.dismissed,
+            }
+            for row in rows(QualityFlag.objects.filter(user=user))
         ],
     }
     if project_id is None:
@@ -102,6 +136,7 @@ def _account(user: User) -> dict[str, Any]:
         "mail_to_confirm": requested.email if requested else None,
         "last_signed_in": user.last_login,
         "has_password": user.has_usable_password(),
+        "wants_reminders": user.wants_reminders,
         "runs_installation": user.is_superuser,
         "sign_in_links": links,
         "unfinished_projects": [
@@ -148,6 +183,7 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
             "saved": row.draft_saved,
             "active_seconds": row.draft_active_seconds,
             "choices": row.draft_choices,
+            "comments": row.draft_comments,
         }
         if row.draft_version
         else None,
@@ -167,6 +203,7 @@ def _judgement(row: Judgement, tokens: list[str]) -> dict[str, Any]:
     return {
         "segment": " ".join(tokens[index] for index in row.segment.indices),
         "seconds": row.seconds,
+        "comment": row.comment,
         "ranks": [
             [placed.candidate.text, GARBAGE if placed.rank is None else placed.rank]
             for placed in row.placements.all()

@@ -22,6 +22,7 @@ LINK_FIELDS = (
     "minutes",
     "contact",
     "code",
+    "flagged_code",
     "address",
     *PAY,
     "is_on",
@@ -93,6 +94,10 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
             "minutes": _("Shown to participants before they start."),
             "contact": _("A name and an email. Shown at the start and at the end."),
             "code": _("Shown at the end. Participants paste it into the platform."),
+            "flagged_code": _(
+                "Shown instead to participants who were flagged on the page Quality; they are not "
+                "sent to the redirect URL. Leave empty to treat them like the others."
+            ),
             "address": _(
                 "Where participants go at the end: with a completion code, by a button; without "
                 "one, automatically."
@@ -108,7 +113,7 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("id_parameter", "visit_parameter", "code", "address"):
+        for name in ("id_parameter", "visit_parameter", "code", "flagged_code", "address"):
             self.fields[name].widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
 
     def clean_id_parameter(self) -> str:

@@ -21,8 +21,9 @@ PROJECT_PAGES: Final = {
     "submission",
     "skip",
     "crowd-done",
+    "answer-questionnaire",
 }
-OTHER_PAGES: Final = {"start", "sign-out", "set_language"}
+OTHER_PAGES: Final = {"start", "sign-out", "set_language", "help", "privacy"}
 
 
 class ProjectOnlyMiddleware:

@@ -107,6 +107,8 @@ class StartLink(Pay):
     )
     contact = models.CharField(_("contact"), max_length=200, blank=True)
     code = models.CharField(_("completion code"), max_length=100, blank=True)
+    # Shown instead to participants whom a rule of quality has flagged; "" for the same code.
+    flagged_code = models.CharField(_("completion code if flagged"), max_length=100, blank=True)
     # Checked by `start_links.is_allowed` when it is set and again when it is used.
     address = models.CharField(_("redirect URL"), max_length=500, blank=True)
     is_on = models.BooleanField(_("people may start"), default=True)

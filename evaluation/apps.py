@@ -6,8 +6,9 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.signals import anonymised
-        from evaluation.services import archive_parts, sentence_level
+        from annotation.signals import anonymised, submitted
+        from evaluation.services import archive_parts, quality, sentence_level
 
         anonymised.connect(sentence_level.anonymise_judge)
+        submitted.connect(quality.request_check)
         archive_parts.register()

@@ -1,4 +1,4 @@
-"""Stored reports and their schedules; scores of metrics; judgements of whole sentences."""
+"""Stored reports, rules of quality, scores of metrics, judgements of whole sentences."""
 
 from django.db import models
 from django.utils import timezone
@@ -112,6 +112,139 @@ class ReportSchedule(models.Model):
 
     def __str__(self) -> str:
         return f"reports of project {self.project_id}: {self.every}"
+
+
+class RuleKind(models.TextChoices):
+    """The figures that a rule can limit: KINDS of `stats.annotators.quality`."""
+
+    SECONDS = "seconds", _("too fast")
+    CONTROLS = "controls", _("fails control sentences")
+    ONE_RANK = "one_rank", _("the same rank for all")
+    KAPPA = "kappa", _("disagrees with others")
+    SHOWN_ORDER = "shown_order", _("keeps the order shown")
+
+
+class QualityRule(models.Model):
+    """A limit on a figure of annotators, set by the project; without a row, the default holds."""
+
+    class Action(models.TextChoices):
+        OFF = "off", _("do nothing")
+        FLAG = "flag", _("flag")
+        PAUSE = "pause", _("flag and pause")
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="quality_rules"
+    )
+    kind = models.CharField(max_length=20, choices=RuleKind.choices)
+    # Seconds, a share, or κ.
+    limit = models.FloatField()
+    # The fewest sentences behind the figure.
+    after = models.PositiveIntegerField()
+    action = models.CharField(max_length=10, choices=Action.choices, default=Action.FLAG)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "kind"], name="one_quality_rule_per_project_and_kind"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    kind__in=["seconds", "controls", "one_rank", "kappa", "shown_order"]
+                ),
+                name="kind_of_a_quality_rule_is_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(action__in=["off", "flag", "pause"]),
+                name="action_of_a_quality_rule_is_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(after__gte=1), name="quality_rules_need_a_sentence"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind="seconds", limit__gte=0)
+                | models.Q(kind="kappa", limit__gte=-1, limit__lte=1)
+                | models.Q(
+                    kind__in=["controls", "one_rank", "shown_order"], limit__gte=0, limit__lte=1
+                ),
+                name="limit_of_a_quality_rule_fits_its_kind",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rule {self.kind} of project {self.project_id}: {self.action}"
+
+
+class QualityFlag(models.Model):
+    """A rule that an annotator broke, with the figure at that time.
+
+    Each rule flags a person once: a flag that an administrator dismissed is not raised again.
+    """
+
+    project = models.ForeignKey(
+        "annotation.Project", on_delete=models.CASCADE, related_name="quality_flags"
+    )
+    user = models.ForeignKey(
+        "annotation.User", on_delete=models.CASCADE, related_name="quality_flags"
+    )
+    kind = models.CharField(max_length=20, choices=RuleKind.choices)
+    value = models.FloatField()
+    limit = models.FloatField()
+    # The sentences behind the value.
+    sentences = models.PositiveIntegerField()
+    # Whether the rule also paused the annotator.
+    paused = models.BooleanField(default=False)
+    raised = models.DateTimeField()
+    dismissed = models.DateTimeField(null=True, blank=True)
+    # Null also if that account was deleted.
+    dismissed_by = models.ForeignKey(
+        "annotation.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "user", "kind"], name="one_quality_flag_per_person_and_kind"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    kind__in=["seconds", "controls", "one_rank", "kappa", "shown_order"]
+                ),
+                name="kind_of_a_quality_flag_is_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(dismissed__isnull=False) | models.Q(dismissed_by__isnull=True),
+                name="only_dismissed_flags_have_who_dismissed",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"flag {self.kind} of {self.user_id} in project {self.project_id}"
+
+
+class QualityCheck(models.Model):
+    """The figures of a project's annotators when its rules were last checked."""
+
+    project = models.OneToOneField(
+        "annotation.Project", on_delete=models.CASCADE, related_name="quality_check"
+    )
+    made = models.DateTimeField()
+    # How long it took: a slow check is not soon repeated.
+    seconds = models.FloatField()
+    # When the next check was requested for, if it has to wait.
+    due = models.DateTimeField(null=True, blank=True)
+    # The last submission before it.
+    last_submission = models.BigIntegerField(default=0)
+    figures = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(seconds__gte=0), name="checks_of_quality_take_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"check of quality of project {self.project_id}"
 
 
 class ScoreFile(models.Model):

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from evaluation.services import reports, sentence_summaries
+from evaluation.services import quality, reports, sentence_summaries
 
 
 @shared_task(
@@ -33,3 +33,11 @@ def refresh_reports() -> None:
 def summarise_sentences(project_id: int) -> None:
     """Count the sentences of the project that are out of date."""
     sentence_summaries.count_all(project_id)
+
+
+@shared_task(
+    name=quality.TASK, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=3
+)
+def check_quality(project_id: int) -> None:
+    """Flag the annotators who break a rule of the project."""
+    quality.check_or_wait(project_id)

@@ -16,8 +16,8 @@ from annotation.pipeline import jobs
 from annotation.projects.creation import create_project
 from annotation.projects.options import Texts
 from annotation.signals import anonymised, password_changed
+from annotation.uploads.sample import SAMPLE_TEXTS
 
-DEMO = Path(__file__).parent / "demo"
 ADMINISTRATOR = "admin"
 ANNOTATORS = ("annotator1", "annotator2")
 # Without letters that look alike.
@@ -109,9 +109,9 @@ def _demo_project() -> Project:
         description="Short English sentences and five Czech systems, to try everything on.",
         languages="en-cs",
         texts=Texts(
-            source=DEMO / "source.en.txt",
-            reference=DEMO / "reference.cs.txt",
-            systems={path.stem: path for path in sorted((DEMO / "systems").glob("*.txt"))},
+            source=SAMPLE_TEXTS / "source.en.txt",
+            reference=SAMPLE_TEXTS / "reference.cs.txt",
+            systems={path.stem: path for path in sorted((SAMPLE_TEXTS / "systems").glob("*.txt"))},
         ),
     )
     jobs.enqueue(job.pk)

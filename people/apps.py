@@ -8,6 +8,7 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from people import signals
+        from people import archive_parts, signals
 
         signals.connect()
+        archive_parts.register()

@@ -13,15 +13,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Membership, User
-from people import mail, registration
+from annotation.projects.limits import with_plain_line_ends
+from people import registration
+from people.address_lists import LONGEST_LIST, MOST_ADDRESSES, read_addresses
 from people.invitations import DEFAULT_DAYS, LONGEST_LIFETIME, MOST_USES
 from people.lockout import is_password_of
 from people.models import Invitation
+from people.reminders import LONGEST_TEXT, MOST_DAYS
 
 DAYS = gettext_lazy("Enter a whole number from 1 to 90.")
 USES = gettext_lazy("Enter a whole number from 1 to 1000.")
 ADDRESS = gettext_lazy("Enter an email address, for example jana@example.org.")
 WRONG_PASSWORD = gettext_lazy("Wrong password.")
+# Wrong addresses that a message names.
+MOST_LISTED = 50
 NUMBER_CODES = ("required", "invalid", "min_value", "max_value")
 
 
@@ -155,8 +160,8 @@ class DomainForm(EmailForm):
         return email
 
 
-class InvitationForm(forms.Form):
-    """An invitation: sent by email if an address is given, else a link to copy."""
+class _Invitation(forms.Form):
+    """What all invitations have."""
 
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
@@ -171,22 +176,6 @@ class InvitationForm(forms.Form):
         initial=DEFAULT_DAYS,
         error_messages=dict.fromkeys(NUMBER_CODES, DAYS),
     )
-    use_limit = forms.IntegerField(
-        label=gettext_lazy("Maximum uses"),
-        min_value=1,
-        max_value=MOST_USES,
-        initial=1,
-        help_text=gettext_lazy("For example, the size of your class."),
-        error_messages=dict.fromkeys(NUMBER_CODES, USES),
-    )
-    email = forms.EmailField(
-        label=gettext_lazy("Email"),
-        required=False,
-        max_length=254,
-        help_text=gettext_lazy("Leave empty to get a link that you share yourself."),
-        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
-        error_messages=dict.fromkeys(("invalid", "max_length"), ADDRESS),
-    )
     note = forms.CharField(
         label=gettext_lazy("Note"),
         required=False,
@@ -199,11 +188,116 @@ class InvitationForm(forms.Form):
         roles = Membership.Role.choices
         offered = [(value, name) for value, name in roles if may_own or value != "owner"]
         cast(forms.ChoiceField, self.fields["role"]).choices = offered
-        if not mail.is_configured():
-            del self.fields["email"]
+
+
+class InvitationForm(_Invitation):
+    """A link to copy, which several people can use."""
+
+    use_limit = forms.IntegerField(
+        label=gettext_lazy("Maximum uses"),
+        min_value=1,
+        max_value=MOST_USES,
+        initial=1,
+        help_text=gettext_lazy("For example, the size of your class."),
+        error_messages=dict.fromkeys(NUMBER_CODES, USES),
+    )
+
+    field_order = ("role", "days", "use_limit", "note")
+
+
+class InvitationListForm(_Invitation):
+    """A link of their own for each of many email addresses, pasted or uploaded.
+
+    `read` is what the list contains, once the form was validated.
+    """
+
+    addresses = forms.CharField(
+        label=gettext_lazy("Email addresses"),
+        required=False,
+        widget=forms.Textarea(
+            attrs={"rows": 5, "autocomplete": "off", "spellcheck": "false", "dir": "ltr"}
+        ),
+        help_text=gettext_lazy(
+            "One or many, separated by commas or line ends. “Jana <jana@example.org>” and tables "
+            "copied from a spreadsheet work, too."
+        ),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file"),
+        required=False,
+        allow_empty_file=True,
+        help_text=gettext_lazy("A text or CSV file with the addresses."),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,.tsv,text/plain,text/csv"}),
+    )
+
+    field_order = ("addresses", "file", "role", "days", "note")
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
-        if fields.get("email") and fields.get("use_limit", 1) != 1:
-            self.add_error("use_limit", _("An invitation by email is for one person. Enter 1."))
+        pasted = str(fields.get("addresses", ""))
+        if len(pasted) > LONGEST_LIST:
+            self.add_error("addresses", _("This list is too long. Invite people in several parts."))
+            return fields
+        self._read("file" if fields.get("file") else "addresses", pasted, self._uploaded())
         return fields
+
+    def _uploaded(self) -> str:
+        file = self.cleaned_data.get("file")
+        if not file:
+            return ""
+        if file.size > LONGEST_LIST:
+            self.add_error("file", _("This file is too large. Invite people in several parts."))
+            return ""
+        try:
+            return str(file.read().decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            self.add_error("file", _("This is not a text file in UTF-8. Save it as CSV UTF-8."))
+            return ""
+
+    def _read(self, field: str, *texts: str) -> None:
+        """Read the lists, and name all addresses that cannot be used."""
+        self.read = read_addresses(*texts)
+        if self.errors.get("file"):
+            return
+        if self.read.wrong:
+            listed = [
+                _("line %(line)d: %(text)s") % {"line": one.line, "text": one.text[:100]}
+                for one in self.read.wrong[:MOST_LISTED]
+            ]
+            more = len(self.read.wrong) - len(listed)
+            if more:
+                listed.append(_("and %(more)d more") % {"more": more})
+            self.add_error(
+                field, [_("No one was invited yet. These are not email addresses:"), *listed]
+            )
+        elif not self.read.addresses:
+            self.add_error(field, _("Enter at least one email address."))
+        elif len(self.read.addresses) > MOST_ADDRESSES:
+            self.add_error(
+                field,
+                _("These are %(number)d addresses. Invite at most %(limit)d at once.")
+                % {"number": len(self.read.addresses), "limit": MOST_ADDRESSES},
+            )
+
+
+class ReminderForm(forms.Form):
+    """Whom to remind, and what to write to them."""
+
+    days = forms.IntegerField(
+        label=gettext_lazy("Not active for (days)"),
+        min_value=1,
+        max_value=MOST_DAYS,
+        error_messages=dict.fromkeys(NUMBER_CODES, gettext_lazy("Enter a number from 1 to 365.")),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Text"),
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto", "spellcheck": "true"}),
+        error_messages={
+            "required": gettext_lazy("Enter the text of the reminder."),
+            "max_length": gettext_lazy("The text is too long. The limit is 2000 characters."),
+        },
+    )
+
+    def clean_text(self) -> str:
+        return with_plain_line_ends(str(self.cleaned_data["text"]))

@@ -1,6 +1,7 @@
-"""Invitations into a project by a link."""
+"""Invitations into a project by a link, which an administrator hands on or SegRanks mails."""
 
 import secrets
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -9,9 +10,11 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from annotation.common.exceptions import NotPossible
+from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import assign_role
@@ -25,6 +28,10 @@ from people.site_address import site_address
 DEFAULT_DAYS: Final = 7
 LONGEST_LIFETIME: Final = 90
 MOST_USES: Final = 1000
+# Open invitations of a project that are for an address.
+MOST_ADDRESSED: Final = 2000
+# By name, since the module of the task imports this one.
+TASK: Final = "people.tasks.send_invitation"
 
 
 class UnknownInvitation(Exception):
@@ -35,6 +42,19 @@ class EndedInvitation(Exception):
     """The invitation was revoked, has expired or been used up, or its creator lost the right to
     invite; or this user has accepted it before and lost the role since.
     """
+
+
+@dataclass(frozen=True)
+class Invited:
+    """What inviting a list of addresses did: those invited, and those left out.
+
+    `links` are the addresses with their links if SegRanks sends no email, else empty.
+    """
+
+    invited: list[str]
+    members: list[str]
+    invited_before: list[str]
+    links: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -68,7 +88,7 @@ def make(
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its URL. Raises NotPossible as `invite`.
 
-    `fields` are `use_limit`, `note` and `email`; nothing is mailed.
+    `fields` are `use_limit`, `note`, `email` and `mailing`; nothing is mailed.
     """
     _refuse_owners(project, by, role)
     token = secrets.token_urlsafe(32)
@@ -80,7 +100,7 @@ def make(
         expires=timezone.now() + timedelta(days=days),
         **{"use_limit": 1} | fields,
     )
-    return invitation, site_address().rstrip("/") + reverse("invitation", args=[token])
+    return invitation, _url(token)
 
 
 def invite_by_mail(
@@ -92,14 +112,130 @@ def invite_by_mail(
     It is stored first, so that no link is sent that does not work, and no transaction waits for a
     mail server.
     """
-    invitation, address = make(project=project, by=by, role=role, days=days, note=note, email=email)
+    fields: dict[str, Any] = {"email": email, "mailing": Invitation.Mailing.SENT, "note": note}
+    invitation, address = make(project=project, by=by, role=role, days=days, **fields)
     try:
-        subject = _("Invitation to %(project)s") % {"project": project.name}
-        mail.send("invitation", email, subject=subject, invitation=invitation, address=address)
+        _mail(invitation, address)
     except mail.NotSent:
         invitation.delete()
         raise
     return invitation
+
+
+@retried
+def invite_list(
+    *,
+    project: Project,
+    by: User,
+    role: str,
+    emails: Collection[str],
+    days: int = DEFAULT_DAYS,
+    note: str = "",
+) -> Invited:
+    """Create an invitation for each address, to be mailed by a worker.
+
+    Where no email is configured, the administrator gets the links instead, which are not stored.
+    Addresses of members and of people with an open invitation are left out. Raises NotPossible as
+    `invite`, and if the project would have more than MOST_ADDRESSED open invitations.
+    """
+    _refuse_owners(project, by, role)
+    with transaction.atomic():
+        # Two administrators who invite the same people at once invite each of them once.
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        in_project = Membership.objects.filter(project=project).exclude(user__email="")
+        members = _lowered(in_project.values_list("user__email", flat=True))
+        open_ones = open_invitations(project).exclude(email="")
+        invited_before = _lowered(open_ones.values_list("email", flat=True))
+        new = [email for email in emails if email.lower() not in members | invited_before]
+        if len(invited_before) + len(new) > MOST_ADDRESSED:
+            raise NotPossible(
+                _("A project can have %(limit)d open invitations for email addresses.")
+                % {"limit": MOST_ADDRESSED}
+            )
+        mailing = Invitation.Mailing.WAITING if mail.is_configured() else ""
+        tokens = [secrets.token_urlsafe(32) for _email in new]
+        created = Invitation.objects.bulk_create(
+            Invitation(
+                project=project,
+                created_by=by,
+                role=Membership.Role(role),
+                token_hash=hash_token(token),
+                expires=timezone.now() + timedelta(days=days),
+                use_limit=1,
+                email=email,
+                mailing=mailing,
+                note=note,
+            )
+            for email, token in zip(new, tokens, strict=True)
+        )
+        if mailing:
+            for invitation in created:
+                _enqueue(invitation)
+    return Invited(
+        invited=new,
+        members=[email for email in emails if email.lower() in members],
+        invited_before=[email for email in emails if email.lower() in invited_before - members],
+        links=[] if mailing else [(e, _url(token)) for e, token in zip(new, tokens, strict=True)],
+    )
+
+
+def send_again(*, project: Project, by: User, pk: int) -> Invitation:
+    """Have a worker mail an open invitation again, with a new link that replaces the earlier one.
+
+    Raises UnknownInvitation; NotPossible as `invite`, and if no email is configured.
+    """
+    mailed = open_invitations(project).exclude(email="")
+    invitation = mailed.filter(pk=pk).first() if pk <= LARGEST_ID else None
+    if invitation is None:
+        raise UnknownInvitation
+    _refuse_owners(project, by, invitation.role)
+    if not mail.is_configured():
+        raise NotPossible(_("This site sends no email."))
+    with transaction.atomic():
+        Invitation.objects.filter(pk=pk).update(mailing=Invitation.Mailing.WAITING)
+        _enqueue(invitation)
+    return invitation
+
+
+def mail_waiting(invitation_id: int) -> None:
+    """Mail the invitation with a new link, if it waits for that and can still be used.
+
+    The link is created here, so that no message between processes contains it.
+    """
+    waiting = _usable().filter(pk=invitation_id, mailing=Invitation.Mailing.WAITING)
+    invitation = waiting.select_related("project", "created_by").first()
+    if invitation is None:
+        return
+    token = secrets.token_urlsafe(32)
+    this = Invitation.objects.filter(pk=invitation_id, mailing=Invitation.Mailing.WAITING)
+    if not this.update(token_hash=hash_token(token)):
+        return
+    try:
+        _mail(invitation, _url(token))
+    except mail.NotSent:
+        this.update(mailing=Invitation.Mailing.FAILED)
+    else:
+        this.update(mailing=Invitation.Mailing.SENT)
+
+
+def _enqueue(invitation: Invitation) -> None:
+    send_task(TASK, invitation.pk, kwargs={"language": get_language() or ""})
+
+
+def _mail(invitation: Invitation, address: str) -> None:
+    """Raises NotSent."""
+    subject = _("Invitation to %(project)s") % {"project": invitation.project.name}
+    mail.send(
+        "invitation", invitation.email, subject=subject, invitation=invitation, address=address
+    )
+
+
+def _url(token: str) -> str:
+    return site_address().rstrip("/") + reverse("invitation", args=[token])
+
+
+def _lowered(emails: Iterable[str]) -> set[str]:
+    return {email.lower() for email in emails}
 
 
 def open_invitations(project: Project) -> QuerySet[Invitation]:

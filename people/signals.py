@@ -14,7 +14,7 @@ from annotation.models import Membership, User
 from annotation.projects.permissions import Rights
 from annotation.signals import anonymised
 from people import sessions
-from people.models import Arrival, Invitation, NewAddress
+from people.models import Arrival, Invitation, NewAddress, Reminder, Response
 
 
 def connect() -> None:
@@ -63,7 +63,9 @@ def _leave_out_request_data(instance: AccessAttempt, **_signal: Any) -> None:
 
 
 def _anonymise(user: User, **_signal: Any) -> None:
-    """Delete what identifies the user: sessions, invitations by and to them, failed sign-ins.
+    """Delete what identifies the user, and what they answered about themselves.
+
+    These are sessions, invitations by and to them, reminders, failed sign-ins and questionnaires.
 
     Notes of links by which the user came may name them, also where others came by the same link.
     """
@@ -77,6 +79,8 @@ def _anonymise(user: User, **_signal: Any) -> None:
     Invitation.objects.filter(arrivals__user=user).update(note="")
     Invitation.objects.filter(created_by=user).delete()
     Arrival.objects.filter(user=user).delete()
+    Reminder.objects.filter(user=user).delete()
+    Response.objects.filter(user=user).delete()
     NewAddress.objects.filter(user=user).delete()
 
 

@@ -41,6 +41,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ],
     "ENUM_NAME_OVERRIDES": {
         "AssignmentKind": "annotation.models.Assignment.Kind",
+        "QualityRuleKind": "evaluation.models.RuleKind",
         "MethodEnum": "evaluation.stats.ranking.systems.METHODS",
     },
 }

@@ -91,6 +91,9 @@ LOGIN_REDIRECT_URL = "projects"
 LOGOUT_REDIRECT_URL = "sign-in"
 # Whether people may register, and the domains of their mail addresses.
 SELF_REGISTRATION, REGISTRATION_DOMAINS = env.registration("SELF_REGISTRATION")
+# For the footer and the help page: where the source code is, and whom people can ask.
+SOURCE_URL = env.text("SOURCE_URL")
+CONTACT = env.text("CONTACT")
 # Hosts to which crowd workers may be redirected at the end, besides the known platforms.
 CROWD_HOSTS = [host.lower() for host in env.words("CROWD_HOSTS")]
 
@@ -185,13 +188,13 @@ FILE_UPLOAD_HANDLERS = ["annotation.uploads.upload_handlers.NoFiles"]
 # --- languages and time --------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English")), ("cs", _("Czech"))]
+LANGUAGES = [("en", _("English")), ("cs", _("Czech")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "segranks.formats"
-# "12,345", and in Czech "12 345". Templates write ids and data attributes with `unlocalize`.
+# "12,345", in Czech "12 345", in German "12.345". Templates write ids with `unlocalize`.
 USE_THOUSAND_SEPARATOR = True
 
 # --- static files --------------------------------------------------------------------------

@@ -33,14 +33,17 @@ MAX_BATCHES: Final = 20
 MAX_ENQUEUED: Final = 200
 
 
-def new_delivery(webhook: Webhook, event: str) -> Delivery:
-    """Return a message, not stored yet, that is due at once."""
+def new_delivery(webhook: Webhook, event: str, **more: object) -> Delivery:
+    """Return a message, not stored yet, that is due at once; `more` is added to its data."""
     now = timezone.now()
     project = webhook.project
     message = {
         "type": event,
         "timestamp": now.isoformat(),
-        "data": {"project": {"id": project.pk, "name": project.name, "state": project.state}},
+        "data": {
+            "project": {"id": project.pk, "name": project.name, "state": project.state},
+            **more,
+        },
     }
     body = json.dumps(message, ensure_ascii=False)
     return Delivery(webhook=webhook, event=event, body=body, due=now)

@@ -1,11 +1,13 @@
 """Detecting what happened to projects that have webhooks.
 
 Workers compare each project with what its webhooks last reported. So judging and preparing never
-wait for webhooks, and no event is lost when a process dies after it changed a project.
+wait for webhooks, and no event is lost when a process dies after it changed a project. Only flags
+of annotators, which workers raise, are reported in the transaction that stores them.
 """
 
 from collections.abc import Iterable
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
@@ -14,7 +16,7 @@ from annotation.selectors.project_progress import submitted_of
 from webhooks.deliveries import new_delivery
 from webhooks.models import SHARES, Delivery, Event, Webhook
 
-PREPARED = (Project.State.OPEN, Project.State.CLOSED)
+PREPARED = (Project.State.OPEN, Project.State.CLOSED, Project.State.ARCHIVED)
 
 
 def detect_state_changes() -> None:
@@ -27,7 +29,7 @@ def detect_state_changes() -> None:
             events.append(Event.PREPARED)
         if state == Project.State.FAILED:
             events.append(Event.PREPARATION_FAILED)
-        if state == Project.State.CLOSED:
+        if state == Project.State.CLOSED and before != Project.State.ARCHIVED:
             events.append(Event.CLOSED)
         _store_events(webhook, events, seen_state=state)
 
@@ -47,6 +49,28 @@ def detect_progress() -> None:
         if share > seen:
             events = [event for reached, event in SHARES.items() if seen < reached <= share]
             _store_events(webhook, events, seen_share=share)
+
+
+def store_flagged(
+    *,
+    project: Project,
+    user_id: int,
+    rule: str,
+    value: float,
+    limit: float,
+    sentences: int,
+    **_signal: object,
+) -> None:
+    """Store messages about an annotator who was flagged; the caller is in a transaction."""
+    if not settings.WEBHOOK_HOSTS:
+        return
+    flag = {"rule": rule, "value": value, "limit": limit, "sentences": sentences}
+    webhooks = Webhook.objects.filter(active=True, project=project).select_related("project")
+    Delivery.objects.bulk_create(
+        new_delivery(webhook, Event.FLAGGED, annotator={"id": user_id}, flag=flag)
+        for webhook in webhooks
+        if Event.FLAGGED in webhook.events
+    )
 
 
 def share_judged(project: Project) -> int:

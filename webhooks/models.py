@@ -19,6 +19,7 @@ class Event(models.TextChoices):
     JUDGED_50 = "project.judged_50", _("50 percent judged")
     JUDGED_100 = "project.judged_100", _("all judged")
     CLOSED = "project.closed", _("project paused")
+    FLAGGED = "annotator.flagged", _("annotator flagged")
 
 
 # Sent on request, to try out a webhook.

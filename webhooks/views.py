@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project
 from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.web.confirmation import ask, is_confirmed
 from webhooks import services, signatures
 from webhooks.forms import NewWebhookForm, WebhookForm
 from webhooks.models import Delivery, Webhook
@@ -80,6 +81,18 @@ def change_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpRespon
 @require_POST
 def remove_webhook(request: HttpRequest, pk: int, webhook_pk: int) -> HttpResponse:
     webhook = _webhook(request, pk, webhook_pk)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Remove this webhook?"),
+            consequences=[
+                _("Nothing more is sent to %(address)s.") % {"address": webhook.address},
+                _("The list of its messages and its signing secret are deleted."),
+                _("You can add the address again; it gets another secret."),
+            ],
+            button=_("Remove webhook"),
+            back=reverse("webhooks", args=[pk]),
+        )
     services.remove(webhook)
     messages.success(request, _("Webhook removed."))
     return _back_to(webhook.project)

@@ -27,6 +27,8 @@ SystemName = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYSTEM_NAME, p
 AccountName = Annotated[str, Meta(min_length=1, max_length=LONGEST_ANNOTATOR_NAME, pattern=r"\S")]
 CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
+# On a segment; PostgreSQL stores no NUL.
+Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -61,7 +63,7 @@ class HeaderRecord(_Record, frozen=True, tag="segranks-archive"):
 
 
 class ProjectRecord(_Record, frozen=True, tag="project"):
-    """The project and its settings."""
+    """The project and its settings; those with defaults are missing in older archives."""
 
     name: ProjectName
     description: str
@@ -79,11 +81,12 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     practice_required: bool
     min_length: Small
     max_length: Small
-    state: Literal["open", "closed", "failed"]
+    state: Literal["open", "closed", "failed", "archived"]
     created: Time
     provenance: dict[str, Any]
     # When what counts was last changed, by exclusion or by discarding.
     counts_changed: Time | None = None
+    show_whole_translations: bool = False
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):
@@ -194,13 +197,17 @@ class ShownPart(_Part, frozen=True):
 
 
 class JudgementPart(_Part, frozen=True):
-    """A rank or "garbage" for each candidate of a segment; None for one that was not placed."""
+    """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
+
+    `comment` is "" where the annotator wrote none, and in older archives.
+    """
 
     segment: Position
     created: Time
     seconds: Seconds | None
     ranks_offered: Small
     ranks: list[Rank | None]
+    comment: Comment = ""
 
 
 class SubmissionPart(_Part, frozen=True):
@@ -222,12 +229,16 @@ class SkipPart(_Part, frozen=True):
 
 
 class DraftPart(_Part, frozen=True):
-    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards."""
+    """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards.
+
+    `comments` are by the number of the segment, from 1.
+    """
 
     version: Number
     choices: dict[str, Rank]
     active_seconds: Seconds
     saved: Time
+    comments: dict[str, Comment] = {}
 
 
 class AssignmentRecord(_Record, frozen=True, tag="assignment"):
@@ -310,6 +321,44 @@ class StartLinkRecord(_Record, frozen=True, tag="start_link"):
     currency: Currency
 
 
+class QuestionPart(_Part, frozen=True):
+    """A question; `options` are the choices of the kind "choice", and else empty."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    kind: Literal["text", "choice", "yes-no", "number"]
+    options: list[Annotated[str, Meta(min_length=1, pattern=r"^[^\n]+\Z")]]
+    required: bool
+
+    def __post_init__(self) -> None:
+        if (self.kind == "choice") != bool(self.options):
+            raise ValueError("Expected `options` of a choice, and of nothing else")
+
+
+class QuestionnaireRecord(_Record, frozen=True, tag="questionnaire"):
+    """One version of what annotators are asked; `author` is None where unknown.
+
+    `valid_from` is the earliest version whose answers need not be given again.
+    """
+
+    version: Number
+    valid_from: Number
+    consent: str
+    created: Time
+    author: str | None
+    questions: list[QuestionPart]
+
+
+class ResponseRecord(_Record, frozen=True, tag="questionnaire_response"):
+    """What a person answered to a version; `answers` are (position from 0, text, yes or number)."""
+
+    version: Number
+    person: str
+    created: Time
+    answers: list[
+        tuple[Position, Annotated[str, Meta(min_length=1, max_length=1000)] | bool | float]
+    ]
+
+
 class EndRecord(_Record, frozen=True, tag="end"):
     """The last line, with the SHA-256 of all lines before it."""
 
@@ -328,6 +377,8 @@ Record = (
     | SentenceJudgementRecord
     | MembersPayRecord
     | StartLinkRecord
+    | QuestionnaireRecord
+    | ResponseRecord
 )
 # In the order in which an archive has them.
 RECORDS: Sequence[type[Record]] = (
@@ -342,4 +393,6 @@ RECORDS: Sequence[type[Record]] = (
     SentenceJudgementRecord,
     MembersPayRecord,
     StartLinkRecord,
+    QuestionnaireRecord,
+    ResponseRecord,
 )

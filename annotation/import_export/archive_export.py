@@ -243,6 +243,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 dict(sorted(row.draft_choices.items())),
                 row.draft_active_seconds,
                 row.draft_saved,  # type: ignore[arg-type]
+                dict(sorted(row.draft_comments.items())),
             )
             for row in page.exclude(draft_saved=None)
         }
@@ -322,8 +323,8 @@ def _submissions(
 
     judgements: dict[int, list[JudgementPart]] = {}
     judged = Judgement.objects.filter(submission__assignment__in=page).order_by("pk")
-    for pk, submission_id, segment_id, created, seconds in judged.values_list(
-        "pk", "submission_id", "segment_id", "created", "seconds"
+    for pk, submission_id, segment_id, created, seconds, comment in judged.values_list(
+        "pk", "submission_id", "segment_id", "created", "seconds", "comment"
     ):
         place, candidates = segments[segment_id]
         of_judgement = ranks.get(pk, {})
@@ -334,6 +335,7 @@ def _submissions(
                 seconds=seconds,
                 ranks_offered=offered[pk],
                 ranks=[of_judgement.get(candidate) for candidate in candidates],
+                comment=comment,
             )
         )
 

@@ -430,6 +430,7 @@ def _restore_submissions(
                 segment_id=sentence.segments[judgement.segment].id,
                 created=judgement.created,
                 seconds=judgement.seconds,
+                comment=judgement.comment,
             ),
             judgement,
             sentence.segments[judgement.segment].candidates,

@@ -48,6 +48,7 @@ PLACEMENT_COLUMNS = (
     "garbage",
     "document",
     "narrowed",
+    "comment",
 )
 
 
@@ -62,6 +63,7 @@ class LoadedJudgement:
     decision: int | None
     submitted: datetime
     seconds: float | None
+    comment: str = ""
     ranks: dict[int, int | None] = field(default_factory=dict)
 
 
@@ -90,6 +92,7 @@ def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJu
             "submission__assignment__decision",
             "submission__created",
             "seconds",
+            "comment",
         )
     ):
         judgement = LoadedJudgement(*row[1:])
@@ -182,6 +185,7 @@ def _placement_rows(
         texts = {pk: without_formulas(text) for pk, text in segment.candidates.items()}
         document = without_formulas(sentence.document)
         for judgement in judgements.get(segment.id, ()):
+            comment = without_formulas(judgement.comment)
             head = (
                 sentence.number,
                 words,
@@ -201,6 +205,7 @@ def _placement_rows(
                     "true" if rank is None else "false",
                     document,
                     "false" if judgement.decision is None else "true",
+                    comment,
                 )
 
 

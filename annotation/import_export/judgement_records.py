@@ -31,6 +31,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "submission__created",
             "submission__number",
             "seconds",
+            "comment",
         )
     )
     placements = _placements(pks, _producers({row[1] for row in rows}))
@@ -46,6 +47,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "submitted": _written(submitted),
             "version": version,
             "seconds": seconds,
+            "comment": comment,
             "placements": placements.get(pk, []),
         }
         for (
@@ -62,6 +64,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             submitted,
             version,
             seconds,
+            comment,
         ) in rows
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,15 +19,17 @@ class PastAssignment(NamedTuple):
     """One assignment: `source` is its sentence, or the sentence that its sentence copies.
 
     It is current unless a system has added candidates to the sentence since. `is_excluded` says
-    whether its sentence is; a copy never is.
+    whether its sentence is; a copy never is. `submitted` is when, None for what was not submitted.
     """
 
+    pk: int
     kind: str
     state: str
     source: int
     is_copy: bool
     is_current: bool
     is_excluded: bool
+    submitted: datetime | None
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,14 @@ class History:
     def excluded(self) -> set[int]:
         """Sources that were excluded since they were assigned."""
         return {row.source for row in self.rows if row.is_excluded}
+
+    @property
+    def last_submitted(self) -> PastAssignment | None:
+        """The latest submitted assignment, without practice."""
+        submitted = [
+            row for row in self._without_practice() if row.state == Assignment.State.SUBMITTED
+        ]
+        return max(submitted, key=lambda row: (row.submitted, row.pk), default=None)
 
     @property
     def own(self) -> set[int]:
@@ -165,6 +176,7 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
     )
     for (
         project_id,
+        pk,
         kind,
         state,
         version,
@@ -172,8 +184,10 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
         current,
         copy_of,
         excluded,
+        submitted,
     ) in rows.values_list(
         "project",
+        "pk",
         "kind",
         "state",
         "candidate_version",
@@ -181,9 +195,19 @@ def load_histories(user: User, project_ids: Collection[int]) -> dict[int, Histor
         "sentence__candidate_version",
         "sentence__copy_of",
         "sentence__excluded",
+        "submitted",
     ):
         source, is_copy = copy_of or sentence_id, copy_of is not None
         histories[project_id].rows.append(
-            PastAssignment(kind, state, source, is_copy, version >= current, excluded)
+            PastAssignment(
+                pk,
+                kind,
+                state,
+                source,
+                is_copy,
+                version >= current,
+                excluded,
+                submitted,
+            )
         )
     return histories

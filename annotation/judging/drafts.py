@@ -1,7 +1,7 @@
 """Drafts: placements that the page saves every few seconds before they are submitted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models.functions import Greatest
@@ -12,8 +12,8 @@ from annotation.common.transactions import in_turn, retried, writing
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
-from annotation.judging.sheet import layout_of
-from annotation.judging.submission import locked_assignment
+from annotation.judging.sheet import layout_of, segment_sizes
+from annotation.judging.submission import check_comments, locked_assignment
 from annotation.models import Assignment, Project, User
 
 # Seconds in a day: a page that reports more is mistaken.
@@ -22,6 +22,8 @@ MAX_RANK: Final = 10_000
 
 # By card key: a rank from 1, or "garbage".
 DraftChoices = Mapping[str, int | str]
+# By the number of the segment.
+Comments = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class SavedDraft:
     version: int
     choices: DraftChoices
     active_seconds: float
+    comments: Comments = field(default_factory=dict)
 
 
 class Conflict(Exception):
@@ -43,7 +46,10 @@ class Conflict(Exception):
 
 def draft_of(assignment: Assignment) -> SavedDraft:
     return SavedDraft(
-        assignment.draft_version, assignment.draft_choices, assignment.draft_active_seconds
+        assignment.draft_version,
+        assignment.draft_choices,
+        assignment.draft_active_seconds,
+        assignment.draft_comments,
     )
 
 
@@ -55,9 +61,10 @@ def save_draft(
     assignment_id: int,
     base: int,
     choices: DraftChoices,
+    comments: Comments | None = None,
     active_seconds: float = 0.0,
 ) -> int:
-    """Store the placements as the version after `base`, and renew the annotator's lease.
+    """Store placements and comments as the version after `base`, and renew the annotator's lease.
 
     Returns the version that is stored now; repeating a save whose answer was lost changes nothing.
     A returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted
@@ -67,10 +74,13 @@ def save_draft(
     is_valid = layout is not None and all(
         key in layout.cards and _is_place(place) for key, place in choices.items()
     )
+    if layout is not None:
+        check_comments(comments or {}, len(segment_sizes(layout.cards)))
     now = timezone.now()
     draft: dict[str, Any] = {
         "draft_version": base + 1,
         "draft_choices": dict(choices),
+        "draft_comments": dict(comments or {}),
         "draft_active_seconds": Greatest(
             "draft_active_seconds", min(max(active_seconds, 0.0), MAX_ACTIVITY)
         ),
@@ -99,7 +109,7 @@ def save_draft(
             )
         stored = draft_of(assignment)
         if stored.version != base:
-            if stored.choices != choices:
+            if (stored.choices, stored.comments) != (choices, comments or {}):
                 raise Conflict(stored)
             return stored.version
         if assignment.state == Assignment.State.OPEN:

@@ -1,11 +1,12 @@
 """The radio buttons of the judging form: one for each rank of each card, and garbage."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django import forms
 
 from annotation.formats.judgement_lines import GARBAGE
-from annotation.judging.sheet import SegmentSheet, Sheet
+from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
 
 
 @dataclass(frozen=True)
@@ -17,14 +18,20 @@ class CardFields:
     ranks: int
     placed: str
     missing: bool
+    whole: Sequence[Pieces] = ()
 
 
 @dataclass(frozen=True)
 class SegmentFields:
-    """One segment of the judging form; `why` is the field for an explanation, if there is one."""
+    """One segment of the judging form.
 
-    pieces: list[tuple[str, bool]]
+    `comment` is the annotator's, None where the form has none; `why` is the field for an
+    explanation, if there is one.
+    """
+
+    pieces: Pieces
     cards: list[CardFields]
+    comment: str | None = None
     why: forms.BoundField | None = None
 
     @property
@@ -33,18 +40,24 @@ class SegmentFields:
 
 
 def judgement_fields(
-    sheet: Sheet, choices: dict[str, int | None], *, complain: bool
+    sheet: Sheet,
+    choices: dict[str, int | None],
+    *,
+    complain: bool,
+    comments: Mapping[str, str] | None = None,
 ) -> list[SegmentFields]:
     """Return the radio buttons of the sheet with these choices checked.
 
-    `complain` marks the cards without a choice.
+    `complain` marks the cards without a choice. `comments` are by the number of the segment; None
+    for a form without comments.
     """
     return [
         SegmentFields(
             pieces=segment.pieces,
             cards=_card_fields(segment, choices, complain),
+            comment=None if comments is None else comments.get(str(number), ""),
         )
-        for segment in sheet.segments
+        for number, segment in enumerate(sheet.segments, start=1)
     ]
 
 
@@ -58,6 +71,7 @@ def _card_fields(
             ranks=len(segment.ranks),
             placed=_place(choices[card.key]) if card.key in choices else "",
             missing=complain and card.key not in choices,
+            whole=card.whole,
         )
         for card in segment.cards
     ]

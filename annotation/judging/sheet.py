@@ -1,8 +1,8 @@
 """What an annotator is shown of a sentence. Nothing in it tells the name of a system."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import groupby
@@ -15,17 +15,21 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 
 from annotation.common.caching import project_key
+from annotation.formats.errors import InputError
+from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
 from annotation.models import (
     Assignment,
     Candidate,
+    Judgement,
     Placement,
     Project,
     Sentence,
     ShownCandidate,
     Translation,
 )
-from annotation.preparation.tokens import detokenize, highlight
+from annotation.preparation.projection import linked
+from annotation.preparation.tokens import detokenize, divide, highlight
 
 # Texts and layouts never change, so this only limits how much memory is used.
 CACHE_SECONDS: Final = 3600
@@ -33,15 +37,23 @@ CACHE_SECONDS: Final = 3600
 LONGEST_CACHED: Final = 250
 
 
+# A text in pieces; True = in the segment or candidate.
+Pieces = list[tuple[str, bool]]
+# A text in pieces, each with the numbers of the segments that it belongs to: "", "1" or "1 3".
+OwnedPieces = list[tuple[str, str]]
+
+
 @dataclass(frozen=True)
 class Card:
     """Candidates that look alike; `key` is "<segment>-<position>", both from 1.
 
-    Candidate ids never leave the server, because they are in the order of the systems.
+    Candidate ids never leave the server, because they are in the order of the systems. `whole` are
+    the translations that the candidate is part of (True = in the candidate), if they are shown.
     """
 
     key: str
     text: str
+    whole: Sequence[Pieces] = ()
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,7 @@ class SegmentSheet:
     """One segment as shown: `pieces` of the source text (True = in the segment) and its cards."""
 
     segment_id: int
-    pieces: list[tuple[str, bool]]
+    pieces: Pieces
     cards: list[Card]
 
     @property
@@ -61,7 +73,8 @@ class SegmentSheet:
 class Sheet:
     """Everything on the screen for one assignment.
 
-    `before` and `after` are the neighbouring sentences, "" where they are not shown.
+    `before` and `after` are the neighbouring sentences, "" where they are not shown. The pieces of
+    the reference are linked to the segments that they name.
     """
 
     assignment_id: int
@@ -71,6 +84,8 @@ class Sheet:
     before: str
     after: str
     segments: list[SegmentSheet]
+    source_pieces: OwnedPieces = field(default_factory=list)
+    reference_pieces: OwnedPieces = field(default_factory=list)
 
 
 class CandidateText(NamedTuple):
@@ -115,12 +130,21 @@ class Layout:
     shown: datetime | None
 
 
+class _Translated(NamedTuple):
+    """A translation: its tokens, and their links to the source; none where they are unknown."""
+
+    tokens: list[str]
+    links: list[Link]
+
+
 @dataclass(frozen=True)
 class _Texts:
-    source: str
-    reference: str
+    """`translations` are empty unless whole translations are shown."""
+
+    reference: _Translated
     before: str
     after: str
+    translations: list[_Translated]
 
 
 def sheet(assignment: Assignment) -> Sheet:
@@ -141,25 +165,85 @@ def build_sheet(
 ) -> Sheet:
     """Return the sheet of the sentence with these candidates, by segment and position."""
     tokens = sentence.token_list
-    segments: list[SegmentSheet] = []
-    for (segment_id, position), alike in groupby(shown, key=itemgetter(0, 1)):
-        first = next(alike)
-        if not segments or segments[-1].segment_id != segment_id:
-            indices = [int(index) for index in first.indices.split()]
-            pieces = highlight(tokens, indices, project.source_language)
-            segments.append(SegmentSheet(segment_id, pieces, []))
-        text = _as_written(first.tokens, project.target_language)
-        segments[-1].cards.append(Card(f"{len(segments)}-{position}", text))
     texts = _texts(sentence, project)
+    segments: list[SegmentSheet] = []
+    cut: list[list[int]] = []
+    for (segment_id, position), same_look in groupby(shown, key=itemgetter(0, 1)):
+        alike = list(same_look)
+        if not segments or segments[-1].segment_id != segment_id:
+            cut.append([int(index) for index in alike[0].indices.split()])
+            pieces = highlight(tokens, cut[-1], project.source_language)
+            segments.append(SegmentSheet(segment_id, pieces, []))
+        key = f"{len(segments)}-{position}"
+        text = _as_written(alike[0].tokens, project.target_language)
+        whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
+        segments[-1].cards.append(Card(key, text, whole))
+    reference = texts.reference
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=texts.source,
-        reference=texts.reference,
+        source=_as_written(sentence.tokens, project.source_language),
+        reference=_as_written(" ".join(reference.tokens), project.target_language),
         before=texts.before,
         after=texts.after,
         segments=segments,
+        source_pieces=_owned(tokens, cut, project.source_language),
+        reference_pieces=_owned(
+            reference.tokens,
+            [linked(indices, reference.links) for indices in cut],
+            project.target_language,
+        ),
     )
+
+
+def _owned(tokens: list[str], cut: Iterable[Iterable[int]], language: str) -> OwnedPieces:
+    """Return the text with the numbers of the segments that have these positions."""
+    owners: dict[int, str] = {}
+    for number, positions in enumerate(cut, start=1):
+        for position in positions:
+            owners[position] = f"{owners.get(position, '')} {number}".lstrip()
+    return [(text, owner or "") for text, owner in divide(tokens, owners, language)]
+
+
+def _whole(
+    alike: Iterable[ShownText],
+    indices: list[int],
+    translations: list[_Translated],
+    sentence: Sentence,
+    language: str,
+) -> list[Pieces]:
+    """Return the different translations that the candidates are part of.
+
+    The degraded candidate of a control sentence is shown in one that differs only in it, since it
+    must not look special.
+    """
+    found: list[Pieces] = []
+    for candidate in alike:
+        words = split_tokens(candidate.tokens)
+        parts = [(one.tokens, sorted(linked(indices, one.links))) for one in translations]
+        own = [part for part in parts if [part[0][at] for at in part[1]] == words]
+        if not own and sentence.purpose == Sentence.Purpose.CONTROL:
+            own = _degraded(words, parts)
+        for tokens, positions in own:
+            pieces = highlight(tokens, positions, language)
+            if pieces not in found:
+                found.append(pieces)
+    return found
+
+
+def _degraded(
+    words: list[str], parts: list[tuple[list[str], list[int]]]
+) -> list[tuple[list[str], list[int]]]:
+    """Return the translation whose candidate has most of the words in place, with all of them."""
+    best, most = [], -1
+    for tokens, positions in parts:
+        same = sum(tokens[at] == word for at, word in zip(positions, words, strict=False))
+        if len(positions) == len(words) and same > most:
+            changed = list(tokens)
+            for at, word in zip(positions, words, strict=True):
+                changed[at] = word
+            best, most = [(changed, positions)], same
+    return best
 
 
 def candidate_texts(candidates: QuerySet[Candidate]) -> list[CandidateText]:
@@ -232,6 +316,16 @@ def current_ranks(assignment: Assignment) -> dict[str, int | None]:
     }
 
 
+def current_comments(assignment: Assignment) -> dict[str, str]:
+    """Return the comments of the current submission by the number of the segment, from 1."""
+    rows = Judgement.objects.filter(
+        submission__assignment=assignment, submission__current=True
+    ).values_list("segment", "comment")
+    comments = dict(rows)
+    segments = segment_sizes(cards_of(assignment.pk))
+    return {str(number): comments.get(pk, "") for number, pk in enumerate(segments, start=1)}
+
+
 def arrange(candidates: Iterable[CandidateText], language: str, order: Random) -> list[ShownText]:
     """Return the candidates, which come by segment and id, at random positions.
 
@@ -279,15 +373,25 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 
 def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
-    shown = f"{project.show_reference:d}{project.show_neighbours:d}"
-    key = project_key(f"texts-{sentence.pk}-{shown}", project)
+    shown = (
+        f"{project.show_reference:d}{project.show_neighbours:d}{project.show_whole_translations:d}"
+    )
+    key = project_key(f"shown-texts-{sentence.pk}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
-        reference, before, after = None, "", ""
-        if project.show_reference:
+        reference, before, after = _Translated([], []), "", ""
+        translations: list[_Translated] = []
+        if project.show_reference or project.show_whole_translations:
             original = sentence.copy_of_id or sentence.pk
-            references = Translation.objects.filter(sentence=original, system=None)
-            reference = references.values_list("tokens", flat=True).first()
+            rows = Translation.objects.filter(sentence=original).order_by("pk")
+            if not project.show_whole_translations:
+                rows = rows.filter(system=None)
+            for system, words, links in rows.values_list("system", "tokens", "alignment"):
+                one = _translated(split_tokens(words), links)
+                if system is not None:
+                    translations.append(one)
+                elif project.show_reference:
+                    reference = one
         if project.show_neighbours:
             number = sentence.source_number
             neighbours = project.sentences.filter(
@@ -296,13 +400,22 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
             tokens = dict(neighbours.values_list("number", "tokens"))
             before, after = tokens.get(number - 1, ""), tokens.get(number + 1, "")
         texts = _Texts(
-            source=_as_written(sentence.tokens, project.source_language),
-            reference=_as_written(reference or "", project.target_language),
+            reference=reference,
             before=_as_written(before, project.source_language),
             after=_as_written(after, project.source_language),
+            translations=translations,
         )
         cache.set(key, texts, CACHE_SECONDS)
     return texts
+
+
+def _translated(tokens: list[str], alignment: str) -> _Translated:
+    """Return the translation; links that an archive has wrong are left out."""
+    try:
+        links = parse_links(alignment, "the alignment")
+    except InputError:
+        links = []
+    return _Translated(tokens, [link for link in links if link[1] < len(tokens)])
 
 
 def _as_written(tokens: str, language: str) -> str:

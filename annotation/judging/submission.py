@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.db.models import Exists
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.common.transactions import retried, writing
 from annotation.judging.assignment import has_reached_limit, locked_membership
@@ -31,6 +31,9 @@ from annotation.models import (
     Submission,
     User,
 )
+from annotation.signals import submitted
+
+ARCHIVED = gettext_lazy("This project is archived, so nothing more can be submitted.")
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,15 @@ def submit(
     assignment_id: int,
     token: str,
     choices: Mapping[str, int | None],
+    comments: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
 ) -> SubmissionResult:
     """Store the annotator's judgements of all segments of a sentence at once.
 
-    `choices` maps each card key to a rank from 1, or None for garbage. The same token again
-    changes nothing. An open assignment is accepted even if the project was closed meanwhile, a
-    returned one if its sentence is still free. Raises NotAssigned, InvalidJudgement,
-    AlreadySubmitted and NotAvailable; then nothing is stored.
+    `choices` maps each card key to a rank from 1, or None for garbage; `comments` are by the number
+    of the segment. The same token again changes nothing. An open assignment is accepted even if
+    the project was closed meanwhile, a returned one if its sentence is still free. Raises
+    NotAssigned, InvalidJudgement, AlreadySubmitted and NotAvailable; then nothing is stored.
     """
     submission_token = _parse_token(token)
     now = timezone.now()
@@ -99,7 +103,8 @@ def submit(
             created=now,
             active_seconds=active_seconds,
         )
-        _store_judgements(submission, cards, choices, seconds)
+        _store_judgements(submission, cards, choices, comments or {}, seconds)
+        submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
 
@@ -111,6 +116,7 @@ def revise(
     assignment_id: int,
     token: str,
     choices: Mapping[str, int | None],
+    comments: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
 ) -> SubmissionResult:
     """Store a revision of what the annotator submitted; earlier submissions stay.
@@ -121,6 +127,8 @@ def revise(
     submission_token = _parse_token(token)
     with _one_token(), writing():
         assignment = locked_assignment(annotator, project, assignment_id)
+        if assignment.project.state == Project.State.ARCHIVED:
+            raise NotAvailable(str(ARCHIVED))
         if assignment.kind == Assignment.Kind.PRACTICE:
             raise NotAvailable(_("Practice cannot be revised, because you have seen the answers."))
         if assignment.state == Assignment.State.DISCARDED:
@@ -144,7 +152,7 @@ def revise(
             created=timezone.now(),
             active_seconds=active_seconds,
         )
-        _store_judgements(submission, cards_of(assignment.pk), choices, seconds)
+        _store_judgements(submission, cards_of(assignment.pk), choices, comments or {}, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -188,6 +196,8 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
     """
     if membership is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
+    if assignment.project.state == Project.State.ARCHIVED:
+        raise NotAvailable(str(ARCHIVED))
     if assignment.state == Assignment.State.SKIPPED:
         raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):
@@ -195,8 +205,8 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
     if not can_reopen(assignment, assignment.project):
         raise NotAvailable(
             _(
-                "This sentence was assigned to another annotator while you were away. Your work is "
-                "kept here and can be submitted if the sentence becomes free again."
+                "Your time ran out and another annotator got this sentence. Your work is saved in "
+                "case it becomes available again."
             )
         )
     # The slot can be a different one now.
@@ -214,9 +224,12 @@ def _store_judgements(
     submission: Submission,
     cards: Cards,
     choices: Mapping[str, int | None],
+    comments: Mapping[str, str],
     seconds: float | None,
 ) -> None:
     placements = checked_placements(cards, choices)
+    sizes = segment_sizes(cards)
+    check_comments(comments, len(sizes))
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -224,8 +237,9 @@ def _store_judgements(
             segment_id=segment_id,
             created=submission.created,
             seconds=seconds,
+            comment=comments.get(str(number), "").strip(),
         )
-        for segment_id in segment_sizes(cards)
+        for number, segment_id in enumerate(sizes, start=1)
     )
     judgement_of = {judgement.segment_id: judgement for judgement in judgements}
     Placement.objects.bulk_create(
@@ -237,6 +251,19 @@ def _store_judgements(
         )
         for one in placements
     )
+
+
+def check_comments(comments: Mapping[str, str], segments: int) -> None:
+    """Raise InvalidJudgement for a comment that is too long or of no segment."""
+    if set(comments) - set(map(str, range(1, segments + 1))):
+        raise InvalidJudgement(
+            _("A comment is on a segment that is not part of this sentence: reload the page.")
+        )
+    if any(len(comment) > Judgement.LONGEST_COMMENT for comment in comments.values()):
+        raise InvalidJudgement(
+            _("A comment is too long. The limit is %(limit)d characters.")
+            % {"limit": Judgement.LONGEST_COMMENT}
+        )
 
 
 def checked_placements(cards: Cards, choices: Mapping[str, int | None]) -> list[CheckedPlacement]:

@@ -38,6 +38,9 @@ class User(AbstractUser):
     # because intra and inter pairs cannot be distinguished.
     unidentified = models.BooleanField(_("unidentified"), default=False)
 
+    # Whether administrators may send emails that remind the user to go on judging.
+    wants_reminders = models.BooleanField(_("wants reminders"), default=True)
+
     # The only project this request may use, if the user came by a start link: others could have
     # come by it, too. Set by the authentication backend, never stored.
     confined_to: "int | None" = None
@@ -107,6 +110,9 @@ class Membership(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(1_000_000)],
     )
 
+    # The version of the project's questionnaire that the member has answered; 0 for none.
+    answered_version = models.PositiveIntegerField(default=0, editable=False)
+
     # A paused member gets no new sentence; an open one can be finished.
     paused = models.BooleanField(_("paused"), default=False)
     # Whether an administrator added the account by typing its user name. Until its user begins to
@@ -130,6 +136,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.project}: {self.get_role_display()}"
+
+    @property
+    def questionnaire_is_due(self) -> bool:
+        """Return whether the member answers the project's questionnaire before they judge."""
+        return self.answered_version < self.project.asked_version
 
 
 class SignInLink(models.Model):

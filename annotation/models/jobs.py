@@ -26,6 +26,8 @@ class Job(models.Model):
     # In the options of a preparation from ready-made segments: the files below the folder of
     # uploads, by "segments" and "systems".
     READY_MADE = "ready_made"
+    # In the options of a preparation that copies a project: the id of that project.
+    COPY_OF = "copy_of"
 
     project = models.OneToOneField(
         "annotation.Project", on_delete=models.PROTECT, related_name="job"
@@ -63,9 +65,13 @@ class Job(models.Model):
         return self.READY_MADE in self.options
 
     @property
+    def is_copy(self) -> bool:
+        return self.COPY_OF in self.options
+
+    @property
     def is_one_chunk(self) -> bool:
         """Whether it has no stages: a single chunk for everything."""
-        return self.task == self.Task.ADD_SYSTEM or self.is_ready_made
+        return self.task == self.Task.ADD_SYSTEM or self.is_ready_made or self.is_copy
 
 
 class Chunk(models.Model):

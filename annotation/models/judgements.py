@@ -6,6 +6,8 @@ Nothing cascades onto these tables: judgements are deleted only with their whole
 from typing import Any, Final
 
 from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 
@@ -44,6 +46,7 @@ class Assignment(models.Model):
     NO_DRAFT: Final[dict[str, Any]] = {
         "draft_version": 0,
         "draft_choices": {},
+        "draft_comments": {},
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
@@ -87,9 +90,10 @@ class Assignment(models.Model):
     )
     # The draft: placements as the page last saved them before submission, by card key: a rank, or
     # "garbage". Its version grows by one with each save and is 0 while nothing is saved. A page
-    # that edited an older version must not overwrite it.
+    # that edited an older version must not overwrite it. Comments are by the number of the segment.
     draft_version = models.PositiveIntegerField(default=0)
     draft_choices = models.JSONField(default=dict, blank=True)
+    draft_comments = models.JSONField(default=dict, blank=True)
     draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 
@@ -303,7 +307,9 @@ class ShownCandidate(models.Model):
 
 
 class Judgement(models.Model):
-    """One annotator's placement of all candidates of one segment."""
+    """One annotator's placement of all candidates of one segment, and their comment on it."""
+
+    LONGEST_COMMENT: Final = 1000
 
     submission = models.ForeignKey(
         Submission, on_delete=models.DO_NOTHING, related_name="judgements"
@@ -314,11 +320,15 @@ class Judgement(models.Model):
     created = models.DateTimeField()
     # (submitted - shown) / segments of the sentence; null if an imported file has none.
     seconds = models.FloatField(null=True, blank=True)
+    comment = models.TextField(blank=True, default="", max_length=LONGEST_COMMENT)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["submission", "segment"], name="one_judgement_per_segment"
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("comment"), 1000), name="comment_is_short"
             ),
             models.CheckConstraint(
                 condition=models.Q(seconds__gte=0), name="seconds_are_not_negative"

@@ -24,6 +24,8 @@ class Project(models.Model):
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
         FAILED = "failed", _("preparation failed")
+        # Out of the way: readable, but nothing is judged.
+        ARCHIVED = "archived", _("archived")
 
     class QueueOrder(models.TextChoices):
         RANDOM = "random", _("random")
@@ -60,6 +62,8 @@ class Project(models.Model):
     )
     show_reference = models.BooleanField(_("show the reference"), default=True)
     show_neighbours = models.BooleanField(_("show the sentences before and after"), default=False)
+    # It may tell which candidates of different segments are of the same system.
+    show_whole_translations = models.BooleanField(_("show whole translations"), default=False)
     intra_rate = models.FloatField(
         _("self-agreement repeats (share)"),
         default=0.05,
@@ -86,6 +90,9 @@ class Project(models.Model):
     created = models.DateTimeField(_("created"), auto_now_add=True)
     # Parser, aligner, versions, counts, imported files.
     provenance = models.JSONField(_("provenance"), default=dict, blank=True)
+    # Members who have answered no version of the questionnaire from this one on do so before they
+    # judge. 0: the project has no questionnaire.
+    asked_version = models.PositiveIntegerField(default=0, editable=False)
     # When an administrator last changed which judgements count, by exclusion or by discarding some.
     # What was computed before is out of date.
     counts_changed = models.DateTimeField(null=True, editable=False)

@@ -25,6 +25,7 @@ from annotation.formats.errors import Template as _
 from annotation.models import Chunk, Job, Project, System
 from annotation.pipeline import chunks
 from annotation.pipeline.chunks import Lease, LeaseLost, Progress, renewing
+from annotation.pipeline.project_copy import copy_texts
 from annotation.pipeline.ready_made_segments import import_uploaded
 from annotation.pipeline.stages import StageResult, plan
 from annotation.pipeline.stages.plan import STAGE_FUNCTIONS, StageFunctions
@@ -212,6 +213,9 @@ def _result_of(lease: Lease, progress: Progress, functions: StageFunctions) -> S
     job = Job.objects.select_related("project").get(pk=chunk.job_id)
     if job.is_ready_made:
         import_uploaded(job, progress=progress, writing=lease.writing)
+        return {}
+    if job.is_copy:
+        copy_texts(job, progress=progress, writing=lease.writing)
         return {}
     if chunk.stage == Chunk.WHOLE:
         system = System.objects.get(project=job.project_id, name=job.options["system"])

@@ -72,17 +72,20 @@ def new_import(
     systems: Path | None = None,
     documents: Path | None = None,
     description: str = "",
+    open_at_once: bool = True,
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
 
-    They are in the folder of uploads, where they stay until the job is done. Yields the job in the
-    transaction that makes the project visible. Raises InputError; then nothing remains.
+    The project is paused at the end unless it is to `open_at_once`. The files are in the folder of
+    uploads, where they stay until the job is done. Yields the job in the transaction that makes the
+    project visible. Raises InputError; then nothing remains.
     """
     files = _files(segments, systems, documents)
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
     fields = _described(name, description, languages, files)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
-        yield Job.objects.create(project=unfinished.project, options={Job.READY_MADE: relative})
+        options = {Job.READY_MADE: relative, "open_at_once": open_at_once}
+        yield Job.objects.create(project=unfinished.project, options=options)
 
 
 def import_uploaded(
@@ -91,13 +94,13 @@ def import_uploaded(
     progress: Callable[[str, int, int], None],
     writing: Callable[[], AbstractContextManager[None]],
 ) -> None:
-    """Import the files of the job a page at a time, and open the project.
+    """Import the files of the job a page at a time, and open the project, or pause it.
 
-    What an earlier try has stored is replaced, unless it has opened the project. `progress` and
+    What an earlier try has stored is replaced, unless it has stored everything. `progress` and
     `writing` are as in Part. Raises InputError, with the names of the uploaded files.
     """
     project = job.project
-    if project.state == Project.State.OPEN:
+    if project.state != Project.State.PREPARING:
         # An earlier try has stored everything, and people judge it; only its chunk was not done.
         return
     paths = {role: uploads_folder() / name for role, name in job.options[Job.READY_MADE].items()}
@@ -124,7 +127,7 @@ def import_uploaded(
         with staged_segments(paths["segments"], paths.get("systems"), folder=folder) as staged:
             counts = _store_sentences(project, counted(staged), writing)
             with writing():
-                _open(project, staged, counts)
+                _open(project, staged, counts, at_once=job.options.get("open_at_once", True))
     except InputError as problem:
         raise problem.with_names(names) from problem
 
@@ -163,8 +166,10 @@ def _described(
     }
 
 
-def _open(project: Project, staged: StagedSegments, counts: dict[str, int]) -> None:
-    """Open the project, whose sentences are all stored."""
+def _open(
+    project: Project, staged: StagedSegments, counts: dict[str, int], *, at_once: bool = True
+) -> None:
+    """Open the project, whose sentences are all stored; pause it unless `at_once`."""
     files = project.provenance["files"]
     files["segments"]["rows"] = staged.segment_rows
     if "systems" in files:
@@ -174,7 +179,7 @@ def _open(project: Project, staged: StagedSegments, counts: dict[str, int]) -> N
         "segments": "ready-made",
         "counts": counts,
     }
-    project.state = Project.State.OPEN
+    project.state = Project.State.OPEN if at_once else Project.State.CLOSED
     project.save(update_fields=["provenance", "state"])
 
 

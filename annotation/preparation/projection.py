@@ -13,13 +13,13 @@ def project(
     Links are (source, target) pairs of 0-based positions. The result may have gaps in the target,
     and is "" if nothing is linked.
     """
-    return " ".join(target_tokens[target] for target in sorted(_linked(indices, links)))
+    return " ".join(target_tokens[target] for target in sorted(linked(indices, links)))
 
 
 def has_gap(indices: Collection[int], links: Iterable[tuple[int, int]]) -> bool:
     """Return whether the linked target tokens are not contiguous."""
-    linked = _linked(indices, links)
-    return bool(linked) and max(linked) - min(linked) >= len(linked)
+    targets = linked(indices, links)
+    return bool(targets) and max(targets) - min(targets) >= len(targets)
 
 
 def project_visible(
@@ -47,6 +47,7 @@ def merge(projected: Mapping[str, str]) -> dict[str, list[str]]:
     return candidates
 
 
-def _linked(indices: Collection[int], links: Iterable[tuple[int, int]]) -> set[int]:
+def linked(indices: Collection[int], links: Iterable[tuple[int, int]]) -> set[int]:
+    """Return the target positions that are linked to any of the source positions."""
     wanted = set(indices)
     return {target for source, target in links if source in wanted}

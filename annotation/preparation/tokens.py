@@ -7,7 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import version as installed_version
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
+
+Owner = TypeVar("Owner")
 
 # Up to this size thousands of layouts are cached, about 10 kB each.
 _SHORT_TOKENS, _SHORT_CHARACTERS = 60, 500
@@ -76,15 +78,15 @@ def highlight(
 
 
 def divide(
-    tokens: Sequence[str], owners: Mapping[int, int], language: str
-) -> list[tuple[str, int | None]]:
+    tokens: Sequence[str], owners: Mapping[int, Owner], language: str
+) -> list[tuple[str, Owner | None]]:
     """Return the pieces of the detokenised text with their owners, or None.
 
     `owners` maps an index to its owner. Joined, the pieces are exactly `detokenize(tokens,
     language)`. The space between two adjacent tokens belongs to their owner if they share one.
     """
     text, spans = _layout(tuple(tokens), _known(language))
-    pieces: list[tuple[str, int | None]] = []
+    pieces: list[tuple[str, Owner | None]] = []
     end = 0
     for index, (start, stop) in enumerate(spans):
         owner, before = owners.get(index), owners.get(index - 1)
@@ -100,7 +102,7 @@ def version() -> str:
     return installed_version("sacremoses")
 
 
-def _append(pieces: list[tuple[str, int | None]], text: str, owner: int | None) -> None:
+def _append(pieces: list[tuple[str, Owner | None]], text: str, owner: Owner | None) -> None:
     if pieces and text and pieces[-1][1] == owner:
         pieces[-1] = (pieces[-1][0] + text, owner)
     elif text:

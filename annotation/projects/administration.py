@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from logging import getLogger
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.common.exceptions import NotPossible
-from annotation.common.transactions import locked_by_id, retried
+from annotation.common.transactions import locked_by_id, retried, writing
 from annotation.models import (
     Assignment,
     Instructions,
@@ -38,24 +38,48 @@ SETTINGS = (
     "lease_minutes",
     "show_reference",
     "show_neighbours",
+    "show_whole_translations",
 )
+NAME_IS_TAKEN = gettext_lazy("A project with this name already exists.")
 _NOT_A_MEMBER = gettext_lazy("This person is no longer a member.")
-# The state that administrators change → the new state; the others are set by the preparation.
-TRANSITIONS = {Project.State.CLOSED: Project.State.OPEN, Project.State.OPEN: Project.State.CLOSED}
+# The states that administrators set, and those from which each is reached; the others are set by
+# the preparation. A project that leaves the archive is paused.
+TRANSITIONS: dict[str, tuple[str, ...]] = {
+    Project.State.OPEN: (Project.State.CLOSED,),
+    Project.State.CLOSED: (Project.State.OPEN, Project.State.ARCHIVED),
+    Project.State.ARCHIVED: (Project.State.OPEN, Project.State.CLOSED),
+}
 
 
+@retried
 def set_state(*, project: Project, state: str) -> None:
-    """Pause (close) an open project or open a closed one; the present state changes nothing.
+    """Open, pause (close) or archive a project; the present state changes nothing.
 
-    Raises NotPossible for any other change.
+    Archiving returns the open sentences. Raises NotPossible for any other change.
     """
-    before = TRANSITIONS.get(Project.State(state)) if state in Project.State.values else None
+    before = TRANSITIONS.get(state)
     if before is None:
-        raise NotPossible(_("A project can only be paused and reopened."))
-    # The state of the row now: it may have changed since the page was shown.
-    changed = Project.objects.filter(pk=project.pk, state__in=(before, state)).update(state=state)
-    if not changed:
-        raise NotPossible(_("The project is not prepared, so it cannot be paused or reopened."))
+        raise NotPossible(_("A project can only be opened, paused and archived."))
+    with writing():
+        # The state of the row now: it may have changed since the page was shown.
+        rows = Project.objects.filter(pk=project.pk, state__in=(*before, state))
+        if not rows.update(state=state):
+            raise NotPossible(
+                _("Take the project out of the archive first.")
+                if Project.objects.filter(pk=project.pk, state=Project.State.ARCHIVED).exists()
+                else _("The project is not prepared, so its state cannot be changed.")
+            )
+        if state == Project.State.ARCHIVED:
+            return_open_assignments(Assignment.objects.filter(project=project))
+
+
+def rename_project(*, project: Project, name: str) -> None:
+    """Give the project another name, which the caller has trimmed. Raise NotPossible if taken."""
+    try:
+        with writing():
+            Project.objects.filter(pk=project.pk).update(name=name)
+    except IntegrityError:
+        raise NotPossible(str(NAME_IS_TAKEN)) from None
 
 
 def change_settings(*, project: Project, values: Mapping[str, object]) -> None:
@@ -133,26 +157,26 @@ def limit_sentences(*, project: Project, user_id: int, most: int | None) -> None
         raise NotPossible(_NOT_A_MEMBER)
 
 
-def pause_member(*, project: Project, by: User, user_id: int) -> None:
+def pause_member(*, project: Project, by: User | None, user_id: int) -> None:
     """Let the member get no new sentence; what they have open they can finish.
 
-    Raises NotPossible if the user is not a member.
+    `by` is None where a rule of the project pauses. Raises NotPossible if they are not a member.
     """
     _set_paused(project, by, user_id, paused=True)
 
 
-def resume_member(*, project: Project, by: User, user_id: int) -> None:
+def resume_member(*, project: Project, by: User | None, user_id: int) -> None:
     """Let a paused member get sentences again. Raises NotPossible if the user is not a member."""
     _set_paused(project, by, user_id, paused=False)
 
 
-def _set_paused(project: Project, by: User, user_id: int, *, paused: bool) -> None:
+def _set_paused(project: Project, by: User | None, user_id: int, *, paused: bool) -> None:
     of_project = Membership.objects.filter(project=project)
     if user_id > LARGEST_ID or not of_project.filter(user=user_id).update(paused=paused):
         raise NotPossible(_NOT_A_MEMBER)
     log.info(
         "User %s %s user %s in project %s.",
-        by.pk,
+        by.pk if by else "(a rule)",
         "paused" if paused else "resumed",
         user_id,
         project.pk,
@@ -197,9 +221,12 @@ def _lock(project: Project) -> None:
 
 
 def _return_open(project: Project, annotator: User) -> None:
-    open_ones = Assignment.objects.filter(
-        project=project, annotator=annotator, state=Assignment.State.OPEN
-    )
+    return_open_assignments(Assignment.objects.filter(project=project, annotator=annotator))
+
+
+def return_open_assignments(assignments: QuerySet[Assignment]) -> None:
+    """Return the open ones of these assignments to the queue; the caller has a transaction."""
+    open_ones = assignments.filter(state=Assignment.State.OPEN)
     Assignment.objects.filter(pk__in=locked_by_id(open_ones)).update(
         state=Assignment.State.RETURNED, lease_until=None
     )

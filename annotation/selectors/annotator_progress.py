@@ -192,6 +192,11 @@ class RemainingWork:
     left: int
     minutes: int | None
 
+    @property
+    def hours(self) -> int | None:
+        """The same in hours where minutes would be a large number."""
+        return round(self.minutes / 60) if self.minutes and self.minutes > 100 else None
+
 
 def remaining_work(
     annotator: ProjectAnnotator, current: Assignment, status: AnnotatorStatus

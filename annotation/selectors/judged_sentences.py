@@ -33,13 +33,14 @@ LATEST: Final = 100
 
 @dataclass(frozen=True)
 class JudgedBy:
-    """A judgement of a segment: its annotator, whether it is a repeat, when, and how long."""
+    """A judgement of a segment: whether it is a repeat, when, how long, and the comment, or ""."""
 
     id: int
     annotator: str
     repeat: bool
     created: datetime
     seconds: float | None
+    comment: str
 
 
 @dataclass(frozen=True)
@@ -143,15 +144,16 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
-    for pk, segment, annotator, kind, created, seconds in rows.values_list(
+    for pk, segment, annotator, kind, *rest in rows.values_list(
         "pk",
         "segment_id",
         "submission__assignment__annotator",
         "submission__assignment__kind",
         "created",
         "seconds",
+        "comment",
     ):
-        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, created, seconds)
+        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, *rest)
         found.setdefault(segment, []).append(judged)
     return found
 

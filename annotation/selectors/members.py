@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from annotation.models import Membership, Project, Reservation
 from annotation.projects.annotator_names import name_of_member
 from annotation.selectors import counts
-from annotation.selectors.submitted_work import ProjectWork, SubmittedWork, recent_work
+from annotation.selectors.submitted_work import ProjectWork, recent_work
 
 
 def members(project: Project) -> QuerySet[Membership]:
@@ -23,9 +23,3 @@ def reserved_numbers(project: Project, user_id: int) -> list[int]:
     """Return the numbers of the sentences that are reserved for the user, judged or not."""
     rows = Reservation.objects.filter(sentence__project=project, annotator=user_id)
     return list(rows.order_by("sentence__number").values_list("sentence__number", flat=True))
-
-
-def members_with_work(project: Project) -> list[tuple[Membership, SubmittedWork]]:
-    """Return the members and their work; in a large project it may be a minute old."""
-    work = work_of_members(project)
-    return [(row, work.of(row.user_id)) for row in members(project)]

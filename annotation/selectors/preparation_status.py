@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from annotation.common.error_messages import LocalizedMessage
 from annotation.models import Job, Project, Segment, Translation
 from annotation.pipeline.jobs import error_message
+from annotation.pipeline.project_copy import STAGE as COPY
 from annotation.pipeline.ready_made_segments import STAGE
 from annotation.pipeline.stages.alignment import LONG, SAMPLE_PAIRS
 from annotation.pipeline.time_left import (
@@ -33,6 +34,7 @@ LABELS: dict[str, Any] = {
     "alignment": gettext_lazy("Aligning words"),
     "candidates": gettext_lazy("Collecting candidates"),
     STAGE: gettext_lazy("Importing the segments"),
+    COPY: gettext_lazy("Copying the texts"),
 }
 # The state of a project whose job is done, or that has none.
 READY = "ready"
@@ -74,12 +76,13 @@ def report(project: Project) -> Report:
     has_failed = job.state == Job.State.FAILED
     is_running = job.state == Job.State.RUNNING
     reached = _reached(job)
-    if job.is_ready_made:
+    if job.is_one_chunk:
         state = FAILED if has_failed else RUNNING if is_running else WAITING
-        stages = [StageProgress(STAGE, state, job.done / job.total if job.total else None)]
+        only = COPY if job.is_copy else STAGE
+        stages = [StageProgress(only, state, job.done / job.total if job.total else None)]
     else:
         stages = stage_list(reached, is_running=is_running, has_failed=has_failed)
-    left = _seconds_left(project, job, reached) if is_running and not job.is_ready_made else None
+    left = _seconds_left(project, job, reached) if is_running and not job.is_one_chunk else None
     return Report(
         state=str(job.state),
         announcement=_announcement(job, stages),

@@ -99,18 +99,18 @@ def _shares(quality: Quality) -> Iterator[Share]:
     rows = (
         (
             quality.empty_projections,
-            _("of segment–system pairs have no candidate (nothing aligned)"),
+            _("of systems’ places have no candidate: nothing was aligned to the segment there"),
             "",
         ),
         (
             quality.candidates_with_gaps,
-            _("of candidates have gaps"),
+            _("of candidates leave out words in between"),
             _("usual: 10 to 14 %"),
         ),
         (
             quality.unique_candidates,
-            _("of candidates are unique"),
-            _("in the thesis: 58.9 %"),
+            _("of candidates are left to rank after identical ones were merged"),
+            "",
         ),
         (
             quality.agreeing_segments,

@@ -29,6 +29,7 @@ from annotation.judging.queue import with_something_to_judge
 from annotation.models import (
     Assignment,
     Candidate,
+    Judgement,
     Project,
     Projection,
     Reservation,
@@ -86,6 +87,7 @@ class SentenceFilters:
     annotator: int | None = None
     disputed: bool = False
     skipped: bool = False
+    commented: bool = False
     is_open: bool = False
     system: int | None = None
     differs_from: int | None = None
@@ -109,6 +111,7 @@ class SentenceRow:
     open_by: list[str] = field(default_factory=list)
     reserved_for: list[str] = field(default_factory=list)
     skips: int = 0
+    comments: int = 0
     last_judged: datetime | None = None
     agreement: float | None = None
 
@@ -178,6 +181,11 @@ def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
         rows = rows.filter(summary__agreement__lt=DISPUTED_BELOW)
     if filters.skipped:
         rows = rows.filter(summary__skips__gt=0)
+    if filters.commented:
+        commented = Judgement.objects.filter(
+            submission__current=True, submission__assignment__project=project, comment__gt=""
+        )
+        rows = rows.filter(pk__in=commented.values("submission__assignment__sentence"))
     if filters.is_open:
         open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
         rows = rows.filter(pk__in=open_ones.values("sentence"))
@@ -234,7 +242,7 @@ def _different(system: int, other: int | None) -> QuerySet[Projection]:
 
 
 def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
-    """Return the rows of the sentences with these ids, in their order; seven queries."""
+    """Return the rows of the sentences with these ids, in their order; eight queries."""
     found = Sentence.objects.select_related("summary").defer("tree").in_bulk(ids)
     sentences = [found[pk] for pk in ids if pk in found]
     names = account_names(project)
@@ -271,6 +279,12 @@ def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
         for sentence in sentences
     }
     _add_assignments(rows, names)
+    commented = Judgement.objects.filter(
+        submission__current=True, submission__assignment__sentence__in=ids, comment__gt=""
+    )
+    for pk in commented.values_list("submission__assignment__sentence", flat=True):
+        if pk in rows:
+            rows[pk].comments += 1
     for pk, row in rows.items():
         row.state = _state(
             row,

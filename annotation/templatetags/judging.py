@@ -1,18 +1,25 @@
 """The parts of the judging form that appear most often on a page."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
 from django import template
 from django.template.loader import render_to_string
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
+from annotation.judging.sheet import OwnedPieces, Pieces
 
 register = template.Library()
+WORD = re.compile(r"\S+")
+# Words of the source that are shown on each side of a segment.
+SURROUNDINGS = 5
+# Characters of a text without spaces, instead of words.
+SURROUNDING_CHARACTERS = 40
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 
 
@@ -20,6 +27,39 @@ CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 def marked(pieces: Iterable[tuple[str, bool]]) -> SafeString:
     """Return the source text with the pieces of the segment marked."""
     parts = (format_html("<mark>{}</mark>" if inside else "{}", text) for text, inside in pieces)
+    return SafeString("".join(parts))
+
+
+@register.filter
+def excerpt(pieces: Pieces) -> Pieces:
+    """Return the pieces with a few words before and after those that are marked, and dots."""
+    marks = [place for place, (_text, inside) in enumerate(pieces) if inside]
+    if not marks:
+        return pieces
+    before = "".join(text for text, _inside in pieces[: marks[0]])
+    after = "".join(text for text, _inside in pieces[marks[-1] + 1 :])
+    return [
+        (_last_words(before), False),
+        *pieces[marks[0] : marks[-1] + 1],
+        (_last_words(after[::-1])[::-1], False),
+    ]
+
+
+def _last_words(text: str) -> str:
+    """Return the last words of the text after dots, or all of a short text."""
+    words = list(WORD.finditer(text))
+    start = words[-SURROUNDINGS].start() if len(words) > SURROUNDINGS else 0
+    start = max(start, len(text) - SURROUNDING_CHARACTERS * (1 if len(words) < 2 else 3))
+    return f"…\u00a0{text[start:]}" if start else text
+
+
+@register.filter
+def linked(pieces: OwnedPieces) -> SafeString:
+    """Return the text with marks that name the segments they belong to."""
+    parts = (
+        format_html('<mark data-segments="{}">{}</mark>', owners, text) if owners else escape(text)
+        for text, owners in pieces
+    )
     return SafeString("".join(parts))
 
 
@@ -32,16 +72,17 @@ def candidate(card: CardFields, language: str) -> SafeString:
     """
     places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
     return format_html(
-        _candidate(card.ranks, card.missing, get_language()),
+        _candidate(card.ranks, card.missing, bool(card.whole), get_language()),
         key=card.key,
         text=card.text,
         language=language,
+        whole=SafeString("".join(f"<p>{marked(one)}</p>" for one in card.whole)),
         **{f"at_{place}": CHECKED if place == card.placed else NOT_CHECKED for place in places},
     )
 
 
 @cache
-def _candidate(ranks: int, missing: bool, _language: str | None) -> str:
+def _candidate(ranks: int, missing: bool, has_whole: bool, _language: str | None) -> str:
     """Return the template in the reader's language, with {fields} to fill in."""
-    context = {"ranks": range(1, ranks + 1), "missing": missing}
+    context = {"ranks": range(1, ranks + 1), "missing": missing, "has_whole": has_whole}
     return render_to_string("annotation/judge/_candidate.html", context)

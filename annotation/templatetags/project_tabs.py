@@ -46,14 +46,17 @@ TABS = (
     Tab(
         _("People"),
         (
-            Page("people", _("Members"), restricted=True),
+            Page("people", _("Annotators"), restricted=True),
             Page("project-invitations", _("Invitations"), restricted=True),
             Page("crowd", _("Crowd and pay"), restricted=True),
+            Page("questionnaire", _("Questionnaire"), restricted=True),
+            Page("reminders", _("Reminders"), restricted=True),
         ),
     ),
     Tab(
         _("Quality"),
         (
+            Page("quality", _("Rules and flags"), restricted=True),
             Page("practice-sentences", _("Practice"), restricted=True),
             Page("control-sentences", _("Control sentences"), restricted=True),
         ),
@@ -97,7 +100,7 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     mine = context.get("mine") or permissions.rights(context["request"].user, project)
     observes = mine.may_observe
     tabs = []
-    current_tab: list[dict[str, object]] = []
+    current_tab: list[dict[str, bool | str | Promise]] = []
     for tab in TABS if observes else ANNOTATOR_TABS:
         pages = [
             {

@@ -20,7 +20,9 @@ from annotation.formats.file_roles import (
 from annotation.models import Membership, Project, Upload
 from annotation.pipeline import jobs
 from annotation.pipeline.ready_made_segments import new_import
+from annotation.projects.administration import change_settings
 from annotation.projects.creation import new_project
+from annotation.projects.instructions import write_instructions
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.uploads import folders, storage
 from annotation.uploads.uploaded_texts import UploadedTexts
@@ -60,6 +62,9 @@ def make_project(upload: Upload) -> Project:
             Membership.objects.create(
                 user=upload.owner, project=project, role=Membership.Role.OWNER
             )
+            change_settings(project=project, values=upload.settings.get("judging", {}))
+            if text := upload.settings.get("instructions"):
+                write_instructions(project=project, author=upload.owner, text=text)
             if upload.project is None:
                 transaction.on_commit(lambda: folders.remove(upload))
     except InputError as problem:
@@ -87,6 +92,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             segments=paths[SEGMENTS],
             systems=paths.get(SYSTEMS),
             documents=paths.get(DOCUMENTS),
+            open_at_once=filled.get("open_at_once", False),
             **common,
         ) as job:
             jobs.enqueue(job.pk)
@@ -140,7 +146,7 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
         chosen["aligner"] = "pharaoh"
     return PrepareOptions(
         **chosen,
-        open_at_once=upload.settings.get("open_at_once", True),
+        open_at_once=upload.settings.get("open_at_once", False),
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -9,10 +9,14 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from msgspec import Meta
 
-from annotation.models import Skip
+from annotation.models import Judgement, Skip
 
 Rank = Annotated[int, Meta(ge=1, le=10_000)]
 Choices = dict[str, Rank | Literal["garbage"]]
+# PostgreSQL stores no NUL.
+Comment = Annotated[str, Meta(max_length=Judgement.LONGEST_COMMENT, pattern=r"^[^\0]*$")]
+# By the number of the segment.
+Comments = dict[str, Comment]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
@@ -21,6 +25,7 @@ class DraftPayload(msgspec.Struct):
 
     base: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     choices: Choices
+    comments: Comments = {}
     active_seconds: Seconds = 0.0
 
 
@@ -29,6 +34,7 @@ class SubmissionPayload(msgspec.Struct):
 
     token: UUID
     choices: Choices
+    comments: Comments = {}
     active_seconds: Seconds | None = None
 
     @property

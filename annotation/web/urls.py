@@ -5,13 +5,14 @@ from django.urls import path
 from annotation.web.views import (
     assignments,
     exports,
+    help,
     judge,
     judging_json,
-    members,
     my_judgements,
     new_project,
     practice,
     preparation,
+    project_life,
     projects,
     quality_checks,
     settings,
@@ -19,7 +20,6 @@ from annotation.web.views import (
 )
 
 SENTENCES = "projects/<int:pk>/sentences"
-PEOPLE = "projects/<int:pk>/people"
 PRACTICE = "projects/<int:pk>/quality/practice"
 CONTROLS = "projects/<int:pk>/quality/controls"
 SETTINGS = "projects/<int:pk>/settings"
@@ -37,6 +37,8 @@ urlpatterns = [
     path(f"{ASSIGNMENT}/skip/", judging_json.skip, name="skip"),
     path("", projects.projects, name="projects"),
     path(f"{NEW}/", new_project.start, name="new-project"),
+    path(f"{NEW}/sample/", new_project.start_with_sample, name="new-project-sample"),
+    path(f"{NEW}/sample.zip", new_project.download_sample, name="new-project-sample-zip"),
     path(f"{NEW}/<slug:token>/", new_project.files, name="new-project-files"),
     path(f"{NEW}/<slug:token>/add/", new_project.add_files, name="new-project-add"),
     path(f"{NEW}/<slug:token>/discard/", new_project.discard, name="new-project-discard"),
@@ -46,6 +48,7 @@ urlpatterns = [
         new_project.preview_sentences,
         name="new-project-sentences",
     ),
+    path(f"{NEW}/<slug:token>/settings/", new_project.judging_settings, name="new-project-judging"),
     path(f"{PREPARING}/", preparation.preparing, name="preparing"),
     path(f"{PREPARING}/state/", preparation.state, name="preparing-state"),
     path(f"{PREPARING}/cancel/", preparation.cancel, name="preparing-cancel"),
@@ -66,9 +69,6 @@ urlpatterns = [
         name="release-assignment",
     ),
     path(f"{SENTENCES}/skipped/", assignments.skipped, name="skipped-sentences"),
-    path(f"{PEOPLE}/", members.people, name="people"),
-    path(f"{PEOPLE}/<int:user_pk>/limit/", members.limit_member, name="limit-member"),
-    path(f"{PEOPLE}/<int:user_pk>/remove/", members.remove_member, name="remove-member"),
     path(f"{PRACTICE}/", quality_checks.practice_sentences, name="practice-sentences"),
     path(f"{PRACTICE}/new/", quality_checks.new_practice, name="new-practice"),
     path(f"{PRACTICE}/<int:number>/", quality_checks.change_practice, name="change-practice"),
@@ -95,5 +95,11 @@ urlpatterns = [
         systems.continue_adding,
         name="continue-adding-system",
     ),
+    path("help/", help.help_page, name="help"),
+    path("privacy/", help.privacy, name="privacy"),
+    path(f"{SETTINGS}/rename/", project_life.rename, name="rename-project"),
+    path(f"{SETTINGS}/copy/", project_life.copy, name="copy-project"),
+    path(f"{SETTINGS}/archive/", project_life.archive, name="archive-project"),
+    path(f"{SETTINGS}/delete/", project_life.delete, name="delete-project"),
     path("projects/<int:pk>/judge/skip/", judge.skip_sentence, name="skip-sentence"),
 ]

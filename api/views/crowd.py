@@ -47,6 +47,9 @@ HELP = {
     "minutes": {"help_text": "How long it takes, as people see it; null to say nothing."},
     "contact": {"help_text": "Whom people can ask."},
     "code": {"help_text": "Shown at the end, to be copied to the platform."},
+    "flagged_code": {
+        "help_text": "Shown instead to people whom a rule of quality has flagged; may be empty."
+    },
     "address": {"help_text": "Where people are sent at the end; only to allowed sites."},
     "pay_per_hour": {"help_text": "Per hour of active time; null for no pay."},
     "pay_cap": {"help_text": "The most that a person is paid; null for no limit."},

@@ -59,7 +59,11 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     """An open invitation."""
 
     created_by = serializers.CharField(source="created_by.username", read_only=True)
-    email = serializers.CharField(read_only=True, help_text="Where it was mailed to, or empty.")
+    email = serializers.CharField(read_only=True, help_text="Whom it is for, or empty.")
+    mailing = serializers.CharField(
+        read_only=True,
+        help_text="`waiting`, `sent` or `failed`; empty if SegRanks does not mail it.",
+    )
 
     class Meta:
         model = Invitation
@@ -72,6 +76,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
             "use_limit",
             "used",
             "email",
+            "mailing",
             "note",
         )
         read_only_fields = fields

@@ -111,6 +111,7 @@ class JudgementSerializer(serializers.Serializer[Any]):
     submitted = serializers.DateTimeField()
     version = serializers.IntegerField(help_text="1, and one more for each revision.")
     seconds = serializers.FloatField(allow_null=True, help_text="Null if unknown.")
+    comment = serializers.CharField(help_text="The annotator's; empty if there is none.")
     placements = PlacementSerializer(many=True)
 
     class Meta:
@@ -156,6 +157,7 @@ class JudgementRefSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     annotator = serializers.CharField()
     repeat = serializers.BooleanField(help_text="Whether it is a repeat, intra or inter.")
+    comment = serializers.CharField(help_text="The annotator's; empty if there is none.")
 
 
 class GivenRankSerializer(serializers.Serializer[Any]):

@@ -6,11 +6,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.models import User
+from annotation.web.confirmation import ask, is_confirmed
 from api import tokens
 from api.forms import TokenForm
 
@@ -39,6 +41,17 @@ def show_tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: HttpRequest, token_pk: int) -> HttpResponse:
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Revoke this token?"),
+            consequences=[
+                _("Programs that use it are refused at once."),
+                _("You cannot undo this, but you can create another token."),
+            ],
+            button=_("Revoke"),
+            back=reverse("tokens"),
+        )
     if tokens.revoke_token(user=cast(User, request.user), token_id=token_pk):
         messages.success(request, _("The token was revoked and no longer works."))
     else:

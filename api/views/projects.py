@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.urls import reverse
@@ -13,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Membership, Project, StoredPreview, User
-from annotation.pipeline.jobs import JobInProgress, is_at_work
+from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
+from annotation.pipeline.project_copy import new_copy
 from annotation.projects import administration
 from annotation.projects.administration import SETTINGS
 from annotation.projects.deletion import request_deletion
@@ -48,15 +50,27 @@ class ProjectFilters(PageQuery):
 class ProjectSettings(StrictMixin, serializers.ModelSerializer[Project]):
     """Settings that are left out stay as they are."""
 
+    name = serializers.CharField(max_length=LONGEST_NAME or 0)
     description = serializers.CharField(max_length=LONGEST_DESCRIPTION, allow_blank=True)
 
     class Meta:
         model = Project
-        fields = SETTINGS
+        fields = ("name", *SETTINGS)
+
+    def validate_name(self, name: str) -> str:
+        if not name.isprintable():
+            raise serializers.ValidationError(_("The name has characters that cannot be printed."))
+        return name
+
+
+class NewCopy(StrictSerializer):
+    name = serializers.CharField(max_length=LONGEST_NAME or 0)
 
 
 class NewState(StrictSerializer):
-    state = serializers.ChoiceField(choices=[Project.State.OPEN, Project.State.CLOSED])
+    state = serializers.ChoiceField(
+        choices=[Project.State.OPEN, Project.State.CLOSED, Project.State.ARCHIVED]
+    )
 
 
 class Confirmation(StrictSerializer):
@@ -317,12 +331,16 @@ class ProjectDetail(ApiView):
         operation_id="changeProject", request=ProjectSettings, responses=ProjectSerializer
     )
     def patch(self, request: Request, pk: int) -> Response:
-        """Change the settings of a project
+        """Change the name or the settings of a project
 
         Sentences that are already assigned are not affected.
         """
         values = self.read_body(ProjectSettings, partial=True)
-        administration.change_settings(project=self.project, values=values)
+        name = values.pop("name", None)
+        with transaction.atomic():
+            if name is not None:
+                administration.rename_project(project=self.project, name=name)
+            administration.change_settings(project=self.project, values=values)
         return Response(project_json(self.user, self.project))
 
     @extend_schema(operation_id="deleteProject", responses={204: None})
@@ -346,13 +364,40 @@ class ProjectState(ApiView):
 
     @extend_schema(operation_id="setProjectState", request=NewState, responses=ProjectSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Pause or reopen a project
+        """Pause, reopen or archive a project
 
-        No sentences are assigned while it is `closed`.
+        No sentences are assigned while it is `closed`. While it is `archived`, nothing can be
+        submitted either; it becomes `closed` first when it leaves the archive.
         """
         state = self.read_body(NewState)["state"]
         administration.set_state(project=self.project, state=state)
         return Response(project_json(self.user, self.project))
+
+
+class ProjectCopies(ApiView):
+    tag = "projects"
+
+    def get_permissions(self) -> list[Any]:
+        return [IsProjectAdministrator(), MayCreateProjects()]
+
+    @extend_schema(operation_id="copyProject", request=NewCopy, responses={201: ProjectSerializer})
+    @idempotent()
+    def post(self, request: Request, pk: int) -> Response:
+        """Copy a project
+
+        With its settings, instructions and texts, but without judgements and members. You become
+        its owner. A worker copies the texts: `getJob` shows the progress. It is `closed` then.
+        """
+        name = self.read_body(NewCopy)["name"]
+        unprepared = (Project.State.PREPARING, Project.State.FAILED)
+        if self.project.state in unprepared or is_at_work(self.project):
+            raise JobInProgress
+        with transaction.atomic():
+            job = new_copy(project=self.project, name=name, by=self.user)
+            enqueue(job.pk)
+        location = reverse("api-project", args=[job.project_id])
+        made = project_json(self.user, job.project)
+        return Response(made, status=201, headers={"Location": location})
 
 
 def visible_projects(user: User) -> QuerySet[Project]:

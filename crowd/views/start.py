@@ -70,7 +70,7 @@ def done(request: HttpRequest, pk: int) -> HttpResponse:
     participant = participation(cast(User, request.user), project)
     if participant is None or participant.completed is None:
         raise Http404
-    address = address_at_the_end(participant.link)
+    address = address_at_the_end(participant)
     more = has_more(participant)
     context = {
         "participant": participant,

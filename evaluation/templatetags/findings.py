@@ -38,6 +38,12 @@ def figure(number: float | str | None, places: int) -> str:
 
 
 @register.filter
+def as_percent(share: float | None) -> str:
+    """Return the share as a whole percentage; a dash if it is undefined."""
+    return formats.UNDEFINED if share is None else f"{figure(100 * share, 0)}\N{NO-BREAK SPACE}%"
+
+
+@register.filter
 def probability(p: float | None, places: int) -> str:
     """Return p in the reader's language, "< 0.0001" where it would be 0; a dash if undefined."""
     least = 10.0**-places

@@ -42,6 +42,13 @@ SAMPLED = {
 
 # Reasons for undefined figures in `stats`, listed here for translation.
 CLAUSES = (
+    gettext_lazy("no time is known"),
+    gettext_lazy("no control sentence was judged"),
+    gettext_lazy("no sentence was judged twice"),
+    gettext_lazy("no segment had two candidates"),
+    gettext_lazy("no sentence was judged by another annotator"),
+    gettext_lazy("all candidates are always tied"),
+    gettext_lazy("no order of three or more candidates on the page is known"),
     gettext_lazy("no two judgements of the same candidates to compare"),
     gettext_lazy(
         "only a sample of the segments is judged, and predictions are for whole sentences"

@@ -39,6 +39,7 @@ FIELDS = {
     "annotator": "by",
     "disputed": "disputed",
     "skipped": "skipped",
+    "commented": "commented",
     "is_open": "open",
     "system": "system",
     "differs_from": "differs",
@@ -59,6 +60,7 @@ class SentenceFilterForm(forms.Form):
     )
     disputed = forms.BooleanField(required=False, label=_("Disputed"))
     skipped = forms.BooleanField(required=False, label=_("Skipped"))
+    commented = forms.BooleanField(required=False, label=_("Commented"))
     open = forms.BooleanField(required=False, label=_("Open now"))
     sort = forms.ChoiceField(required=False, choices=SentenceSort.choices, label=_("Sort by"))
 
@@ -86,7 +88,7 @@ class SentenceFilterForm(forms.Form):
     def more(self) -> bool:
         """Return whether a filter is used that the page shows on request only."""
         chosen = self.filters
-        return bool(chosen.system or chosen.in_translations or chosen.is_open)
+        return bool(chosen.system or chosen.in_translations or chosen.is_open or chosen.commented)
 
     @property
     def query(self) -> str:

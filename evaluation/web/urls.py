@@ -1,10 +1,12 @@
-"""URLs of the overview, the sentences, the results, the report and the metrics."""
+"""URLs of the people, the quality of judgements, the overview, sentences, results and reports."""
 
 from django.urls import URLPattern, path
 
 from evaluation.web.views import (
     metrics,
     overview,
+    people,
+    quality,
     report,
     results,
     score_files,
@@ -13,10 +15,13 @@ from evaluation.web.views import (
 )
 from evaluation.web.views.stored_report import ReportPage
 
+PEOPLE = "projects/<int:pk>/people"
+PERSON = f"{PEOPLE}/<int:user_pk>"
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
 SENTENCES = "projects/<int:pk>/sentences"
+QUALITY = "projects/<int:pk>/quality"
 
 
 def files_of(page: ReportPage) -> list[URLPattern]:
@@ -35,6 +40,13 @@ def files_of(page: ReportPage) -> list[URLPattern]:
 
 
 urlpatterns = [
+    path(f"{PEOPLE}/", people.people, name="people"),
+    path(f"{PERSON}/", people.person, name="person"),
+    path(f"{PERSON}/role/", people.change_role, name="change-role"),
+    path(f"{PERSON}/limit/", people.limit_member, name="limit-member"),
+    path(f"{PERSON}/pause/", people.pause, name="pause-member"),
+    path(f"{PERSON}/discard/", people.discard, name="discard-judgements"),
+    path(f"{PERSON}/remove/", people.remove_member, name="remove-member"),
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
     path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
@@ -46,6 +58,11 @@ urlpatterns = [
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
     path(f"{REPORT}/sentences/<int:number>/", sentences.moved, name="report-sentence"),
+    path(f"{QUALITY}/", quality.quality, name="quality"),
+    path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
+    path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
+    path(f"{QUALITY}/members/<int:user_pk>/pause/", quality.pause, name="quality-pause"),
+    path(f"{QUALITY}/members/<int:user_pk>/resume/", quality.resume, name="quality-resume"),
     *files_of(report.PAGE),
     path(f"{METRICS}/", metrics.metrics, name="metrics"),
     path(f"{METRICS}/refresh/", metrics.refresh, name="metrics-refresh"),

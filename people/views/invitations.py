@@ -1,5 +1,6 @@
 """Inviting people to a project, accepting an invitation, and new sign-in links for members."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -8,46 +9,136 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Project, User
 from annotation.projects.permissions import project_to_administer, rights
+from annotation.uploads.upload_handlers import came_whole, stream_to_disk
+from annotation.web.confirmation import ask, is_confirmed
 from people import invitations, mail, member_links
-from people.forms import AccountForm, AddressTaken, InvitationForm, NameTaken
+from people.forms import (
+    AccountForm,
+    AddressTaken,
+    InvitationForm,
+    InvitationListForm,
+    NameTaken,
+)
+from people.invitations import Invited
 from people.models import Invitation
 from people.registration import account_of
 from people.sign_in_links import BACKEND
 
 # Members listed for a new sign-in link; others get one from the command line.
 MAX_MEMBERS = 100
+# Bytes of an uploaded list of addresses.
+LARGEST_FILE = 500_000
+# Addresses that a message names.
+MOST_NAMED = 50
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the open invitations; a post creates one and shows its link this once, or mails it."""
+    """Show the open invitations; a post creates one and shows its link this once."""
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
     form = _form(request, project)
     if request.method != "POST" or not form.is_valid():
         return _show_invitations(request, project, form, status=400 if form.errors else 200)
-    fields = form.cleaned_data | {"project": project, "by": user}
-    email = fields.pop("email", "")
-    if not email:
-        address = invitations.invite(**fields)
-        return _show_invitations(request, project, None, status=201, address=address)
-    del fields["use_limit"]
+    address = invitations.invite(project=project, by=user, **form.cleaned_data)
+    return _show_invitations(request, project, None, status=201, address=address)
+
+
+@never_cache
+@login_required
+@csrf_exempt
+@require_POST
+def invite_list(request: HttpRequest, pk: int) -> HttpResponse:
+    """Invite many people by email; where no email is configured, show their links this once.
+
+    The CSRF check reads the whole body, so it comes after the checks of permission and size.
+    """
+    project = project_to_administer(request.user, pk)
+    if not stream_to_disk(request, LARGEST_FILE):
+        return _too_large(request, project)
+    return _invite_list(request, project)
+
+
+@csrf_protect
+def _invite_list(request: HttpRequest, project: Project) -> HttpResponse:
+    if not came_whole(request):
+        return _too_large(request, project)
+    user = cast(User, request.user)
+    may_own = rights(user, project).may_own
+    form = _list_form(request.POST, request.FILES, may_own=may_own)
+    if not form.is_valid():
+        return _show_invitations(request, project, None, status=400, list_form=form)
+    fields = {name: form.cleaned_data[name] for name in ("role", "days", "note")}
     try:
-        invitations.invite_by_mail(email=email, **fields)
-    except mail.NotSent as problem:
-        form.add_error("email", str(problem))
-        return _show_invitations(request, project, form, status=502)
-    messages.success(request, _("Invitation sent to %(email)s.") % {"email": email})
+        invited = invitations.invite_list(
+            project=project, by=user, emails=form.read.addresses, **fields
+        )
+    except NotPossible as problem:
+        form.add_error("addresses", str(problem))
+        return _show_invitations(request, project, None, status=400, list_form=form)
+    for level, words in _outcome(invited, form.read.repeated):
+        messages.add_message(request, level, words)
+    if invited.links:
+        return _show_invitations(request, project, None, status=201, links=invited.links)
+    return redirect("project-invitations", pk=project.pk)
+
+
+def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
+    messages.error(request, _("This file is too large. Invite people in several parts."))
+    return _show_invitations(request, project, None, status=413)
+
+
+def _outcome(invited: Invited, repeated: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield messages, with their levels, on who was invited and who was not."""
+    number = len(invited.invited)
+    if number and not invited.links:
+        words = ngettext(
+            "%(n)d invitation is being sent.", "%(n)d invitations are being sent.", number
+        )
+        yield messages.SUCCESS, words % {"n": number}
+    left_out = (
+        (_("In the project already: %(emails)s"), invited.members),
+        (_("Invited before, with an open invitation: %(emails)s"), invited.invited_before),
+        (_("Listed more than once, invited once: %(emails)s"), repeated),
+    )
+    for words, emails in left_out:
+        if emails:
+            more = len(emails) - MOST_NAMED
+            named = ", ".join(emails[:MOST_NAMED])
+            if more > 0:
+                named = _("%(emails)s and %(more)d more") % {"emails": named, "more": more}
+            yield messages.WARNING, words % {"emails": named}
+
+
+@never_cache
+@login_required
+@require_POST
+def send_again(request: HttpRequest, pk: int, invitation_pk: int) -> HttpResponse:
+    """Mail an open invitation again, with a new link."""
+    user = cast(User, request.user)
+    project = project_to_administer(user, pk)
+    try:
+        invitation = invitations.send_again(project=project, by=user, pk=invitation_pk)
+    except invitations.UnknownInvitation:
+        raise Http404 from None
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        words = _("The invitation to %(email)s is being sent again.")
+        messages.success(request, words % {"email": invitation.email})
     return redirect("project-invitations", pk=project.pk)
 
 
@@ -57,6 +148,18 @@ def project_invitations(request: HttpRequest, pk: int) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, pk: int, invitation_pk: int) -> HttpResponse:
     user = cast(User, request.user)
     project = project_to_administer(user, pk)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Revoke this invitation?"),
+            consequences=[
+                _("Its link stops working at once."),
+                _("People who have accepted it stay in the project."),
+                _("You can send a new invitation, which has another link."),
+            ],
+            button=_("Revoke"),
+            back=reverse("project-invitations", args=[project.pk]),
+        )
     try:
         invitations.revoke(project=project, by=user, pk=invitation_pk)
     except invitations.UnknownInvitation:
@@ -88,6 +191,11 @@ def _form(request: HttpRequest, project: Project, *, empty: bool = False) -> Inv
     return InvitationForm(None if empty else request.POST or None, may_own=may_own)
 
 
+def _list_form(*posted: Any, may_own: bool) -> InvitationListForm:
+    """Return the form with ids of its own, as the page has another one with the same fields."""
+    return InvitationListForm(*posted, may_own=may_own, auto_id="list_%s")
+
+
 def _show_invitations(
     request: HttpRequest,
     project: Project,
@@ -96,8 +204,13 @@ def _show_invitations(
     status: int,
     address: str = "",
     helped: User | None = None,
+    list_form: InvitationListForm | None = None,
+    links: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
-    """Show the page; `address` is a new link: a sign-in link if `helped`, else an invitation."""
+    """Show the page; `address` is a new link: a sign-in link if `helped`, else an invitation.
+
+    `links` are new links by email address, which SegRanks does not send.
+    """
     context: dict[str, Any] = {
         "project": project,
         "form": form or _form(request, project, empty=True),
@@ -105,6 +218,8 @@ def _show_invitations(
         "members_to_help": member_links.members_to_help(project)[:MAX_MEMBERS],
         "mail_is_configured": mail.is_configured(),
         "address": address,
+        "list_form": list_form or _list_form(may_own=rights(request.user, project).may_own),
+        "links": links,
         "helped": helped,
     }
     return render(request, "people/invitations.html", context, status=status)
@@ -121,7 +236,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """
     try:
         found = invitations.find(token)
-        form = AccountForm(request.POST or None, email=found.email)
+        form = AccountForm(request.POST or None, email=found.confirmed_email)
         if request.method == "POST":
             if isinstance(request.user, User):
                 return _accept_invitation(request, token, request.user)
@@ -146,8 +261,8 @@ def _show_invitation(request: HttpRequest, found: Invitation, form: AccountForm)
     membership = (
         found.project.memberships.filter(user=user).first() if user.is_authenticated else None
     )
-    # The link was mailed to this address, so saying that it has an account reveals nothing.
-    known = account_of(found.email) if found.email else None
+    # Only if the link was mailed to this address: saying that it has an account reveals nothing.
+    known = account_of(found.confirmed_email) if found.confirmed_email else None
     context = {"invitation": found, "form": form, "membership": membership, "known": known}
     status = 409 if known and form.is_bound else 400 if form.errors else 200
     return render(request, "people/invitation.html", context, status=status)

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Assignment, Judgement, Project, Segment, Submission, User
@@ -64,6 +66,20 @@ def test_a_judgement_has_annotator_and_placements(
     assert [
         (placed["text"], placed["systems"], placed["rank"]) for placed in row["placements"]
     ] == [("starý dům", ["A"], 1), ("stará dům", ["B"], 2), ("dům", ["C"], None)]
+
+
+def test_a_comment_is_with_its_judgement_and_on_the_page_of_the_sentence(
+    program: Program, judged: Project, client: Client
+) -> None:
+    first = Judgement.objects.order_by("pk")[0]
+    Judgement.objects.filter(pk=first.pk).update(comment="A <typo>.")
+    assert [row["comment"] for row in rows_of(program, judged)[:2]] == ["A <typo>.", ""]
+    found = program.send("GET", at(judged, "sentences/1/judged/")).json()
+    assert found["segments"][0]["judgements"][0]["comment"] == "A <typo>."
+    client.force_login(make_annotator(judged, "boss", "administrator"))
+    page = client.get(reverse("sentence", args=[judged.pk, 1])).content.decode()
+    assert f'data-judgement="{first.pk}"' in page
+    assert "A &lt;typo&gt;." in page
 
 
 @pytest.mark.databases

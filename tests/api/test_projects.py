@@ -39,6 +39,40 @@ def test_a_project_is_paused_and_reopened(program: Program, project: Project) ->
     problem_of(program.send("PUT", path, {"state": "open"}), 409)
 
 
+def test_a_project_is_archived_and_read(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/state/"
+    assert program.send("PUT", path, {"state": "archived"}).json()["state"] == "archived"
+    assert program.send("GET", f"projects/{project.pk}/overview/").status_code == 200
+    problem_of(program.send("PUT", path, {"state": "open"}), 409)
+    assert program.send("PUT", path, {"state": "closed"}).json()["state"] == "closed"
+
+
+def test_a_project_is_renamed_with_its_settings(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/"
+    changed = program.send("PATCH", path, {"name": "castles", "block_size": 3}).json()
+    assert (changed["name"], changed["block_size"]) == ("castles", 3)
+    Project.objects.create(name="palaces", source_language="en", target_language="cs")
+    problem_of(program.send("PATCH", path, {"name": "palaces", "block_size": 4}), 409)
+    problem_of(program.send("PATCH", path, {"name": "a\nb"}), 400)
+    project.refresh_from_db()
+    assert (project.name, project.block_size) == ("castles", 3)
+
+
+def test_a_project_is_copied_by_a_worker(program: Program, project: Project) -> None:
+    path = f"projects/{project.pk}/copies/"
+    answer = program.send("POST", path, {"name": "castles"})
+    assert answer.status_code == 201
+    assert (answer.json()["state"], answer.json()["role"]) == ("preparing", "owner")
+    run_job(Job.objects.get().pk)
+    made = program.get(answer.headers["Location"]).json()
+    assert made["state"] == "closed"
+    sentences = program.get(f"{answer.headers['Location']}sentences/").json()
+    assert len(sentences["results"]) == project.sentences.count()
+    problem_of(program.send("POST", path, {"name": "castles"}), 409)
+    Project.objects.filter(pk=project.pk).update(state="preparing")
+    problem_of(program.send("POST", path, {"name": "palaces"}), 409)
+
+
 def test_deletion_needs_the_exact_name(program: Program, project: Project) -> None:
     path = f"projects/{project.pk}/"
     problem_of(program.send("DELETE", path), 400)

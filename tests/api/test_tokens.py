@@ -83,7 +83,7 @@ def test_only_own_tokens_are_revoked(browser: Client, owner: User) -> None:
     token, secret = create_token(user=owner, name="one", scope="read")
     theirs, _secret = create_token(user=User.objects.create(username="x"), name="x", scope="read")
     for one in (token, theirs):
-        answer = browser.post(f"/account/tokens/{one.pk}/revoke/")
+        answer = browser.post(f"/account/tokens/{one.pk}/revoke/", {"confirmed": "yes"})
         assert answer.headers["Location"] == "/account/tokens/"
     assert Program(secret).send("GET", "projects/").status_code == 401
     theirs.refresh_from_db()

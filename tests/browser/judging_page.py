@@ -48,9 +48,17 @@ def plan(page: Page) -> dict[str, str]:
     return places
 
 
+def show_segment(page: Page, number: int) -> None:
+    """Turn to this segment where the page shows one at a time."""
+    pager = page.locator(".segment-pager")
+    while pager.is_visible() and (shown := int(pager.locator(".number").inner_text())) != number:
+        pager.locator(".next-segment" if shown < number else ".previous-segment").click()
+
+
 def pieces(page: Page, places: dict[str, str]) -> Iterator[tuple[Locator, Locator]]:
     """Yield each planned candidate on the board with the zone it is to go to."""
     for key, value in places.items():
+        show_segment(page, int(key.split("-")[0]))
         piece = page.locator(f'.piece[data-card="{key}"]')
         board = page.locator(".board", has=piece)
         yield piece, board.locator(f'.zone[data-value="{value}"]')

@@ -1,5 +1,6 @@
 """Placing the candidates of a sentence in every way that the page offers, and submitting it."""
 
+import re
 from functools import partial
 
 import pytest
@@ -21,6 +22,7 @@ from tests.browser.judging_page import (
     plan,
     press,
     segments,
+    show_segment,
     show_together,
     submit,
     submit_button,
@@ -38,6 +40,100 @@ def test_candidates_dragged_with_the_mouse_are_stored_where_they_were_dropped(vi
     assert submit(jana.page) not in {first, ""}
     assert site.placements(jana.name) == places
     expect(jana.page.locator(".judge-progress strong").first).to_have_text("1")
+
+
+def test_a_candidate_dropped_on_a_line_is_inserted_and_undone_at_once(visit):
+    jana = visit()
+    jana.judge()
+    page = jana.page
+    press(page, "1", "2")
+    board = page.locator(".board").first
+    third = board.locator('.piece[data-card="1-3"]')
+    second_rank = board.locator('.zone[data-value="2"]')
+    show_together(page, third, second_rank)
+    x, y = centre(third)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 4, y + 8, steps=4)
+    box = second_rank.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 3, steps=12)
+    expect(second_rank).to_have_class(re.compile("is-line-above"))
+    page.mouse.up()
+    assert checked(page) == {"1-1": "1", "1-3": "2", "1-2": "3"}
+    press(page, "U")
+    assert checked(page) == {"1-1": "1", "1-2": "2"}
+    third.locator(".face").click()
+    board.locator('.zone[data-value="1"] .insert').click()
+    assert checked(page) == {"1-3": "1", "1-1": "2", "1-2": "3"}
+
+
+def test_a_sentence_is_undone_after_submitting_with_a_comment(visit, site):
+    jana = visit()
+    jana.judge()
+    page = jana.page
+    places = plan(page)
+    place_by_click(page, places)
+    page.locator(".comment summary").first.click()
+    page.locator("#comment-1").fill("The subject is missing.")
+    expect_state(page, "saved")
+    page.reload()
+    expect(page.locator("#comment-1")).to_have_value("The subject is missing.")
+    submit(page)
+    page.locator("#submitted a").click()
+    expect(page.locator("#comment-1")).to_have_value("The subject is missing.")
+    page.locator("#comment-1").fill("")
+    submit_button(page).click()
+    page.wait_for_url("**/judge/")
+    assert site.placements(jana.name) == places
+    page.locator(".previous-sentence").click()
+    expect(page.locator("#comment-1")).to_have_value("")
+
+
+def test_a_candidate_is_seen_in_its_whole_translation(visit, site):
+    project = site.add_project("Whole", [2])
+    site.installation.execute(f"""
+from annotation.models import *
+Project.objects.filter(pk={project}).update(show_whole_translations=True)
+system = System.objects.filter(project={project}).order_by("pk").first()
+for sentence in Sentence.objects.filter(project={project}):
+    Translation.objects.create(sentence=sentence, system=system, text="",
+        tokens="Sešli se za zavřenými dveřmi .", alignment="0-2 1-3 2-4")
+""")
+    jana = visit()
+    jana.judge(project)
+    page = jana.page
+    button = page.locator(".whole-switch")
+    expect(button).to_have_count(1)
+    button.click()
+    shown = page.locator("#whole .whole-texts")
+    expect(shown).to_have_text("Sešli se za zavřenými dveřmi.")
+    expect(shown.locator("mark")).to_have_text("za zavřenými dveřmi")
+    press(page, "Escape")
+    expect(button).to_be_focused()
+    assert checked(page) == {}
+    page.locator(".piece", has=button).locator(".face").focus()
+    press(page, "W")
+    expect(shown).to_be_visible()
+
+
+def test_a_phone_shows_one_segment_at_a_time_and_marks_it_in_the_source(visit):
+    jana = visit(**PHONE)
+    jana.judge()
+    page = jana.page
+    first, second = segments(page)[:2]
+    marked = page.locator(".source mark.is-current")
+    expect(first).to_be_visible()
+    expect(second).to_be_hidden()
+    expect(marked).to_have_attribute("data-segments", "1")
+    page.locator(".next-segment").tap()
+    expect(first).to_be_hidden()
+    expect(second).to_be_visible()
+    expect(marked).to_have_attribute("data-segments", "2")
+    expect(page.locator(".help-switch")).to_be_hidden()
+    page.locator(".more-switch").tap()
+    page.locator(".view-switch").tap()
+    expect(page.locator(".list").nth(1)).to_be_visible()
+    expect(page.locator(".tool-buttons")).to_be_hidden()
 
 
 def test_the_form_works_without_javascript(visit, site):
@@ -70,7 +166,7 @@ def test_a_finger_drags_by_the_grip(visit):
     jana = visit(**PHONE)
     jana.judge()
     finger = Finger(jana.page)
-    for grip in jana.page.locator(".grip").all():
+    for grip in jana.page.locator(".segment.is-current .grip").all():
         box = grip.bounding_box()
         assert min(box["width"], box["height"]) >= 44
     for value in ("1", "garbage"):
@@ -108,6 +204,7 @@ def test_a_long_press_selects_several_candidates(visit):
     page.locator('.zone[data-value="1"] .put').first.tap()
     assert checked(page) == {"1-1": "1", "1-3": "1"}
     expect(page.locator('.face[aria-pressed="true"]')).to_have_count(0)
+    show_segment(page, 2)
     hold(page, page.locator(".tray").last.locator(".face").first, 60)
     expect(page.locator('.face[aria-pressed="true"]')).to_have_count(1)
 
@@ -121,7 +218,8 @@ def test_submitting_needs_every_candidate_placed(visit):
     place_by_click(page, dict(cards[:-1]))
     expect(submit_button(page)).to_be_disabled()
     submit_button(page).click(force=True)
-    # The focus goes to the candidate that is missing.
+    # The focus goes to the candidate that is missing, which is marked.
+    expect(page.locator(".piece.is-missing")).to_have_attribute("data-card", cards[-1][0])
     focused = "document.activeElement.closest('.piece')?.dataset.card"
     assert page.evaluate(focused) == cards[-1][0]
     place_by_click(page, dict(cards[-1:]))

@@ -117,6 +117,39 @@ def test_ranks_from_ten_on_are_two_digits_in_quick_succession(visit, site):
     expect(page.locator('.zone[data-value="1"] .piece')).to_have_count(2)
 
 
+def test_keys_insert_between_ranks_and_put_back(jana):
+    page = jana.page
+    press(page, "1", "2", "I", "2")
+    assert checked(page) == {"1-1": "1", "1-3": "2", "1-2": "3"}
+    # All ranks are taken, so that those above move up.
+    page.locator('.piece[data-card="1-1"] .face').focus()
+    press(page, "I", "4")
+    assert checked(page) == {"1-3": "1", "1-2": "2", "1-1": "3"}
+    page.locator('.piece[data-card="1-1"] .face').focus()
+    press(page, "0")
+    assert focused(page) == "1-1"
+    page.locator('.piece[data-card="1-2"] .face').focus()
+    press(page, "Backspace")
+    assert checked(page) == {"1-3": "1"}
+    press(page, "I", "G")
+    assert checked(page) == {"1-3": "1", "1-2": "garbage"}
+
+
+def test_the_card_that_a_key_places_is_marked(jana):
+    page = jana.page
+    expect(page.locator(".piece.is-next")).to_have_attribute("data-card", "1-1")
+    page.locator(".tray .face").first.focus()
+    expect(page.locator(".piece.is-next")).to_have_count(0)
+
+
+def test_letters_open_the_comment_and_the_dialog_for_skipping(jana):
+    page = jana.page
+    press(page, "C")
+    expect(page.locator("#comment-1")).to_be_focused()
+    press(page, "Tab", "S")
+    expect(page.locator("#skip")).to_be_visible()
+
+
 def test_several_candidates_are_selected_and_placed_at_once(jana):
     page = jana.page
     press(page, "J", "Space", "J", "Space", "2")

@@ -50,8 +50,8 @@ def fill_in(page, name):
     """Fill in the details; return the name, which is made unique."""
     name = f"{name} {next(NUMBERS)}"
     page.locator("#id_name").fill(name)
-    page.locator("#id_source_language").fill("en")
-    page.locator("#id_target_language").fill("cs")
+    page.locator("#id_source_language").select_option("en")
+    page.locator("#id_target_language").select_option("cs")
     return name
 
 
@@ -60,6 +60,8 @@ def preview(page):
 
 
 def prepare(page):
+    """Accept the preview and the default settings."""
+    page.locator("#lengths button[name=go-on]").click()
     page.locator("button[name=prepare]").click()
 
 
@@ -100,13 +102,49 @@ def test_from_a_zip_to_the_first_sentence(boss, inspected, site):
         page.locator("input[type=range]").last.fill("9")
     expect(page.locator("#id_max_length")).to_have_value("9")
     page.locator("input[type=range]").first.fill("2")
-    prepare(page)
+    page.locator("#lengths button[name=go-on]").click()
+    page.locator("#id_judges_per_sentence").fill("0")
+    page.locator("button[name=prepare]").click()
+    # The problem is in sight and has the focus.
+    expect(page.locator("#problems")).to_be_focused()
+    inspected.look("settings")
+    page.locator("#id_judges_per_sentence").fill("2")
+    page.locator("button[name=prepare]").click()
     page.wait_for_url("**/preparing/")
     expect_ready(page)
     inspected.look("ready")
-    assert projects(site, name) == [["open", 2, 9]]
-    page.locator(".ready a[href$='/judge/']").click()
+    assert projects(site, name) == [["closed", 2, 9]]
+    page.locator(".ready button[value=open]").click()
+    page.goto(page.url.split("manage/")[0] + "judge/")
     expect(page.locator("#judgement .segment").first).to_be_visible()
+
+
+def test_the_sample_files_lead_to_a_preview(boss, inspected):
+    page = boss
+    name = f"Sample {next(NUMBERS)}"
+    page.locator("#drop-name").fill(name)
+    page.locator(".sample button").click()
+    expect_files_match(page)
+    expect(page.locator("#id_name")).to_have_value(name)
+    page.locator("#id_name").fill("")
+    page.locator("#id_source_language").select_option("other")
+    expect(page.locator("#id_source_language_code")).to_be_visible()
+    preview(page)
+    expect(page.locator("#findings")).to_be_focused()
+    inspected.look("details with mistakes")
+    page.locator("#id_name").fill(name)
+    page.locator("#id_source_language_code").fill("en")
+    preview(page)
+    expect(page.locator(".shown:visible")).to_have_count(2, timeout=TIMEOUT)
+    page.locator("#more-sentences summary").click()
+    expect(page.locator(".shown:visible")).to_have_count(10)
+    with page.expect_response("**/sentences/**"):
+        page.locator("input[type=range]").last.fill("9")
+    # What was opened stays open.
+    expect(page.locator(".shown:visible")).to_have_count(10)
+    # The lengths stay in sight.
+    page.locator(".shown").last.scroll_into_view_if_needed()
+    expect(page.locator("#id_max_length")).to_be_in_viewport()
 
 
 def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
@@ -137,6 +175,7 @@ def test_wrong_files_are_explained_and_can_be_replaced(boss, inspected, site):
     expect_files_match(page)
     expect(page.locator("#id_name")).to_have_value(name)
     page.locator("form.discard button").click()
+    page.locator("[data-question] button").click()
     page.wait_for_url("**/projects/new/")
     assert projects(site, name) == []
     choose(page, ("photo.png", b"\x89PNG\0"))
@@ -167,6 +206,7 @@ def test_cancelling_ends_the_work_and_leaves_nothing(visit, site):
 
     page.route("**/cancel/", answer_late)
     page.locator("form[action$='/cancel/'] button").click()
+    page.locator("[data-question] button").click()
     expect(page.locator(".notices")).to_contain_text(name, timeout=TIMEOUT)
     assert projects(site, name) == []
     # A worker deletes the rows of the project, which is gone at once.

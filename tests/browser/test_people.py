@@ -152,6 +152,7 @@ def test_an_api_token_is_made_and_revoked_without_javascript(visit, site, width)
 
     assert status() == 200
     page.locator("form[action*=revoke] button").click()
+    page.locator("[data-question] button").click()
     expect(page.locator("form[action*=revoke]")).to_have_count(0)
     assert status() == 401
 
@@ -175,6 +176,7 @@ def test_webhooks_work_without_javascript(visit, site, width):
     width_and_room = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width_and_room[0] <= width_and_room[1]
     page.locator("form[action*=remove] button").click()
+    page.locator("[data-question] button").click()
     expect(page.locator(".webhook")).to_have_count(0)
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from annotation.judging.assignment import next_assignment, skip
 from annotation.models import Assignment, Project
 from crowd.models import Participant, StartLink
+from evaluation.services.quality import check, set_rules
 from tests.crowd.coming import PID, come, judge, make_link, path_of, submit_sentence, user_of
 from tests.factories import assign_next, make_annotator, make_project
 
@@ -160,3 +161,54 @@ def test_other_annotators_have_no_completion_page(project, client):
     client.force_login(jana)
     assert 'data-reason="finished"' in go_on(client, project).content.decode()
     assert client.get(done(project)).status_code == 404
+
+
+# --- participants who were flagged ------------------------------------------------------------
+
+
+def flag_whoever_submits(project: Project, action: str) -> None:
+    """Flag all annotators after their first sentence: no one needs 600 seconds for a segment."""
+    set_rules(project=project, rules={"seconds": {"limit": 600, "after": 1, "action": action}})
+
+
+def test_flagged_participants_end_with_the_other_code_and_no_redirect(project):
+    flag_whoever_submits(project, "flag")
+    link = make_link(project, sentences=1, flagged_code="C0DE-2", address=BACK)
+    browser = come(link)
+    judge(user_of(link), project, 1)
+
+    go_on(browser, project)
+
+    page = browser.get(done(project)).content.decode()
+    assert 'value="C0DE-2"' in page
+    assert BACK not in page
+
+
+def test_without_another_code_flagged_participants_end_like_others(project):
+    flag_whoever_submits(project, "flag")
+    link = make_link(project, sentences=1)
+    browser = come(link)
+    judge(user_of(link), project, 1)
+    check(project)
+
+    go_on(browser, project)
+
+    assert Participant.objects.get().code == "C0DE-1"
+
+
+@pytest.mark.parametrize("code", ["C0DE-2", ""])
+def test_participants_whom_a_rule_pauses_end_if_there_is_a_code_for_them(project, code):
+    flag_whoever_submits(project, "pause")
+    link = make_link(project, sentences=2, flagged_code=code)
+    browser = come(link)
+    judge(user_of(link), project, 1)
+    check(project)
+
+    answer = go_on(browser, project)
+
+    if code:
+        assert answer.headers["Location"] == done(project)
+        assert Participant.objects.get().code == code
+    else:
+        assert 'data-reason="member-paused"' in answer.content.decode()
+        assert Participant.objects.get().completed is None

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.judging.assignment import skip
 from annotation.judging.drafts import save_draft
 from annotation.judging.sheet import cards_of
-from annotation.models import Project, Upload, User
+from annotation.models import Judgement, Project, Upload, User
 from annotation.projects.instructions import write_instructions
 from annotation.uploads import folders
 from crowd.models import Participant
@@ -59,6 +59,9 @@ def jana(project: Project) -> User:
     jana = user_of(link)
     assert client.get(reverse("judge", args=[project.pk])).status_code == 200
     judge(jana, project, 5)
+    Judgement.objects.filter(submission__assignment__annotator=jana).update(
+        comment="Ask kolega-Emil."
+    )
     given = assign_next(jana, project)
     skip(
         annotator=jana, project=project, assignment_id=given.pk, reason="other",

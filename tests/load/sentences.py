@@ -87,6 +87,7 @@ def measure(client: "Client", sentences: int) -> None:
         "judged by": f"by={annotator}",
         "disputed": "disputed=on",
         "skipped": "skipped=on",
+        "commented": "commented=on",
         "open": "open=on",
         "system has its own": f"system={system}",
         "system differs": f"system={system}&differs={other}",

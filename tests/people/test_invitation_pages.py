@@ -107,7 +107,8 @@ def test_a_revoked_invitation_is_no_longer_listed_or_valid(client, project, boss
     token = make(project, boss)
     client.force_login(boss)
     pk = Invitation.objects.get().pk
-    answer = client.post(reverse("revoke-invitation", args=[project.pk, pk]), follow=True)
+    revoke = reverse("revoke-invitation", args=[project.pk, pk])
+    answer = client.post(revoke, {"confirmed": "yes"}, follow=True)
     assert not answer.context["invitations"]
     assert client.get(path_of(token)).status_code == 410
 

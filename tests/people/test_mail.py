@@ -10,13 +10,13 @@ from django.utils.translation import override
 
 from annotation.models import Project, User
 from people.invitations import find, invite_by_mail
+from people.mail import NotSent
 from people.models import Invitation
 from people.tasks import send_reset_links
 from tests.services import free_port
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "nine-quiet-rivers"
-FIELDS = {"role": "annotator", "days": 7, "use_limit": 1, "email": "eva@example.org"}
 
 
 @pytest.fixture
@@ -52,19 +52,14 @@ def test_an_invitation_is_mailed_in_the_inviters_language(configured, project, b
     assert find(token).email == "eva@example.org"
 
 
-def test_an_email_that_cannot_be_sent_leaves_no_invitation(no_server, client, project, boss):
-    client.force_login(boss)
-    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | {"note": "kept"})
-    assert page.status_code == 502
-    assert 'value="kept"' in page.content.decode()
+def test_an_email_that_cannot_be_sent_leaves_no_invitation(no_server, project, boss):
+    with pytest.raises(NotSent):
+        invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
     assert not Invitation.objects.exists()
 
 
 def test_an_account_created_by_invitation_has_its_address(configured, client, project, boss):
-    client.force_login(boss)
-    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS, follow=True)
-    assert [row.email for row in page.context["invitations"]] == ["eva@example.org"]
-    client.logout()
+    invite_by_mail(project=project, by=boss, role="annotator", email="eva@example.org")
     [sent] = mail.outbox
     assert sent.to == ["eva@example.org"]
     path = address_in(str(sent.body)).removeprefix("https://rank.example.org")
@@ -115,23 +110,6 @@ def test_a_line_break_in_a_name_adds_no_header(configured, project, boss):
     [sent] = mail.outbox
     assert sent.subject == "Invitation to houses Bcc: all@example.org"
     assert sent.recipients() == ["eva@example.org"]
-
-
-@pytest.mark.parametrize("fields", [{"email": "eva"}, {"use_limit": 2}])
-def test_an_invalid_mailed_invitation_is_refused(configured, client, project, boss, fields):
-    client.force_login(boss)
-    page = client.post(reverse("project-invitations", args=[project.pk]), FIELDS | fields)
-    assert page.status_code == 400
-    assert not mail.outbox
-    assert not Invitation.objects.exists()
-
-
-def test_without_a_mail_server_there_is_no_email_field(client, project, boss):
-    client.force_login(boss)
-    path = reverse("project-invitations", args=[project.pk])
-    assert 'type="email"' not in client.get(path).content.decode()
-    assert client.post(path, FIELDS).status_code == 201
-    assert Invitation.objects.get().email == ""
 
 
 def test_a_password_email_that_cannot_be_sent_is_no_error(no_server):

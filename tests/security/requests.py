@@ -25,6 +25,7 @@ IDS: dict[str, Callable[[Parts], object]] = {
     "project_pk": lambda parts: parts.project.pk,
     "assignment_pk": lambda parts: parts.done.pk,
     "user_pk": lambda parts: parts.annotator.pk,
+    "flag_pk": lambda parts: parts.project.quality_flags.get().pk,
     "system_pk": lambda parts: parts.system.pk,
     "signed_in_pk": lambda parts: parts.signed_in.pk,
     "invitation_pk": lambda parts: parts.invitation.pk,
@@ -85,6 +86,12 @@ SETTINGS = {
     "block_size": 10,
     "lease_minutes": 60,
 }
+CONFIRMED = {"confirmed": "yes"}
+QUALITY_RULES = {
+    f"{kind}-{name}": value
+    for kind in ("seconds", "controls", "one_rank", "kappa", "shown_order")
+    for name, value in (("limit", 1), ("after", 5), ("action", "flag"))
+}
 NEW_PROJECT = {"name": "New", "source_language": "en", "target_language": "cs"}
 PASSWORD = "nine-quiet-rivers"
 NEWCOMER = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
@@ -93,6 +100,14 @@ START_LINK = {
     "id_parameter": "who",
     "most_participants": "10",
     "currency": "EUR",
+}
+QUESTIONNAIRE = {
+    "consent": "We store **what** you answer.",
+    "questions-TOTAL_FORMS": 1,
+    "questions-INITIAL_FORMS": 0,
+    "questions-0-text": "What is your native language?",
+    "questions-0-kind": "text",
+    "questions-0-ORDER": 1,
 }
 # JSON of the judging page.
 JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
@@ -104,6 +119,7 @@ JSON_FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
 # JSON of the API, by address and method; its forms with files are among FIELDS.
 API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda parts: {"block_size": 3},
+    ("api-project-copies", "POST"): lambda parts: {"name": "Copied houses"},
     ("api-project-state", "PUT"): lambda parts: {"state": "closed"},
     ("api-undecided", "PUT"): lambda parts: {"undecided": ["A", "B"]},
     ("api-sentence-excluded", "PUT"): lambda parts: {"excluded": True},
@@ -123,6 +139,9 @@ API_FIELDS: dict[tuple[str, str], Callable[[Parts], dict[str, Any]]] = {
     ("api-instructions-preview", "POST"): lambda parts: {"text": "Be kind."},
     ("api-controls", "POST"): lambda parts: {"count": 1},
     ("api-control", "PUT"): lambda parts: {"retired": True},
+    ("api-quality-rules", "PUT"): lambda parts: {
+        "rules": [{"kind": "seconds", "limit": 2, "after": 5, "action": "pause"}]
+    },
     ("api-practice", "POST"): lambda parts: _sent_answers(_free_sentence(parts), new=True),
     ("api-practice-answers", "PUT"): lambda parts: _sent_answers(parts.practice),
     ("api-practice-one", "PUT"): lambda parts: {"retired": True},
@@ -147,13 +166,34 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "project-settings": lambda parts: SETTINGS,
     "project-instructions": lambda parts: {"text": "Be kind."},
     "people": lambda parts: {"username": "stranger", "role": "annotator"},
+    "change-role": lambda parts: {"role": "observer"},
+    "invite-list": lambda parts: {
+        "addresses": "new@example.org",
+        "role": "annotator",
+        "days": 7,
+    },
+    "questionnaire": lambda parts: QUESTIONNAIRE,
+    "reminders": lambda parts: {"days": 7, "text": "Please go on."},
+    "set-reminders": lambda parts: {"wants_reminders": "on"},
     "limit-member": lambda parts: {"sentence_limit": 30},
     "sentences": lambda parts: {"action": "exclude", "number": parts.sentence.number},
     "sentence": lambda parts: {"action": "exclude"},
+    "rename-project": lambda parts: {"name": "Other houses"},
+    "copy-project": lambda parts: {"name": "Copied houses", "texts": "with"},
+    "delete-project": lambda parts: {"name": parts.project.name},
+    "preparing-cancel": lambda parts: CONFIRMED,
+    "new-project-discard": lambda parts: CONFIRMED,
+    "remove-member": lambda parts: CONFIRMED,
+    "discard-judgements": lambda parts: CONFIRMED,
+    "release-assignment": lambda parts: CONFIRMED,
+    "revoke-invitation": lambda parts: CONFIRMED,
+    "revoke-token": lambda parts: CONFIRMED,
+    "remove-webhook": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
-    "retire-practice": lambda parts: {"retired": "yes"},
-    "retire-control": lambda parts: {"retired": "yes"},
+    "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,
+    "quality-rules": lambda parts: QUALITY_RULES,
+    "retire-control": lambda parts: {"retired": "yes"} | CONFIRMED,
     "control-sentences": lambda parts: {"count": 1},
     "add-system": lambda parts: _files(parts, "text_file") | {"system_name": "D"},
     "new-project": lambda parts: _files(parts, "files"),

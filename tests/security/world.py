@@ -28,7 +28,7 @@ from annotation.uploads import folders
 from api.models import Token
 from api.tokens import create_token
 from crowd.models import StartLink
-from evaluation.models import StoredReport
+from evaluation.models import QualityFlag, RuleKind, StoredReport
 from evaluation.report.options import MetricsOptions, ReportOptions
 from evaluation.services.reports import MadeReport, kind_of, make_metrics, make_report
 from evaluation.services.score_files import add_score_files
@@ -158,6 +158,15 @@ def make_parts(name: str, *, sentences: int = 8, copies: int = 1) -> Parts:
         email=f"{annotator.username}@example.org",
         token_hash=hash_token(annotator.username),
         expires=timezone.now() + LINK_LIFETIME,
+    )
+    QualityFlag.objects.create(
+        project=project,
+        user=annotator,
+        kind=RuleKind.SECONDS,
+        value=0.5,
+        limit=3,
+        sentences=10,
+        raised=timezone.now(),
     )
     _sign_in(annotator)
     return Parts(

@@ -13,6 +13,7 @@ from pytest_django.asserts import assertNumQueries
 from annotation.common.exceptions import NotPossible
 from annotation.models import Assignment, Project
 from annotation.projects.administration import set_state
+from evaluation.services import quality
 from tests.evaluation.projects import submit
 from tests.factories import make_annotator, make_project
 from tests.webhooks.receiver import Receiver
@@ -63,6 +64,13 @@ def test_closing_is_reported_each_time(webhook: Webhook) -> None:
         "name": "houses",
         "state": "closed",
     }
+
+
+def test_the_archive_is_no_event(webhook: Webhook) -> None:
+    for state in ("archived", "closed"):
+        set_state(project=webhook.project, state=state)
+        detect()
+    assert events() == []
 
 
 def test_each_end_of_a_preparation_is_reported(webhook: Webhook) -> None:
@@ -234,3 +242,24 @@ def test_due_deliveries_are_sent_even_if_detection_fails(
     with pytest.raises(ZeroDivisionError):
         tasks.look()
     assert sent == [(delivery.pk,)]
+
+
+def test_a_flagged_annotator_is_an_event_at_once(webhook: Webhook) -> None:
+    jana = make_annotator(webhook.project)
+    submit(webhook.project, jana, 1, RANKS, seconds=0.5)
+    rule = {"limit": 3, "after": 1, "action": "flag"}
+    quality.set_rules(project=webhook.project, rules={"seconds": rule})
+
+    quality.check(webhook.project)
+    quality.check(webhook.project)
+
+    (delivery,) = Delivery.objects.all()
+    message = json.loads(delivery.body)
+    assert message["type"] == "annotator.flagged"
+    assert message["data"]["annotator"] == {"id": jana.pk}
+    assert message["data"]["flag"] == {
+        "rule": "seconds",
+        "value": 0.5,
+        "limit": 3,
+        "sentences": 1,
+    }

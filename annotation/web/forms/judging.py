@@ -10,9 +10,11 @@ from django.utils.translation import gettext as _
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.errors import InvalidJudgement
 from annotation.models import Skip
+from annotation.projects.limits import with_plain_line_ends
 
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
 NUMBER = re.compile(r"[0-9]{1,18}")
+COMMENT = re.compile(r"comment-([0-9]{1,4})")
 RANK = re.compile(r"[0-9]{1,4}")
 
 
@@ -31,7 +33,7 @@ class SkipForm(ReasonForm):
 
 @dataclass(frozen=True)
 class PostedJudgement:
-    """The judging form as posted: its readable placements.
+    """The judging form as posted: its readable placements, and the comments by segment.
 
     `problem` says what cannot be read ("" = nothing).
     """
@@ -39,6 +41,7 @@ class PostedJudgement:
     assignment_id: int
     token: str
     choices: dict[str, int | None]
+    comments: dict[str, str]
     problem: str
 
     def checked_choices(self) -> dict[str, int | None]:
@@ -54,7 +57,18 @@ def read_judgement(post: QueryDict) -> PostedJudgement:
     assignment = post.get("assignment", "")
     if not NUMBER.fullmatch(assignment):
         problem, assignment = _("The form is incomplete: please reload the page."), "0"
-    return PostedJudgement(int(assignment), post.get("token", ""), choices, problem)
+    return PostedJudgement(
+        int(assignment), post.get("token", ""), choices, _read_comments(post), problem
+    )
+
+
+def _read_comments(post: QueryDict) -> dict[str, str]:
+    """Return the comments by the number of the segment. PostgreSQL stores no NUL."""
+    found = {}
+    for name in post:
+        if key := COMMENT.fullmatch(name):
+            found[key[1]] = with_plain_line_ends(post.get(name, "")).replace("\0", "")
+    return found
 
 
 def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:

@@ -7,18 +7,23 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.languages import language_name, languages_by_name
 from annotation.models import Project, Upload, UploadedFile
+from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
     LONGEST_DESCRIPTION,
     LONGEST_LANGUAGE_CODE,
-    LONGEST_NAME,
     with_plain_line_ends,
 )
 from annotation.projects.names import LANGUAGE_PAIR
 from annotation.projects.options import CHOICES, PrepareOptions
+from annotation.web.forms.project_life import ProjectNameField
+from annotation.web.forms.settings import InstructionsForm, SettingsForm
 
-NO_NAME = _("Enter a name. All members of the project will see it.")
-NO_LANGUAGE = _("Enter a language code, e.g. en or pt_BR.")
+NO_LANGUAGE = _("Choose a language, or enter its code, e.g. en or pt-BR.")
+# The choice of a language that is not listed: its code is in another field.
+OTHER_LANGUAGE = "other"
+LANGUAGES = ("source_language", "target_language")
 
 HELP = {
     "effort": _("Runs eflomal 1, 3 or 5 times and combines the results."),
@@ -39,25 +44,24 @@ def offered_options() -> dict[str, tuple[Any, list[tuple[str, Any]]]]:
 class DetailsForm(forms.Form):
     """Name, languages and preparation options of the project."""
 
-    name = forms.CharField(
-        label=_("Project name"),
-        max_length=LONGEST_NAME,
-        error_messages={
-            "required": NO_NAME,
-            "max_length": _("The name is too long. The limit is %(limit_value)d characters."),
-        },
-    )
+    name = ProjectNameField()
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
-        help_text=_("A code such as en, cs or pt_BR."),
+        widget=forms.Select,
         error_messages={"required": NO_LANGUAGE},
+    )
+    source_language_code = forms.CharField(
+        label=_("Code of the source language"), required=False, max_length=LONGEST_LANGUAGE_CODE
     )
     target_language = forms.CharField(
         label=_("Target language"),
         max_length=LONGEST_LANGUAGE_CODE,
-        help_text=_("A code such as en, cs or pt_BR."),
+        widget=forms.Select,
         error_messages={"required": NO_LANGUAGE},
+    )
+    target_language_code = forms.CharField(
+        label=_("Code of the target language"), required=False, max_length=LONGEST_LANGUAGE_CODE
     )
     description = forms.CharField(
         label=_("Description"),
@@ -87,9 +91,12 @@ class DetailsForm(forms.Form):
                 initial=getattr(PrepareOptions, name),
                 help_text=HELP.get(name, ""),
             )
-        for name in ("source_language", "target_language"):
-            self.fields[name].widget.attrs |= {
-                "list": "languages",
+        for name in LANGUAGES:
+            widget = self.fields[name].widget
+            assert isinstance(widget, forms.Select)
+            widget.choices = _language_choices(str(self[name].value() or ""))
+            self.fields[f"{name}_code"].widget.attrs |= {
+                "placeholder": "pt-BR",
                 "autocomplete": "off",
                 "autocapitalize": "none",
                 "spellcheck": "false",
@@ -104,19 +111,27 @@ class DetailsForm(forms.Form):
     def more_is_wrong(self) -> bool:
         return any(field.errors for field in self.more)
 
+    @property
+    def problems(self) -> list[tuple[forms.BoundField, str]]:
+        """Return all errors with their fields, for the summary at the top of the page."""
+        return [(field, str(error)) for field in self for error in field.errors]
+
     def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"]).strip()
-        if not name.isprintable():
-            raise forms.ValidationError(_("The name has characters that cannot be printed."))
+        name = str(self.cleaned_data["name"])
         if Project.objects.filter(name=name).exists():
-            raise forms.ValidationError(_("A project with this name already exists."))
+            raise forms.ValidationError(NAME_IS_TAKEN)
         return name
 
     def clean_source_language(self) -> str:
-        return _language(self.cleaned_data["source_language"])
+        return _language(self._chosen("source_language"))
 
     def clean_target_language(self) -> str:
-        return _language(self.cleaned_data["target_language"])
+        return _language(self._chosen("target_language"))
+
+    def _chosen(self, name: str) -> str:
+        """Return the code of the chosen language, or the one entered beside the choice."""
+        chosen = str(self.cleaned_data.get(name) or self.data.get(name, ""))
+        return str(self.data.get(f"{name}_code", "")) if chosen == OTHER_LANGUAGE else chosen
 
     def clean_description(self) -> str:
         return with_plain_line_ends(self.cleaned_data["description"])
@@ -125,9 +140,10 @@ class DetailsForm(forms.Form):
         """Return the values to store with the upload; invalid ones as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
-            for name in ("name", "source_language", "target_language", "description", "tokens")
+            for name in ("name", "description", "tokens")
         }
-        longest = dict.fromkeys(("source_language", "target_language"), LONGEST_LANGUAGE_CODE)
+        typed |= {name: self.cleaned_data.get(name) or self._chosen(name) for name in LANGUAGES}
+        longest = dict.fromkeys(LANGUAGES, LONGEST_LANGUAGE_CODE)
         typed = {
             name: str(value).replace("\0", "")[: longest.get(name, LONGEST_DESCRIPTION)]
             for name, value in typed.items()
@@ -135,6 +151,15 @@ class DetailsForm(forms.Form):
         typed["tokens"] = self.cleaned_data.get("tokens") or "raw"
         chosen = {name: self.cleaned_data.get(name) for name in offered_options()}
         return typed | {"options": {name: value for name, value in chosen.items() if value}}
+
+
+def _language_choices(chosen: str) -> list[tuple[str, Any]]:
+    """Return the languages with their codes; `chosen` is among them."""
+    named = [(code, f"{name} ({code})") for code, name in languages_by_name()]
+    listed = {code for code, _name in named}
+    if chosen and chosen not in (*listed, OTHER_LANGUAGE):
+        named.insert(0, (chosen, f"{language_name(chosen)} ({chosen})"))
+    return [("", _("Choose a language")), *named, (OTHER_LANGUAGE, _("another language…"))]
 
 
 def _language(code: str) -> str:
@@ -172,6 +197,53 @@ class LengthsForm(forms.Form):
             self.add_error(
                 "max_length", _("The longest segment cannot be shorter than the shortest.")
             )
+
+
+class JudgingForm(SettingsForm):
+    """The settings and the instructions of a project that does not exist yet."""
+
+    text = InstructionsForm.base_fields["text"]
+    open_at_once = forms.BooleanField(
+        label=_("Open the project when it is ready"),
+        required=False,
+        help_text=_(
+            "Otherwise you open it yourself, after you have looked at the sentences and added "
+            "practice or control sentences."
+        ),
+    )
+
+    def __init__(self, *args: Any, upload: Upload, **kwargs: Any) -> None:
+        stored = upload.settings
+        initial = {
+            **stored.get("judging", {}),
+            "text": stored.get("instructions", ""),
+            "open_at_once": stored.get("open_at_once", False),
+        }
+        super().__init__(*args, initial=initial, **kwargs)
+        # It is among the details.
+        del self.fields["description"]
+        self.fields["text"].label = _("Instructions for annotators")
+        self.fields["judges_per_sentence"].help_text = _("How many annotators judge each sentence.")
+        self.fields["control_rate"].help_text = _(
+            "Control sentences reveal careless annotators. 5 is one in twenty. You create them "
+            "when the texts are prepared."
+        )
+
+    clean_text = InstructionsForm.clean_text
+
+    def to_store(self) -> dict[str, Any]:
+        """Return the valid values to store with the upload."""
+        judging = {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
+        return {
+            "judging": judging,
+            "instructions": self.cleaned_data["text"].strip(),
+            "open_at_once": self.cleaned_data["open_at_once"],
+        }
+
+    @property
+    def problems(self) -> list[tuple[forms.BoundField, str]]:
+        """Return all errors with their fields, for the summary at the top of the page."""
+        return [(field, str(error)) for field in self for error in field.errors]
 
 
 @dataclass(frozen=True)

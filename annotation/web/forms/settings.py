@@ -34,10 +34,10 @@ class PercentField(forms.FloatField):
     """A share of the database, which people read and write as percent."""
 
     def prepare_value(self, value: Any) -> Any:
-        return round(value * 100, 6) if isinstance(value, float) else value
+        return f"{value * 100:.6g}" if isinstance(value, float) else value
 
-    def to_python(self, value: Any) -> float | None:
-        percent = super().to_python(value)
+    def clean(self, value: Any) -> float | None:
+        percent: float | None = super().clean(value)
         return None if percent is None else percent / 100
 
 
@@ -72,6 +72,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             ),
             "show_reference": _("Show the human translation beside the source, if there is one."),
             "show_neighbours": _("Show the context of the source sentence."),
+            "show_whole_translations": _(
+                "Annotators can open the whole translation of a candidate. It may tell them which "
+                "candidates come from the same system."
+            ),
         }
         labels = {
             "intra_rate": _("Self-agreement repeats (%)"),

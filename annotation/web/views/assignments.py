@@ -3,7 +3,8 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -12,7 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.judging import assignment
 from annotation.judging.errors import NotAssigned, NotAvailable
 from annotation.projects import administration
-from annotation.projects.permissions import project_to_administer
+from annotation.projects.permissions import LARGEST_ID, project_to_administer
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.requests import SignedInRequest
 
 # More skipped sentences are counted, not shown.
@@ -36,8 +38,22 @@ def open_assignments(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def release(request: SignedInRequest, pk: int, assignment_pk: int) -> HttpResponse:
-    """Make a sentence that an annotator has open available to the others."""
+    """Make a sentence that an annotator has open available to the others; ask first."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        open_ones = administration.open_assignments(project)
+        one = get_object_or_404(open_ones, pk=min(assignment_pk, LARGEST_ID))
+        values = {"number": one.sentence.source_number, "name": one.annotator.shown_name}
+        return ask(
+            request,
+            question=_("Release sentence %(number)d?") % values,
+            consequences=[
+                _("It goes to another annotator.") % values,
+                _("%(name)s can only submit it if the sentence becomes free again.") % values,
+            ],
+            button=_("Release"),
+            back=reverse("open-assignments", args=[project.pk]),
+        )
     try:
         assignment.release(project=project, assignment_id=assignment_pk)
     except NotAssigned:

@@ -26,6 +26,7 @@ from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgeme
 from annotation.web.views.judging_page import (
     annotator_or_404,
     is_practice,
+    questionnaire_first,
     refuse,
     show_nothing_to_judge,
     show_sentence,
@@ -38,11 +39,15 @@ from annotation.web.views.judging_page import (
 def judge(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the next sentence of the project, or store its judgement and go on to the next.
 
+    An annotator who has not answered the project's questionnaire does so first.
+
     A practice sentence that is open or comes first is shown here too; its feedback follows.
     """
     annotator = annotator_or_404(request, pk)
     if request.method == "POST":
         return _submit(request, annotator)
+    if asked := questionnaire_first(annotator, back="judge"):
+        return asked
     try:
         assignment = assign_next(annotator)
     except ProjectNotOpen:
@@ -80,6 +85,7 @@ def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
             assignment_id=posted.assignment_id,
             token=posted.token,
             choices=posted.checked_choices(),
+            comments=posted.comments,
         )
     except NotAssigned as refusal:
         return refuse(request, annotator, refusal, status=403)

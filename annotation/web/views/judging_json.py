@@ -77,11 +77,16 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
             **ref._asdict(),
             base=sent.base,
             choices=sent.choices,
+            comments=sent.comments,
             active_seconds=sent.active_seconds,
         )
     except drafts.Conflict as conflict:
         current = conflict.current
-        stored = {"version": current.version, "choices": current.choices}
+        stored = {
+            "version": current.version,
+            "choices": current.choices,
+            "comments": current.comments,
+        }
         return refused(str(conflict), HTTPStatus.CONFLICT, **stored)
     return JsonResponse({"version": version})
 
@@ -119,6 +124,7 @@ def _submit(
         **ref._asdict(),
         token=str(sent.token),
         choices=sent.ranks,
+        comments=sent.comments,
         active_seconds=sent.active_seconds,
     )
     return JsonResponse({"submission": stored.submission.number}, status=HTTPStatus.CREATED)

@@ -1,9 +1,12 @@
 """The page with a sentence to judge, for judging and for practice."""
 
+from datetime import timedelta
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from annotation.formats.judgement_lines import GARBAGE
@@ -13,11 +16,14 @@ from annotation.judging.drafts import DraftChoices
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import unjudged_sentences
 from annotation.judging.rank_fields import judgement_fields
-from annotation.models import Assignment, Skip, User
+from annotation.models import Assignment, Project, Skip, User
 from annotation.projects.instructions import html_of
 from annotation.selectors.annotator_progress import remaining_work, status_of
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
+
+# How long a page says that the sentence before it was submitted.
+JUST_SUBMITTED = timedelta(seconds=30)
 
 
 def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
@@ -26,6 +32,17 @@ def annotator_or_404(request: HttpRequest, pk: int) -> ProjectAnnotator:
     if annotator is None or not annotator.rights.may_judge:
         raise Http404
     return annotator
+
+
+def questionnaire_first(annotator: ProjectAnnotator, *, back: str) -> HttpResponse | None:
+    """Return a redirect to the questionnaire that the annotator answers before they judge, or None.
+
+    `back` is the name of the page from which they came. No query.
+    """
+    project = annotator.project
+    if project.state != Project.State.OPEN or not annotator.membership.questionnaire_is_due:
+        return None
+    return redirect(f"{reverse('answer-questionnaire', args=[project.pk])}?next={back}")
 
 
 def is_practice(assignment: Assignment) -> bool:
@@ -46,6 +63,7 @@ def show_sentence(
     status = status_of(annotator, count_practice=practice)
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
+    comments = posted.comments if posted else assignment.draft_comments
     context: dict[str, Any] = {
         "project": annotator.project,
         "progress": status,
@@ -54,13 +72,24 @@ def show_sentence(
         "assignment": assignment,
         "posted": posted,
         "sheet": sheet,
-        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
+        "segments": judgement_fields(
+            sheet, choices, complain=refusal is not None, comments=comments
+        ),
+        **_previous(annotator),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
         "first_time": not (status.assignments or status.practised),
         "reasons": Skip.Reason.choices,
     }
     return render(request, "annotation/judge.html", context, status=400 if refusal else 200)
+
+
+def _previous(annotator: ProjectAnnotator) -> dict[str, Any]:
+    """Return the annotator's latest submission, and whether it has just been submitted."""
+    latest = annotator.history.last_submitted
+    submitted = latest.submitted if latest else None
+    is_new = submitted is not None and timezone.now() - submitted < JUST_SUBMITTED
+    return {"previous": latest, "just_submitted": is_new}
 
 
 def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
@@ -71,7 +100,11 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
     if place:
         return redirect(place)
     waits = unjudged_sentences(annotator.user, annotator.project).exists()
-    context = {"project": annotator.project, "progress": status, "waits": waits}
+    context = {
+        "project": annotator.project,
+        "progress": status,
+        "waits": waits,
+    }
     return render(request, "annotation/nothing_to_judge.html", context)
 
 

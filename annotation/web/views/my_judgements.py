@@ -76,7 +76,8 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         state=Assignment.State.SUBMITTED,
     )
     if request.method == "GET":
-        return _show_revision(request, project, assignment, sheets.current_ranks(assignment))
+        ranks, comments = sheets.current_ranks(assignment), sheets.current_comments(assignment)
+        return _show_revision(request, project, assignment, ranks, comments)
     posted = read_judgement(request.POST)
     try:
         submission.revise(
@@ -85,17 +86,25 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             assignment_id=assignment.pk,
             token=posted.token,
             choices=_choices_for(assignment, posted),
+            comments=posted.comments,
         )
     except NotAssigned:
         raise Http404 from None
     except JudgingError as refusal:
-        return _show_revision(request, project, assignment, posted.choices, refusal)
-    messages.success(request, _("Your revision is stored and replaces your earlier judgement."))
-    return redirect("my-judgements", pk=project.pk)
+        return _show_revision(
+            request, project, assignment, posted.choices, posted.comments, refusal
+        )
+    messages.success(request, _("Changes saved."))
+    return redirect("judge" if _returns_to_judging(request) else "my-judgements", pk=project.pk)
 
 
 def _project(annotator: User, pk: int) -> Project:
     return get_object_or_404(projects_to_judge(annotator), pk=pk)
+
+
+def _returns_to_judging(request: HttpRequest) -> bool:
+    """Tell whether the annotator came from the judging page, and goes back there."""
+    return "judging" in request.GET
 
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
@@ -109,6 +118,7 @@ def _show_revision(
     project: Project,
     assignment: Assignment,
     choices: dict[str, int | None],
+    comments: dict[str, str],
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     sheet = sheets.sheet(assignment)
@@ -116,7 +126,10 @@ def _show_revision(
         "project": project,
         "assignment": assignment,
         "sheet": sheet,
-        "segments": judgement_fields(sheet, choices, complain=refusal is not None),
+        "segments": judgement_fields(
+            sheet, choices, complain=refusal is not None, comments=comments
+        ),
+        "returns_to_judging": _returns_to_judging(request),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
     }

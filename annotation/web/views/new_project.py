@@ -1,7 +1,8 @@
-"""Creating a project: uploading files, assigning their roles, the preview of ten sentences."""
+"""Creating a project: files and their roles, the preview of ten sentences, the settings."""
 
 from collections.abc import Callable
 from functools import wraps
+from itertools import chain, count
 from typing import Any
 
 from django.conf import settings
@@ -18,15 +19,22 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.common.error_messages import localize, localize_error, with_location
-from annotation.common.languages import NAMES
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
-from annotation.models import Upload
+from annotation.models import Project, Upload
+from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
-from annotation.uploads import create_project, folders, preview_queue, storage
+from annotation.uploads import create_project, folders, preview_queue, sample, storage
 from annotation.uploads.preview import preview
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
-from annotation.web.forms.new_project import DetailsForm, LengthsForm, file_rows, posted_roles
+from annotation.web.confirmation import ask, is_confirmed
+from annotation.web.forms.new_project import (
+    DetailsForm,
+    JudgingForm,
+    LengthsForm,
+    file_rows,
+    posted_roles,
+)
 from annotation.web.requests import SignedInRequest
 
 # Files whose refusal is explained; more are counted.
@@ -82,8 +90,33 @@ def start(request: SignedInRequest, token: str = "") -> HttpResponse:
     if request.method == "POST":
         messages.error(request, _("Choose files first."))
     folders.remove_old()
-    context = {"limit": limit_in_megabytes(), "uploads": storage.uploads_of(request.user)}
+    context = {
+        "limit": limit_in_megabytes(),
+        "uploads": storage.uploads_of(request.user),
+        "name": _posted_name(request),
+    }
     return render(request, "annotation/new_project.html", context)
+
+
+@for_project_creators
+@require_POST
+def start_with_sample(request: SignedInRequest) -> HttpResponse:
+    """Start an upload with the sample files."""
+    try:
+        upload = sample.sample_upload(request.user, _posted_name(request) or _unused_name())
+    except storage.TooMany:
+        return _too_many(request)
+    return redirect("new-project-files", upload.token)
+
+
+@for_project_creators
+@require_safe
+def download_sample(request: SignedInRequest) -> HttpResponse:
+    return HttpResponse(
+        sample.sample_zip(),
+        content_type="application/zip",
+        headers={"Content-Disposition": 'attachment; filename="segranks-sample.zip"'},
+    )
 
 
 @for_project_creators
@@ -118,7 +151,16 @@ def files(request: SignedInRequest, token: str) -> HttpResponse:
 @for_project_creators
 @require_POST
 def discard(request: SignedInRequest, token: str) -> HttpResponse:
-    folders.remove(_upload(request, token))
+    upload = _upload(request, token)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Discard this upload?"),
+            consequences=[_("All its files and settings are deleted. You cannot undo this.")],
+            button=_("Discard all"),
+            back=reverse("new-project-files", args=[token]),
+        )
+    folders.remove(upload)
     messages.info(request, _("All files were removed."))
     return redirect("new-project")
 
@@ -126,7 +168,7 @@ def discard(request: SignedInRequest, token: str) -> HttpResponse:
 @for_project_creators
 @require_http_methods(["GET", "HEAD", "POST"])
 def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
-    """Show the preview, which a worker computes; store the lengths, and create the project.
+    """Show the preview, which a worker computes; store the lengths, and go on to the settings.
 
     With `?asked`, as while the page waits, no preview is requested: two pages of the same person
     would replace each other's.
@@ -146,9 +188,30 @@ def show_preview(request: SignedInRequest, token: str) -> HttpResponse:
     form = LengthsForm(request.POST)
     if not form.is_valid():
         return _show_preview(request, upload, form)
-    values = form.cleaned_data | {"open_at_once": "open_at_once" in request.POST}
-    storage.change(upload, roles={}, values=values)
-    return _prepare(request, upload) if "prepare" in request.POST else redirect(request.path)
+    storage.change(upload, roles={}, values=form.cleaned_data)
+    following = "new-project-judging" if "go-on" in request.POST else "new-project-preview"
+    return redirect(following, token)
+
+
+@for_project_creators
+@require_http_methods(["GET", "HEAD", "POST"])
+def judging_settings(request: SignedInRequest, token: str) -> HttpResponse:
+    """Show the settings of judging and the instructions; store them, and create the project."""
+    upload = _upload(request, token)
+    if not create_project.is_ready(upload):
+        return redirect("new-project-files", token)
+    form = JudgingForm(request.POST or None, upload=upload)
+    if not form.is_valid():
+        context = {
+            "upload": upload,
+            "form": form,
+            "project": _as_project(upload),
+            "given": storage.uploaded_texts(upload),
+        }
+        status = 400 if form.is_bound else 200
+        return render(request, "annotation/new_project_judging.html", context, status=status)
+    storage.change(upload, roles={}, values=form.to_store())
+    return _prepare(request, upload)
 
 
 @for_project_creators
@@ -169,13 +232,31 @@ def preview_sentences(request: SignedInRequest, token: str) -> HttpResponse:
     return render(request, "annotation/new_project/_sentences.html", context, status=status)
 
 
+def _posted_name(request: SignedInRequest) -> str:
+    """Return the name as it was typed; it is checked with the other details."""
+    return request.POST.get("name", "").replace("\0", "").strip()[:LONGEST_NAME]
+
+
+def _unused_name() -> str:
+    """Return a name for a project with the sample files."""
+    base = _("Sample project")
+    taken = set(Project.objects.filter(name__startswith=base).values_list("name", flat=True))
+    numbered = (f"{base} {number}" for number in count(2))
+    return next(name for name in chain([base], numbered) if name not in taken)
+
+
+def _too_many(request: SignedInRequest) -> HttpResponse:
+    message = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
+    messages.error(request, message % {"most": storage.MOST_UPLOADS})
+    return _redirect(request, reverse("new-project"))
+
+
 def _begin(request: SignedInRequest) -> HttpResponse:
     try:
         upload = storage.new_upload(request.user)
     except storage.TooMany:
-        message = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
-        messages.error(request, message % {"most": storage.MOST_UPLOADS})
-        return _redirect(request, reverse("new-project"))
+        return _too_many(request)
+    storage.change(upload, roles={}, values={"name": _posted_name(request)})
     try:
         return _take(request, upload)
     except OSError:
@@ -238,7 +319,7 @@ def _show_files(request: SignedInRequest, upload: Upload, form: DetailsForm | No
         "problems": [localize(problem) for problem in found.problems],
         "notes": [localize(note) for note in found.notes],
         "suggested": suggested,
-        "languages": sorted(NAMES.items(), key=lambda row: str(row[1])),
+        "wrong": form.problems if form else [],
         "limit": limit_in_megabytes(),
     }
     status = 400 if form is not None else 200
@@ -256,12 +337,7 @@ def _initial(upload: Upload, suggested: tuple[str, str]) -> dict[str, Any]:
 
 
 def _show_preview(request: SignedInRequest, upload: Upload, form: LengthsForm) -> HttpResponse:
-    context = {
-        "upload": upload,
-        "form": form,
-        "open_at_once": upload.settings.get("open_at_once", True),
-        **_preview_context(upload, form),
-    }
+    context = {"upload": upload, "form": form, **_preview_context(upload, form)}
     status = 200 if form.is_valid() else 400
     return render(request, "annotation/new_project_preview.html", context, status=status)
 

@@ -12,7 +12,12 @@ from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
 from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
 from annotation.selectors.annotator_progress import status_of
-from annotation.web.views.judging_page import annotator_or_404, is_practice, show_sentence
+from annotation.web.views.judging_page import (
+    annotator_or_404,
+    is_practice,
+    questionnaire_first,
+    show_sentence,
+)
 
 
 @never_cache
@@ -25,6 +30,8 @@ def practice(request: HttpRequest, pk: int) -> HttpResponse:
     goes back to the queue: as the next sentence is shown after each, practice would never come.
     """
     annotator = annotator_or_404(request, pk)
+    if asked := questionnaire_first(annotator, back="practice"):
+        return asked
     if annotator.history.has_open:
         put_back_untouched(annotator)
     try:

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -14,6 +15,7 @@ from annotation.pipeline import jobs
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.preparation_status import Report, report
 from annotation.selectors.preparation_summary import how_prepared
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.requests import SignedInRequest
 
 
@@ -44,8 +46,19 @@ def state(request: SignedInRequest, pk: int) -> JsonResponse:
 @login_required
 @require_POST
 def cancel(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Stop the preparation and delete the project, unless it is prepared already."""
+    """Stop the preparation and delete the project, unless it is prepared already; ask first."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Delete “%(name)s”?") % {"name": project.name},
+            consequences=[
+                _("The preparation stops, and the project is deleted with its texts."),
+                _("You cannot undo this."),
+            ],
+            button=_("Delete project"),
+            back=reverse("preparing", args=[pk]),
+        )
     if not jobs.cancel(project):
         messages.info(request, _("The project has already been prepared and was not deleted."))
         return redirect("preparing", pk)

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from annotation.models import Project
 from annotation.projects.permissions import may_create_projects
 from annotation.selectors.annotator_progress import projects_in_order, statuses_of
 from annotation.web.requests import SignedInRequest
@@ -18,14 +19,23 @@ PROJECTS_PER_PAGE = 24
 @login_required
 @require_safe
 def projects(request: SignedInRequest) -> HttpResponse:
-    """List the projects of the user with their progress. At most ten queries."""
+    """List the projects of the user with their progress; `?archived` lists the archived ones.
+
+    At most ten queries.
+    """
     user = request.user
-    pages = Paginator(projects_in_order(user).values_list("pk", flat=True), PROJECTS_PER_PAGE)
+    archived = "archived" in request.GET
+    states = dict(projects_in_order(user).values_list("pk", "state"))
+    in_archive = [pk for pk, state in states.items() if state == Project.State.ARCHIVED]
+    current = [pk for pk, state in states.items() if state != Project.State.ARCHIVED]
+    pages = Paginator(in_archive if archived else current, PROJECTS_PER_PAGE)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "all_progress": statuses_of(user, list(page)),
         "may_create": may_create_projects(user),
         "page": page,
+        "archived": archived,
+        "has_archived": archived or bool(in_archive),
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
     }

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -16,6 +17,7 @@ from annotation.judging import control_items, practice
 from annotation.judging.errors import InvalidJudgement
 from annotation.models import Project, Sentence
 from annotation.projects.permissions import project_to_administer
+from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
 from annotation.web.requests import SignedInRequest
@@ -77,7 +79,7 @@ def change_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
 @login_required
 @require_POST
 def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """Disable a practice sentence, or enable it again."""
+    """Disable a practice sentence, and ask first, or enable it again."""
     return _retire(request, pk, Sentence.Purpose.PRACTICE, number, "practice-sentences")
 
 
@@ -85,7 +87,7 @@ def retire_practice(request: SignedInRequest, pk: int, number: int) -> HttpRespo
 @login_required
 @require_POST
 def retire_control(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    """Disable a control sentence, or enable it again."""
+    """Disable a control sentence, and ask first, or enable it again."""
     return _retire(request, pk, Sentence.Purpose.CONTROL, number, "control-sentences")
 
 
@@ -172,6 +174,25 @@ def _retire(
     if posted not in {"yes", "no"}:
         raise SuspiciousOperation
     retired = posted == "yes"
+    if retired and not is_confirmed(request):
+        sentence = get_object_or_404(project.sentences, purpose=purpose, number=number)
+        is_practice = purpose == Sentence.Purpose.PRACTICE
+        return ask(
+            request,
+            question=(
+                _("Disable practice sentence %(number)d?")
+                if is_practice
+                else _("Disable control sentence %(number)d?")
+            )
+            % {"number": sentence.source_number},
+            consequences=[
+                _("It is not assigned to annotators any more."),
+                _("Existing judgements are kept."),
+                _("You can enable it again at any time."),
+            ],
+            button=_("Disable"),
+            back=reverse(page, args=[project.pk]),
+        )
     if not practice.retire(project=project, purpose=purpose, number=number, retired=retired):
         raise Http404
     message = (

@@ -29,17 +29,14 @@ function slotFor(board, value) {
   return zoneOf(board, value).querySelector(".slot");
 }
 
-/** Enlarge the empty ranks of a board so that they can be hit, or shrink them again. */
-export function open(board, isOpen, anchor) {
-  if (board.classList.contains("is-open") === isOpen) return;
-  keepInPlace(anchor, () => {
-    board.classList.toggle("is-open", isOpen);
-    for (const put of board.querySelectorAll(".put")) put.disabled = !isOpen;
-  });
+/** Let the ranks of a board be chosen, or not. */
+export function open(board, isOpen) {
+  board.classList.toggle("is-open", isOpen);
+  for (const put of board.querySelectorAll(".put, .insert")) put.disabled = !isOpen;
 }
 
 /** Change the page, scrolling so that the anchor stays where it is on the screen. */
-export function keepInPlace(anchor, change) {
+function keepInPlace(anchor, change) {
   const before = anchor.getBoundingClientRect().top;
   change();
   const shift = anchor.getBoundingClientRect().top - before;
@@ -47,7 +44,10 @@ export function keepInPlace(anchor, change) {
 }
 
 form.addEventListener("placed", ({ detail }) => {
-  for (const { card, to } of detail.step) move(pieceOf(card), to, detail);
+  for (const { card, to } of detail.step) {
+    const piece = pieceOf(card);
+    if (piece) move(piece, to, detail);
+  }
 });
 
 /** Move a piece; its new rank stays where it is on the screen. */
@@ -82,5 +82,11 @@ function animateMove(piece, from) {
 function refresh(board) {
   for (const zone of board.querySelectorAll(".zone")) {
     zone.classList.toggle("has-pieces", zone.querySelector(".piece") !== null);
+  }
+  // Between two ranks of which one is empty, there is nothing to insert.
+  for (const rank of board.querySelectorAll(".rank")) {
+    const before = rank.previousElementSibling;
+    const isTaken = rank.matches(".has-pieces") && (!before || before.matches(".has-pieces"));
+    rank.classList.toggle("can-insert", isTaken);
   }
 }

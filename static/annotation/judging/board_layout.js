@@ -19,6 +19,7 @@ function makePiece(piece, candidate) {
   const made = piece.cloneNode(true);
   made.dataset.card = candidate.dataset.card;
   made.querySelector(".face").append(candidate.querySelector("legend bdi").cloneNode(true));
+  if (!candidate.querySelector(".whole")) made.querySelector(".whole-switch").remove();
   return made;
 }
 
@@ -26,6 +27,7 @@ function makeRank(rank, number, worst) {
   const made = rank.cloneNode(true);
   made.dataset.value = number;
   made.querySelector(".rank-number").textContent = number;
+  made.querySelector(".insert-number").textContent = number;
   if (number !== 1 || worst === 1) made.querySelector(".best").remove();
   if (number !== worst || worst === 1) made.querySelector(".worst").remove();
   return made;

@@ -4,7 +4,7 @@
  */
 import { activeSeconds } from "./activity.js";
 import { isNewerThanPage, storeDraft, onStoredElsewhere, storedDraft } from "./draft_storage.js";
-import { cards, choices, form, placeAll, sameChoices, valueOf } from "./placements.js";
+import { cards, choices, comments, form, fromServer, placeAll, sameChoices, toServer, valueOf } from "./placements.js";
 import { Retry, send } from "./server.js";
 import { button, link, showBriefly, showNotice, showSaving, text } from "./status.js";
 
@@ -135,10 +135,7 @@ async function save({ last = false, again = false } = {}) {
   underWay = true;
   unsavedSince = 0;
   storeDraft({ unanswered: [...unanswered().filter((other) => !sameChoices(other, sent)), sent] });
-  const numbered = Object.fromEntries(
-    Object.entries(sent).map(([card, value]) => [card, Number(value) || value]),
-  );
-  const body = { base: version, choices: numbered, active_seconds: activeSeconds() };
+  const body = { base: version, ...toServer(sent), active_seconds: activeSeconds() };
   request = new AbortController();
   const answer = await send("PUT", form.dataset.draftUrl, body, { last, controller: request });
   underWay = false;
@@ -153,17 +150,13 @@ function onAnswer({ status, data }, sent) {
     storeHere();
     finishSaving("saved");
   } else if (status === 409 && "version" in data) {
-    onNewerVersion({ version: data.version, choices: asRadioValues(data.choices) });
+    onNewerVersion({ version: data.version, choices: fromServer(data) });
   } else if (status === 409 || status === 404 || status === 400) {
     stopSaving(data.detail);
   } else {
     showSaving(status === 403 ? "signedOut" : status ? "unanswered" : "offline");
     retry.later();
   }
-}
-
-function asRadioValues(placed) {
-  return Object.fromEntries(Object.entries(placed).map(([card, value]) => [card, String(value)]));
 }
 
 function finishSaving(state) {
@@ -202,7 +195,7 @@ function conflict(theirs) {
   pauseSaving();
   form.dataset.conflict = "yes";
   showSaving("conflict");
-  const differing = cards.filter((card) => valueOf(card) !== (theirs.choices[card] ?? ""));
+  const differing = [...cards, ...comments].filter((card) => valueOf(card) !== (theirs.choices[card] ?? ""));
   const decide = (action) => () => {
     delete form.dataset.conflict;
     showNotice("");
@@ -226,7 +219,9 @@ function conflict(theirs) {
 
 function difference(card, theirs) {
   const line = document.createElement("span");
-  const name = form.querySelector(`.candidate[data-card="${card}"] legend bdi`).cloneNode(true);
+  const name = comments.includes(card)
+    ? `${text("comment")} ${card.slice("comment-".length)}`
+    : form.querySelector(`.candidate[data-card="${card}"] legend bdi`).cloneNode(true);
   line.append(name, ` ${text("here")} ${placeName(valueOf(card))} · ${text("there")} ${placeName(theirs)}`);
   return line;
 }

@@ -1,11 +1,15 @@
 /*
  * Dragging with the mouse or a finger. Sortable lets the piece follow the pointer but moves nothing
- * on the board: the ranks stay where they are, and the one under the pointer is highlighted.
+ * on the board: the ranks stay where they are, and the one under the pointer is highlighted, or the
+ * line between two of them.
  */
 import Sortable from "../../vendor/sortablejs-1.15.7/sortable.esm.js";
 import { open } from "./board.js";
 import { selectedPieces, select } from "./selection.js";
-import { place } from "./placements.js";
+import { insertion, place } from "./placements.js";
+
+// Pixels at the edges of a rank that are its lines; at most a quarter of its height.
+const LINE = 10;
 
 let dragging = null;
 
@@ -25,7 +29,7 @@ export function enableDragging(board) {
       filter: (event) => isTouch(event) && !event.target.closest(".grip"),
       preventOnFilter: false,
       onStart: (event) => start(board, event.item),
-      onEnd: (event) => end(board, event.item),
+      onEnd: () => end(board),
     });
   }
 }
@@ -41,7 +45,7 @@ function start(board, piece) {
   dragging = { board, pieces, x: -1, y: -1 };
   for (const other of pieces) other.classList.add("piece-lifted");
   board.classList.add("is-dragging");
-  open(board, true, piece);
+  open(board, true);
   document.addEventListener("pointermove", followPointer);
   document.addEventListener("scroll", highlightZone, { passive: true });
 }
@@ -53,29 +57,41 @@ function followPointer(event) {
 }
 
 function highlightZone() {
-  const near = zoneUnderPointer();
+  const { zone: near, line } = target();
+  const rank = Number(near?.dataset.value);
   for (const zone of dragging.board.querySelectorAll(".zone")) {
-    zone.classList.toggle("is-near", zone === near);
+    zone.classList.toggle("is-near", zone === near && !line);
+    zone.classList.toggle("is-line-above", zone === near && line === rank);
+    zone.classList.toggle("is-line-below", zone === near && line === rank + 1);
   }
 }
 
-function zoneUnderPointer() {
-  const { board, x, y } = dragging;
+/** Return the zone under the pointer, and the rank above which to insert; 0 to share the rank. */
+function target() {
+  const { board, pieces, x, y } = dragging;
   const zone = document.elementFromPoint(x, y)?.closest(".zone");
-  return zone && board.contains(zone) ? zone : null;
+  if (!zone || !board.contains(zone)) return { zone: null, line: 0 };
+  const others = [...zone.querySelectorAll(".piece")].filter((piece) => !pieces.includes(piece));
+  if (!zone.matches(".rank") || !others.length) return { zone, line: 0 };
+  const { top, bottom, height } = zone.getBoundingClientRect();
+  const edge = Math.min(LINE, height / 4);
+  const rank = Number(zone.dataset.value);
+  if (y - top < edge) return { zone, line: rank };
+  return { zone, line: bottom - y < edge ? rank + 1 : 0 };
 }
 
-function end(board, piece) {
+function end(board) {
   document.removeEventListener("pointermove", followPointer);
   document.removeEventListener("scroll", highlightZone);
-  const zone = zoneUnderPointer();
-  for (const near of board.querySelectorAll(".is-near")) near.classList.remove("is-near");
+  const { zone, line } = target();
+  for (const near of board.querySelectorAll(".zone")) near.classList.remove("is-near", "is-line-above", "is-line-below");
   for (const other of dragging.pieces) other.classList.remove("piece-lifted");
   if (zone) {
     const cards = dragging.pieces.map((other) => other.dataset.card);
-    place(Object.fromEntries(cards.map((card) => [card, zone.dataset.value])), { instantly: true });
+    const there = Object.fromEntries(cards.map((card) => [card, zone.dataset.value]));
+    place(line ? insertion(cards, line) : there, { instantly: true });
   }
-  open(board, false, piece);
+  open(board, false);
   dragging = null;
   // After the click that ends a drag, which selects nothing.
   setTimeout(() => board.classList.remove("is-dragging"));

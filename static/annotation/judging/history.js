@@ -8,6 +8,7 @@ let future = [];
 /** Restore the history if it belongs to the placements that are shown. */
 export function startHistory() {
   restoreHistory();
+  document.querySelector(".bar-history").hidden = false;
   for (const [selector, action] of [[".undo", undo], [".redo", redo]]) {
     document.querySelector(selector).addEventListener("click", action);
   }

@@ -5,18 +5,21 @@
 import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
-import { cards, form, GARBAGE, place, ranksOf, unplaced, valueOf } from "./placements.js";
+import { cards, form, GARBAGE, insertion, place, ranksOf, segmentOf, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
-import { showBriefly, text } from "./status.js";
+import { currentSegment, showSegment } from "./segments.js";
+import { showBriefly, showMessage, showStatus, text } from "./status.js";
 
 const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
 // Milliseconds within which two digits are one number.
 const SECOND_DIGIT_WITHIN = 700;
 
 let digits = { typed: "", timer: 0 };
+// After I, a number says above which rank to insert.
+let inserting = false;
 let actions = {};
 
-/** Listen to keys; `pageActions` are called for D and ?: { differences, help }. */
+/** Listen to keys; `pageActions` are those of letters: { differences, help, skip, whole }. */
 export function startKeys(pageActions) {
   actions = pageActions;
   startSingleKeysSwitch(document.getElementById("help"));
@@ -29,10 +32,17 @@ export function startKeys(pageActions) {
   form.addEventListener("keyup", (event) => {
     if (event.key === " " && event.target.closest(".face")) event.preventDefault();
   });
-  form.addEventListener("missing", () => {
-    showBriefly(`${text("missing")} ${unplaced().length}`);
-    focusCard(unplaced()[0]);
-  });
+  for (const kind of ["missing", "search"]) form.addEventListener(kind, () => focusCard(unplaced()[0]));
+  for (const kind of ["focusin", "focusout", "selected"]) document.addEventListener(kind, () => queueMicrotask(markNext));
+  form.addEventListener("placed", () => queueMicrotask(markNext));
+  markNext();
+}
+
+/** Mark the card that a key would place where nothing else shows it. */
+function markNext() {
+  const card = focused() || selectedPieces().length ? null : cardsToPlace()[0];
+  for (const part of form.querySelectorAll(".is-next")) part.classList.remove("is-next");
+  if (card) for (const part of form.querySelectorAll(`[data-card="${card}"]`)) part.classList.add("is-next");
 }
 
 function onKey(event) {
@@ -42,6 +52,7 @@ function onKey(event) {
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? (/^[0-9]$/.test(event.key) ? event.key : null);
   if (digit !== null && event.key !== "?") return typeDigit(digit);
   finishDigits();
+  stopInserting();
   if (event.shiftKey && event.key === "Enter") return submit(event);
   const action = byName(event)[nameOf(event)];
   return action ? action() !== false : false;
@@ -81,6 +92,12 @@ function byName({ shiftKey }) {
     j: () => move(1, shiftKey),
     k: () => move(-1, shiftKey),
     g: () => placeAtFocus(GARBAGE),
+    i: () => startInserting(),
+    Backspace: () => putBack(),
+    Delete: () => putBack(),
+    c: () => comment(),
+    s: () => actions.skip?.() ?? false,
+    w: () => actions.whole?.(cardsToPlace()[0]) ?? false,
     u: () => focusMoved(shiftKey ? redo() : undo()),
     y: () => focusMoved(redo()),
     d: () => actions.differences(),
@@ -114,6 +131,8 @@ function focused() {
 
 /** Focus a card in the current view and scroll it into view. */
 export function focusCard(card) {
+  if (!card) return;
+  showSegment(segmentOf(card));
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
     ? candidate.querySelector("input:checked") ?? candidate.querySelector("input")
@@ -130,7 +149,7 @@ function inOrder() {
 function move(by, isShift) {
   const order = inOrder();
   const from = focused();
-  const to = from ? order[order.indexOf(from) + by] : unplaced()[0] ?? order[0];
+  const to = from ? order[order.indexOf(from) + by] : firstUnplaced() ?? order[0];
   if (!to) return;
   if (isShift && from && !isInList()) extend(from, to);
   focusCard(to);
@@ -159,25 +178,66 @@ function focusMoved(moved) {
 /** Return the cards that a key places. */
 function cardsToPlace() {
   if (selectedPieces().length) return selectedPieces().map((piece) => piece.dataset.card);
-  const card = focused() ?? unplaced()[0];
+  const card = focused() ?? firstUnplaced();
   return card ? [card] : [];
 }
 
+/** Return the first card that is not placed, of the current segment if it has one. */
+function firstUnplaced() {
+  const left = unplaced();
+  return left.find((card) => segmentOf(card) === currentSegment()) ?? left[0];
+}
+
 function placeAtFocus(value) {
+  placeByKey((moved) => Object.fromEntries(moved.map((card) => [card, value])));
+}
+
+/** Place the cards as `change` says of them, and go on to the next one. */
+function placeByKey(change) {
   const moved = cardsToPlace();
   if (!moved.length) return;
   const wasPlaced = moved.map(valueOf).every((before) => before !== "");
   select([]);
-  place(Object.fromEntries(moved.map((card) => [card, value])));
+  place(change(moved));
   focusNext(moved, { wasPlaced });
+}
+
+/** Move the cards back among those that are not ranked. */
+function putBack() {
+  const moved = cardsToPlace().filter((card) => valueOf(card) !== "");
+  if (!moved.length) return false;
+  select([]);
+  place(Object.fromEntries(moved.map((card) => [card, ""])));
+  focusCard(moved[0]);
+  return true;
+}
+
+function startInserting() {
+  if (!cardsToPlace().length) return;
+  inserting = true;
+  showMessage(text("insertAbove"));
+}
+
+function stopInserting() {
+  if (inserting) showStatus();
+  inserting = false;
+}
+
+/** Open the comment on the current segment. */
+function comment() {
+  const part = document.getElementById(`segment-${currentSegment()}`)?.querySelector(".comment");
+  if (!part) return false;
+  part.open = true;
+  part.querySelector("textarea").focus();
+  return true;
 }
 
 /** Focus the next candidate that is not placed: of this segment, then of the following ones. */
 export function focusNext(moved, { wasPlaced = false } = {}) {
   const left = unplaced();
   const last = cards.indexOf(moved.at(-1));
-  const segment = moved.at(-1).split("-")[0];
-  const here = left.filter((card) => card.split("-")[0] === segment);
+  const segment = segmentOf(moved.at(-1));
+  const here = left.filter((card) => segmentOf(card) === segment);
   const after = (those) => those.find((card) => cards.indexOf(card) > last);
   const next = after(here) ?? here[0] ?? after(left) ?? left[0];
   if (next) focusCard(next);
@@ -189,7 +249,9 @@ export function focusNext(moved, { wasPlaced = false } = {}) {
 function typeDigit(digit) {
   const card = cardsToPlace()[0];
   if (!card) return false;
-  const ranks = ranksOf(card);
+  if (digit === "0" && !digits.typed && !inserting) return putBack();
+  // Inserting may be below the last rank.
+  const ranks = ranksOf(card) + (inserting ? 1 : 0);
   clearTimeout(digits.timer);
   const typed = digits.typed + digit;
   if (digits.typed && Number(typed) > ranks) {
@@ -212,10 +274,12 @@ function finishDigits() {
   clearTimeout(timer);
   digits = { typed: "", timer: 0 };
   const card = cardsToPlace()[0];
-  if (typed && card) placeOn(Number(typed), ranksOf(card));
+  if (typed && card) placeOn(Number(typed), ranksOf(card) + (inserting ? 1 : 0));
 }
 
 function placeOn(rank, ranks) {
-  if (rank >= 1 && rank <= ranks) placeAtFocus(String(rank));
+  const inserts = inserting;
+  stopInserting();
+  if (rank >= 1 && rank <= ranks) placeByKey((moved) => (inserts ? insertion(moved, rank) : Object.fromEntries(moved.map((card) => [card, rank]))));
   else showBriefly(`${text("noRank")} ${ranks}`);
 }

@@ -1,7 +1,8 @@
 /*
- * The rank of every candidate. The radio buttons of the form are what is submitted. Every way of
- * placing a candidate (dragging, clicking, keys, list, undo, a newer draft) calls place(), which
- * checks the button and dispatches the event "placed".
+ * The rank of every candidate, and the comments on segments. The radio buttons and text areas of
+ * the form are what is submitted. Every way of placing a candidate (dragging, clicking, keys, list,
+ * undo, a newer draft) calls place(), which checks the button and dispatches the event "placed".
+ * A comment is placed like a card: its key is the name of its text area.
  */
 export const form = document.getElementById("judgement");
 export const GARBAGE = "garbage";
@@ -9,7 +10,13 @@ export const GARBAGE = "garbage";
 /** Every card in the order of the page. */
 export const cards = [...form.querySelectorAll(".candidate")].map((part) => part.dataset.card);
 
-const current = new Map(cards.map((card) => [card, radios(card).find((radio) => radio.checked)?.value ?? ""]));
+/** Every comment in the order of the page. */
+export const comments = [...form.querySelectorAll(".comment textarea")].map((area) => area.name);
+
+const current = new Map([
+  ...cards.map((card) => [card, radios(card).find((radio) => radio.checked)?.value ?? ""]),
+  ...comments.map((name) => [name, form.elements[name].value]),
+]);
 
 function radios(card) {
   return [...form.querySelectorAll(`input[name="card-${card}"]`)];
@@ -29,13 +36,31 @@ export function unplaced() {
   return cards.filter((card) => current.get(card) === "");
 }
 
-/** Return the placed cards: card → value. */
+/** Return the placed cards and the comments: key → value. */
 export function choices() {
   return Object.fromEntries([...current].filter(([, value]) => value !== ""));
 }
 
 export function sameChoices(some, others) {
-  return cards.every((card) => (some[card] ?? "") === (others[card] ?? ""));
+  return [...current.keys()].every((key) => (some[key] ?? "") === (others[key] ?? ""));
+}
+
+/** Return choices as the server takes them. */
+export function toServer(placed) {
+  const body = { choices: {}, comments: {} };
+  for (const [key, value] of Object.entries(placed)) {
+    if (comments.includes(key)) body.comments[key.slice("comment-".length)] = value;
+    else body.choices[key] = Number(value) || value;
+  }
+  return body;
+}
+
+/** Return choices from what the server has. */
+export function fromServer({ choices: placed, comments: texts = {} }) {
+  return Object.fromEntries([
+    ...Object.entries(placed).map(([card, value]) => [card, String(value)]),
+    ...Object.entries(texts).map(([number, text]) => [`comment-${number}`, text]),
+  ]);
 }
 
 /**
@@ -50,6 +75,7 @@ export function place(changes, how = {}) {
   if (!step.length) return;
   for (const { card, to } of step) {
     current.set(card, to);
+    if (comments.includes(card)) showComment(card, to);
     for (const radio of radios(card)) radio.checked = radio.value === to;
     removeError(card);
   }
@@ -58,20 +84,62 @@ export function place(changes, how = {}) {
 
 /** Place exactly these choices. */
 export function placeAll(wanted, how) {
-  place(Object.fromEntries(cards.map((card) => [card, wanted[card] ?? ""])), how);
+  place(Object.fromEntries([...current.keys()].map((key) => [key, wanted[key] ?? ""])), how);
+}
+
+/**
+ * Return the changes that insert cards above rank `line`, from 1; below the last rank if it is one
+ * more. An empty rank there is taken; else the cards below move down as far as the next empty rank,
+ * or those above move up if there is none.
+ */
+export function insertion(moved, line) {
+  const segment = segmentOf(moved[0]);
+  const others = cards.filter((card) => segmentOf(card) === segment && !moved.includes(card) && Number(valueOf(card)));
+  const taken = new Set(others.map((card) => Number(valueOf(card))));
+  const ranks = ranksOf(moved[0]);
+  let below = line;
+  while (below <= ranks && taken.has(below)) below += 1;
+  let above = line - 1;
+  while (above >= 1 && taken.has(above)) above -= 1;
+  const isUp = below > ranks || (below > line && above === line - 1 && above >= 1);
+  const changes = {};
+  for (const card of others) {
+    const rank = Number(valueOf(card));
+    if (!isUp && rank >= line && rank < below) changes[card] = rank + 1;
+    if (isUp && rank < line && rank > above) changes[card] = rank - 1;
+  }
+  for (const card of moved) changes[card] = isUp ? line - 1 : line;
+  return changes;
+}
+
+/** Return the number of the card's segment, from 1. */
+export function segmentOf(card) {
+  return card.split("-")[0];
 }
 
 function isPlace(card, value) {
-  return value === "" || radios(card).some((radio) => radio.value === value);
+  return comments.includes(card) || value === "" || radios(card).some((radio) => radio.value === value);
 }
 
-/** Remove the server's error message about this candidate. */
+function showComment(name, text) {
+  const area = form.elements[name];
+  if (area.value !== text) area.value = text;
+  if (text) area.closest(".comment").open = true;
+}
+
+/** Remove what says that this candidate is missing. */
 function removeError(card) {
-  const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
-  candidate.classList.remove("candidate-missing");
-  candidate.querySelector(".missing")?.remove();
+  for (const part of form.querySelectorAll(`[data-card="${card}"]`)) {
+    part.classList.remove("candidate-missing", "is-missing");
+    part.querySelector(".missing")?.remove();
+  }
 }
 
 form.addEventListener("change", ({ target }) => {
   if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.value });
+});
+
+form.addEventListener("input", ({ target }) => {
+  // The browser undoes what is typed; the history has placements only.
+  if (comments.includes(target.name)) place({ [target.name]: target.value }, { undoing: true });
 });

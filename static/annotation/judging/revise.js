@@ -10,10 +10,12 @@ import { startHistory } from "./history.js";
 import { removeDraft, storeDraft, storedDraft } from "./draft_storage.js";
 import { focusNext, startKeys } from "./keyboard.js";
 import { choices, form, placeAll, unplaced } from "./placements.js";
+import { startSegments } from "./segments.js";
 import { showMessage, showStatus, text } from "./status.js";
-import { startDifferences, startViews } from "./toolbar.js";
+import { startDifferences, startMore, startViews } from "./toolbar.js";
+import { startWholeTranslations } from "./whole_translations.js";
 
-const texts = [...form.querySelectorAll("textarea")];
+const texts = [...form.querySelectorAll(".why textarea")];
 let submitted = false;
 
 /** Restore the draft after a reload; a revision made meanwhile has a draft of its own. */
@@ -61,7 +63,9 @@ for (const board of boards) {
 startViews(boards);
 startDraft();
 startHistory();
-startKeys({ differences: startDifferences(), help: startHelp() });
+startMore();
+startSegments();
+startKeys({ differences: startDifferences(), help: startHelp(), whole: startWholeTranslations() });
 startSubmitting();
 showStatus();
 

@@ -3,7 +3,7 @@
  * are selected with Ctrl/⌘+click, Space, Shift+arrows or a long press.
  */
 import { open } from "./board.js";
-import { place } from "./placements.js";
+import { insertion, place } from "./placements.js";
 import { showBriefly, text } from "./status.js";
 
 const LONG_PRESS = 450;
@@ -26,8 +26,9 @@ export function select(pieces) {
   selection = pieces;
   for (const piece of selection) markSelected(piece, true);
   if (!selection.length) addsToSelection = false;
-  if (before && before !== after) showSelecting(before, false, pieces[0] ?? before);
-  if (after) showSelecting(after, true, pieces.at(-1));
+  if (before && before !== after) showSelecting(before, false);
+  if (after) showSelecting(after, true);
+  document.dispatchEvent(new CustomEvent("selected"));
 }
 
 /** Add the piece to the selection, or remove it. */
@@ -40,20 +41,21 @@ function markSelected(piece, isSelected) {
   piece.querySelector(".face").setAttribute("aria-pressed", String(isSelected));
 }
 
-function showSelecting(board, isOn, anchor) {
+function showSelecting(board, isOn) {
   board.classList.toggle("is-choosing", isOn);
-  open(board, isOn, anchor);
+  open(board, isOn);
 }
 
-/** Move the selection to a rank, Garbage or the tray, which stays under the pointer. */
-function placeSelection(zone) {
+/** Move the selection to a rank, Garbage or the tray, or insert it above the rank. */
+function placeSelection(zone, { inserts = false } = {}) {
   const moved = selection.map((piece) => piece.dataset.card);
   const board = zone.closest(".board");
-  place(Object.fromEntries(moved.map((card) => [card, zone.dataset.value])));
+  const there = Object.fromEntries(moved.map((card) => [card, zone.dataset.value]));
+  place(inserts ? insertion(moved, Number(zone.dataset.value)) : there);
   for (const piece of selection) markSelected(piece, false);
   selection = [];
   addsToSelection = false;
-  showSelecting(board, false, zone);
+  showSelecting(board, false);
   return moved;
 }
 
@@ -61,7 +63,7 @@ function placeSelection(zone) {
 export function enableSelection(board, onPlacedByKey) {
   board.addEventListener("click", (event) => {
     // The click that ends a drag selects nothing.
-    if (board.classList.contains("is-dragging")) return;
+    if (board.classList.contains("is-dragging") || event.target.closest(".whole-switch")) return;
     const piece = event.target.closest(".piece");
     const zone = event.target.closest(".zone");
     const isHere = selection[0]?.closest(".board") === board;
@@ -76,7 +78,7 @@ export function enableSelection(board, onPlacedByKey) {
 }
 
 function placeOnZone(event, zone, onPlacedByKey) {
-  const moved = placeSelection(zone);
+  const moved = placeSelection(zone, { inserts: event.target.closest(".insert") !== null });
   // A click made by a key has detail 0: the focus moves to the next candidate.
   if (event.detail === 0) onPlacedByKey(moved);
 }

@@ -2,6 +2,7 @@
 import { form, unplaced } from "./placements.js";
 
 const SHOWN_FOR = 3000;
+const TOAST_SHOWN_FOR = 10_000;
 const texts = document.getElementById("texts").dataset;
 const status = document.getElementById("status");
 const saving = document.getElementById("saving");
@@ -27,9 +28,19 @@ export function showMessage(words) {
   status.textContent = words;
 }
 
+/** Say how many candidates are missing, and mark them. */
+export function showMissing() {
+  showBriefly(`${text("missing")} ${unplaced().length}`);
+  status.classList.add("is-bad");
+  for (const card of unplaced()) {
+    for (const part of form.querySelectorAll(`[data-card="${card}"]`)) part.classList.add("is-missing");
+  }
+}
+
 /** Show how many candidates are left to rank. */
 export function showStatus() {
   clearTimeout(timer);
+  status.classList.remove("is-bad");
   const left = unplaced();
   submitButton.setAttribute("aria-disabled", String(left.length > 0));
   status.replaceChildren(left.length ? linkToMissing(left) : text("done"));
@@ -41,7 +52,7 @@ function linkToMissing(left) {
   link.textContent = `${text("left")} ${left.length}`;
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    form.dispatchEvent(new CustomEvent("missing"));
+    form.dispatchEvent(new CustomEvent("search"));
   });
   return link;
 }
@@ -96,3 +107,9 @@ export function showNotice(words, actions = [], lines = []) {
 }
 
 form.addEventListener("placed", showStatus);
+form.addEventListener("missing", showMissing);
+
+// What is said of the sentence before; its link is also in the bar.
+const removeToast = () => document.getElementById("submitted")?.remove();
+setTimeout(removeToast, TOAST_SHOWN_FOR);
+form.addEventListener("placed", removeToast, { once: true });

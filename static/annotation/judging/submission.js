@@ -4,7 +4,7 @@
  */
 import { activeSeconds } from "./activity.js";
 import { removeDraft, storeDraft, storedDraft } from "./draft_storage.js";
-import { choices, form, GARBAGE, sameChoices, unplaced } from "./placements.js";
+import { choices, form, sameChoices, toServer, unplaced } from "./placements.js";
 import { newToken, Retry, send } from "./server.js";
 import { endSaving, stopSaving, pauseSaving, resumeSaving } from "./draft_saving.js";
 import { button, link, showMessage, showNotice, showSaving, showStatus, text } from "./status.js";
@@ -54,11 +54,10 @@ async function submit() {
 function pendingRequest() {
   const stored = storedDraft()?.pending;
   if (stored && sameChoices(stored.shown, choices())) return stored;
-  const placed = Object.entries(choices()).map(([card, value]) => [card, value === GARBAGE ? value : Number(value)]);
   return {
     url: form.dataset.submissionUrl,
     shown: choices(),
-    body: { token: newToken(), choices: Object.fromEntries(placed), active_seconds: activeSeconds() },
+    body: { token: newToken(), ...toServer(choices()), active_seconds: activeSeconds() },
   };
 }
 

@@ -6,25 +6,52 @@ import { form } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { send } from "./server.js";
 import { text } from "./status.js";
+import { startWholeTranslations } from "./whole_translations.js";
 
 /** Start all tools; return the actions of keyboard shortcuts. */
 export function startTools(boards) {
   startInstructions();
   startViews(boards);
-  startSkipping();
+  startMore();
+  const skip = startSkipping();
   const help = document.getElementById("help");
   const helpButton = document.querySelector(".help-switch");
   helpButton.hidden = false;
   helpButton.addEventListener("click", () => help.showModal());
-  return { differences: startDifferences(), help: () => help.showModal() };
+  return {
+    differences: startDifferences(),
+    help: () => help.showModal(),
+    skip,
+    whole: startWholeTranslations(),
+  };
 }
 
-/** The instructions are open until the annotator closes them, and again for a new version. */
+/** On a narrow screen the tools are a menu. */
+export function startMore() {
+  const button = document.querySelector(".more-switch");
+  const tools = document.querySelector(".tools");
+  const show = (isOpen) => {
+    tools.classList.toggle("is-open", isOpen);
+    button.setAttribute("aria-expanded", String(isOpen));
+  };
+  button.hidden = false;
+  tools.classList.add("is-menu");
+  button.addEventListener("click", () => show(!tools.classList.contains("is-open")));
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest(".more-switch") !== button) show(false);
+  });
+  tools.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !tools.classList.contains("is-open")) return;
+    show(false);
+    button.focus();
+  });
+}
+
+/** The instructions stay open once the annotator has opened them, until closed or changed. */
 function startInstructions() {
   const details = document.querySelector(".instructions");
   const name = `instructions-${details.dataset.version}`;
-  const stored = preference(name);
-  if (stored) details.open = stored === "open";
+  details.open = preference(name) === "open";
   details.addEventListener("toggle", () => setPreference(name, details.open ? "open" : "closed"));
 }
 
@@ -67,7 +94,7 @@ export function startDifferences() {
   return toggle;
 }
 
-/** Skip in a dialog, which says when the server cannot be reached. */
+/** Skip in a dialog, which says when the server cannot be reached; return what opens it. */
 function startSkipping() {
   const dialog = document.getElementById("skip");
   const skipForm = dialog.querySelector("form");
@@ -75,7 +102,7 @@ function startSkipping() {
     event.preventDefault();
     dialog.showModal();
   });
-  for (const close of document.querySelectorAll("dialog .close")) {
+  for (const close of document.querySelectorAll("#skip .close, #help .close")) {
     close.addEventListener("click", (event) => {
       event.preventDefault();
       close.closest("dialog").close();
@@ -88,6 +115,7 @@ function startSkipping() {
     if (status === 204) leaveTo(form.dataset.continue);
     else dialog.querySelector(".problem-line").textContent = problem(status, data);
   });
+  return () => dialog.showModal();
 }
 
 function problem(status, data) {

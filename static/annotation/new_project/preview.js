@@ -39,7 +39,10 @@ async function show() {
       timer = setTimeout(show, EVERY);
       return;
     }
+    const wasOpen = document.getElementById("more-sentences")?.open;
     sentences.innerHTML = shown;
+    const more = document.getElementById("more-sentences");
+    if (more && wasOpen) more.open = true;
     showBoards();
     status.textContent = document.getElementById("preview-counts")?.textContent ?? "";
   } catch {

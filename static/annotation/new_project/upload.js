@@ -56,6 +56,7 @@ function startDropZone(form) {
     problem.textContent = "";
     const data = new FormData();
     data.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+    if (form.elements.name) data.append("name", form.elements.name.value);
     for (const { file, path } of files) {
       data.append("path", path);
       data.append("files", file);

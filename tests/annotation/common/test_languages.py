@@ -12,7 +12,8 @@ from django.utils.translation import gettext, ngettext, override
 from django.utils.translation.template import templatize
 
 BASE = Path(settings.BASE_DIR)
-CATALOGUE = BASE / "locale" / "cs" / "LC_MESSAGES" / "django.po"
+# Each with the number of its plural forms.
+CATALOGUES = {"cs": 4, "de": 2}
 PROGRAMS = [
     path
     for room in sorted(path.parent for path in BASE.glob("*/__init__.py"))
@@ -54,36 +55,53 @@ def texts_in_use() -> set[tuple[str, ...]]:
     return found
 
 
+def path_of(language: str) -> Path:
+    return BASE / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
 @pytest.fixture(scope="module")
-def czech() -> polib.POFile:
-    return polib.pofile(str(CATALOGUE))
+def in_use() -> set[tuple[str, ...]]:
+    return texts_in_use()
 
 
-def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(czech):
+@pytest.fixture(scope="module", params=CATALOGUES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def catalogue(language: str) -> polib.POFile:
+    return polib.pofile(str(path_of(language)))
+
+
+def test_every_language_has_a_catalogue():
+    assert {"en", *CATALOGUES} == {code for code, _name in settings.LANGUAGES}
+
+
+def test_every_text_in_use_is_in_the_catalogue_and_nothing_else_is(catalogue, in_use):
     written = {
         (entry.msgid, entry.msgid_plural) if entry.msgid_plural else (entry.msgid,)
-        for entry in czech
+        for entry in catalogue
     }
-    in_use = texts_in_use()
     assert len(in_use) > 100
     assert sorted(in_use - written) == [], "untranslated: write them into django.po"
     assert sorted(written - in_use) == [], "no longer used: take them out of django.po"
 
 
-def test_every_text_is_translated_in_all_its_forms(czech):
+def test_every_text_is_translated_in_all_its_forms(catalogue, language):
     unfinished = [
         entry.msgid
-        for entry in czech
+        for entry in catalogue
         if entry.fuzzy
         or entry.obsolete
         or not all(entry.msgstr_plural.values() if entry.msgid_plural else [entry.msgstr])
-        or (entry.msgid_plural and len(entry.msgstr_plural) != 4)
+        or (entry.msgid_plural and len(entry.msgstr_plural) != CATALOGUES[language])
     ]
     assert unfinished == []
 
 
-def test_translations_have_the_same_placeholders_and_tags(czech):
-    for entry in czech:
+def test_translations_have_the_same_placeholders_and_tags(catalogue):
+    for entry in catalogue:
         expected = set(PLACEHOLDER.findall(entry.msgid_plural or entry.msgid))
         for form, text in (entry.msgstr_plural or {0: entry.msgstr}).items():
             found = set(PLACEHOLDER.findall(text))
@@ -93,11 +111,12 @@ def test_translations_have_the_same_placeholders_and_tags(czech):
             )
 
 
-def test_what_was_compiled_is_what_was_written(czech):
-    compiled = CATALOGUE.with_suffix(".mo").read_bytes()
-    assert compiled == czech.to_binary(), (
-        "compile it: python -c \"import polib; polib.pofile('locale/cs/LC_MESSAGES/django.po')"
-        ".save_as_mofile('locale/cs/LC_MESSAGES/django.mo')\""
+def test_what_was_compiled_is_what_was_written(catalogue, language):
+    path = path_of(language)
+    compiled = path.with_suffix(".mo").read_bytes()
+    assert compiled == catalogue.to_binary(), (
+        f"compile it: python -c \"import polib; polib.pofile('locale/{language}/LC_MESSAGES/"
+        f"django.po').save_as_mofile('locale/{language}/LC_MESSAGES/django.mo')\""
     )
 
 
@@ -114,7 +133,14 @@ def test_django_uses_the_catalogue():
 
 @pytest.mark.parametrize(
     ("asked", "language"),
-    [("cs", "cs"), ("cs-CZ,en;q=0.5", "cs"), ("en", "en"), ("fi", "en"), ("", "en")],
+    [
+        ("cs", "cs"),
+        ("cs-CZ,en;q=0.5", "cs"),
+        ("de-AT", "de"),
+        ("en", "en"),
+        ("fi", "en"),
+        ("", "en"),
+    ],
 )
 def test_the_browser_chooses_the_language(client, db, asked, language):
     page = client.get("/sign-in/", headers={"Accept-Language": asked})

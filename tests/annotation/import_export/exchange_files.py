@@ -183,6 +183,7 @@ def submit_ranks(
             key: ranks.get(texts[card.candidate_ids[0]], 1)
             for key, card in cards_of(assignment.pk).items()
         },
+        comments={"1": "A *typo*."} if again else {},
         active_seconds=12.25,
     )
 
@@ -195,6 +196,7 @@ def draft(assignment: Assignment) -> None:
         assignment_id=assignment.pk,
         base=0,
         choices={"1-2": 2, "1-1": "garbage"},
+        comments={"1": "Not a phrase."},
         active_seconds=3.5,
     )
 
@@ -210,6 +212,7 @@ def worked_on(name: str = "houses") -> Project:
         lease_minutes=30,
         show_reference=False,
         show_neighbours=True,
+        show_whole_translations=True,
         intra_rate=0,
         inter_rate=0,
     )

@@ -134,6 +134,7 @@ def test_csv_has_a_row_for_each_placement(project: Project, tmp_path: Path) -> N
         "garbage": "false",
         "document": "talk",
         "narrowed": "false",
+        "comment": "",
     }
     assert (rows[4]["rank"], rows[4]["garbage"], rows[4]["systems"]) == ("", "true", "[]")
 

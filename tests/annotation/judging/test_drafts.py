@@ -50,6 +50,25 @@ def test_it_stores_and_returns_a_draft(assignment: Assignment) -> None:
     assert stored(assignment) == SavedDraft(2, {"1-1": 1, "2-1": 2}, 3.5)
 
 
+def test_comments_are_part_of_a_draft(assignment: Assignment) -> None:
+    def comment(base: int, text: str) -> int:
+        return save_draft(
+            annotator=assignment.annotator,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            base=base,
+            choices={},
+            comments={"2": text},
+        )
+
+    assert comment(0, "unclear") == 1
+    assert stored(assignment).comments == {"2": "unclear"}
+    with pytest.raises(Conflict):
+        comment(0, "another")
+    with pytest.raises(InvalidJudgement):
+        comment(1, "x" * 1001)
+
+
 def test_it_refuses_a_draft_with_an_older_base(assignment: Assignment) -> None:
     save(assignment, 0, {"1-1": 1})
     save(assignment, 1, {"1-1": 2})

@@ -1,16 +1,30 @@
 """Submissions and revisions: what is stored, what is refused, and what the tables refuse."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.judging.assignment import release, skip
+from annotation.judging.assignment import create_assignment, release, skip
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement, NotAssigned, NotAvailable
-from annotation.judging.sheet import Sheet, current_ranks, sheet
+from annotation.judging.sentence_copies import copy_sentence
+from annotation.judging.sheet import Sheet, current_comments, current_ranks, sheet
 from annotation.judging.submission import revise, submit
-from annotation.models import Assignment, Judgement, Membership, Placement, Project, User
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Control,
+    Judgement,
+    Membership,
+    Placement,
+    Project,
+    Sentence,
+    Submission,
+    Translation,
+    User,
+)
 from tests.annotation.judging.open_sentence import (
     all_placed,
     assignment,
@@ -191,6 +205,114 @@ def test_reference_and_neighbours_are_shown_as_the_project_says(jana: User) -> N
     Project.objects.filter(pk=project.pk).update(show_reference=True, show_neighbours=True)
     page = sheet(Assignment.objects.get(pk=first.pk))
     assert (page.reference, page.before, page.after) == ("reference", "", "it is old.")
+
+
+def test_words_of_the_source_and_of_the_reference_name_their_segments(jana: User) -> None:
+    project = make_project("linked", queue_order="document")
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    Translation.objects.filter(sentence__project=project).update(
+        tokens="starý dům stojí u řeky", alignment="1-0 2-1 3-2 4-3 6-4 5-9"
+    )
+    page = sheet(assign_next(jana, project))
+    assert page.source_pieces == [
+        ("the old house", "1"),
+        (" stands ", ""),
+        ("near the river", "2"),
+    ]
+    assert page.reference_pieces == [("starý dům", "1"), (" stojí ", ""), ("u řeky", "2")]
+
+
+def test_links_that_cannot_be_read_mark_nothing(jana: User) -> None:
+    project = make_project("broken")
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    Translation.objects.filter(sentence__project=project).update(alignment="0-0 x")
+    assert sheet(assign_next(jana, project)).reference_pieces == [("reference", "")]
+
+
+def test_a_candidate_has_its_whole_translations_if_the_project_shows_them(jana: User) -> None:
+    project = make_project("whole", queue_order="document")
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    sentence = project.sentences.get(number=1)
+    for system, tokens in (("A", "starý dům stojí"), ("B", "dům tu stojí")):
+        Translation.objects.create(
+            sentence=sentence,
+            system=project.systems.get(name=system),
+            text=tokens,
+            tokens=tokens,
+            alignment="1-0 2-1 3-2" if system == "A" else "2-0 3-2",
+        )
+    assignment = assign_next(jana, project)
+
+    def whole() -> dict[str, list[list[tuple[str, bool]]]]:
+        page = sheet(Assignment.objects.get(pk=assignment.pk))
+        return {card.text: list(card.whole) for card in page.segments[0].cards}
+
+    assert not any(whole().values())
+    Project.objects.filter(pk=project.pk).update(show_whole_translations=True)
+    shown = whole()
+    assert shown["starý dům"] == [[("starý dům", True), (" stojí", False)]]
+    assert shown["dům"] == [[("dům", True), (" tu stojí", False)]]
+
+
+def test_a_degraded_candidate_is_shown_in_a_translation_like_all_others(jana: User) -> None:
+    project = make_project("control", show_whole_translations=True)
+    Membership.objects.create(user=jana, project=project, role="annotator")
+    for sentence in project.sentences.all():
+        Translation.objects.create(
+            sentence=sentence,
+            system=project.systems.get(name="A"),
+            text="starý dům stojí",
+            tokens="starý dům stojí",
+            alignment="1-0 2-1",
+        )
+    original = project.sentences.get(number=1)
+    copy = copy_sentence(original, Sentence.Purpose.CONTROL)
+    segment = next(iter(copy.segments.values()))
+    degraded = Candidate.objects.create(segment=segment, text="starý vlak")
+    Control.objects.create(
+        segment=segment,
+        kind="degraded",
+        original=segment.candidates.get(text="starý dům"),
+        changed=degraded,
+    )
+    assignment = create_assignment(jana, project, Assignment.Kind.CONTROL, copy.sentence)
+    cards = {card.text: card for card in sheet(assignment).segments[0].cards}
+    assert cards["starý vlak"].whole == [[("starý vlak", True), (" stojí", False)]]
+
+
+# --- comments ---------------------------------------------------------------------------------
+
+
+def test_a_comment_is_stored_with_its_segment_and_replaced_by_a_revision(
+    jana: User, assignment: Assignment
+) -> None:
+    page = sheet(assignment)
+    given: dict[str, Any] = {
+        "annotator": jana,
+        "project": assignment.project,
+        "assignment_id": assignment.pk,
+        "choices": all_placed(page),
+    }
+    submit(**given, token=str(uuid4()), comments={"2": " a typo "})
+    assert current_comments(assignment) == {"1": "", "2": "a typo"}
+    revise(**given, token=str(uuid4()), comments={"1": "fine"})
+    assert current_comments(assignment) == {"1": "fine", "2": ""}
+
+
+@pytest.mark.parametrize("comments", [{"3": "no such segment"}, {"1": "x" * 1001}])
+def test_it_refuses_a_comment_that_is_too_long_or_of_no_segment(
+    jana: User, assignment: Assignment, comments: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidJudgement):
+        submit(
+            annotator=jana,
+            project=assignment.project,
+            assignment_id=assignment.pk,
+            token=str(uuid4()),
+            choices=all_placed(sheet(assignment)),
+            comments=comments,
+        )
+    assert not Submission.objects.exists()
 
 
 # --- refusals ---------------------------------------------------------------------------------

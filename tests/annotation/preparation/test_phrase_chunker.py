@@ -9,7 +9,7 @@ from annotation.preparation.phrase_chunker import Kind, function_words, kinds_of
 from annotation.preparation.tokens import tokenize
 from annotation.preparation.trees import Node, leaves
 
-DEMO = Path(__file__).resolve().parents[3] / "operations" / "demo"
+DEMO = Path(__file__).resolve().parents[3] / "annotation" / "uploads" / "sample_texts"
 SENTENCES = st.lists(
     st.lists(st.sampled_from(["the", "a", "of", "dog", "House", ",", ".", "3", "(", "ran"])),
     max_size=6,

@@ -1,15 +1,19 @@
 """What administrators change while a project runs."""
 
+from uuid import uuid4
+
 import pytest
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import NotAvailable
+from annotation.judging.sheet import sheet
+from annotation.judging.submission import SubmissionResult, revise, submit
 from annotation.models import Assignment, Instructions, Membership, Project, User
 from annotation.projects import administration
 from annotation.projects.annotator_names import account_names
-from annotation.selectors.members import members, members_with_work
+from annotation.selectors.members import members, work_of_members
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -27,16 +31,79 @@ def boss(project: Project) -> User:
 
 @pytest.mark.parametrize(
     ("before", "wanted"),
-    [("open", "closed"), ("closed", "open"), ("open", "open"), ("closed", "closed")],
+    [
+        ("open", "closed"),
+        ("closed", "open"),
+        ("open", "open"),
+        ("closed", "closed"),
+        ("open", "archived"),
+        ("closed", "archived"),
+        ("archived", "archived"),
+        ("archived", "closed"),
+    ],
 )
-def test_a_project_is_paused_and_reopened(project: Project, before: str, wanted: str) -> None:
+def test_a_project_is_paused_reopened_and_archived(
+    project: Project, before: str, wanted: str
+) -> None:
     Project.objects.update(state=before)
     administration.set_state(project=project, state=wanted)
     assert Project.objects.get().state == wanted
 
 
+def test_an_archived_project_is_not_opened_directly(project: Project) -> None:
+    Project.objects.update(state="archived")
+    with pytest.raises(NotPossible):
+        administration.set_state(project=project, state="open")
+    assert Project.objects.get().state == "archived"
+
+
+def test_archiving_returns_open_sentences_and_ends_submissions(project: Project) -> None:
+    jana = make_annotator(project)
+    done = assign_next(jana, project)
+    submit_all(jana, done)
+    given = assign_next(jana, project)
+    administration.set_state(project=project, state="archived")
+    given.refresh_from_db()
+    assert given.state == "returned"
+    with pytest.raises(NotAvailable):
+        submit_all(jana, given)
+    with pytest.raises(NotAvailable):
+        revise(
+            annotator=jana,
+            project=project,
+            assignment_id=done.pk,
+            token=str(uuid4()),
+            choices=first_ranks(done),
+        )
+    administration.set_state(project=project, state="closed")
+    assert submit_all(jana, given).created
+
+
+def submit_all(annotator: User, assignment: Assignment) -> SubmissionResult:
+    return submit(
+        annotator=annotator,
+        project=assignment.project,
+        assignment_id=assignment.pk,
+        token=str(uuid4()),
+        choices=first_ranks(assignment),
+    )
+
+
+def first_ranks(assignment: Assignment) -> dict[str, int | None]:
+    """Put every card on the first rank."""
+    return {card.key: 1 for segment in sheet(assignment).segments for card in segment.cards}
+
+
+def test_a_project_is_renamed_unless_the_name_is_taken(project: Project) -> None:
+    make_project("castles")
+    with pytest.raises(NotPossible):
+        administration.rename_project(project=project, name="castles")
+    administration.rename_project(project=project, name="palaces")
+    assert set(Project.objects.values_list("name", flat=True)) == {"castles", "palaces"}
+
+
 @pytest.mark.parametrize("before", ["preparing", "failed"])
-@pytest.mark.parametrize("wanted", ["open", "closed"])
+@pytest.mark.parametrize("wanted", ["open", "closed", "archived"])
 def test_an_unprepared_project_is_neither_paused_nor_opened(
     project: Project, before: str, wanted: str
 ) -> None:
@@ -134,8 +201,8 @@ def test_the_work_of_members_is_counted(project: Project, boss: User) -> None:
     jana = make_annotator(project)
     given = assign_next(jana, project)
     Assignment.objects.update(state="submitted", submitted=given.created)
-    work = {one.user.username: of_one.assignments for one, of_one in members_with_work(project)}
-    assert work == {"boss": 0, "jana": 1}
+    work = work_of_members(project)
+    assert (work.of(boss.pk).assignments, work.of(jana.pk).assignments) == (0, 1)
 
 
 def test_a_user_becomes_a_member_and_changes_roles(project: Project, boss: User) -> None:
@@ -147,10 +214,9 @@ def test_a_user_becomes_a_member_and_changes_roles(project: Project, boss: User)
 
 def names_of(project: Project) -> set[str]:
     """Return the names that the pages of the project show."""
-    paired = {vars(member)["name"] for member, _work in members_with_work(project)}
-    assert paired == {vars(member)["name"] for member in members(project)}
-    assert paired == set(account_names(project).values())
-    return paired
+    names = {vars(member)["name"] for member in members(project)}
+    assert names == set(account_names(project).values())
+    return names
 
 
 def test_administrators_see_only_the_user_name_of_a_stranger(project: Project, boss: User) -> None:

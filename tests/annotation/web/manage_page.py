@@ -16,6 +16,7 @@ SETTINGS = {
     "block_size": "25",
     "lease_minutes": "60",
     "show_neighbours": "on",
+    "show_whole_translations": "on",
 }
 
 

@@ -14,6 +14,16 @@ from tests.previews import make_previews
 NEW = "/projects/new/"
 DETAILS = {"name": "Houses", "source_language": "en", "target_language": "cs"}
 
+JUDGING = {
+    "judges_per_sentence": 1,
+    "intra_rate": 5,
+    "inter_rate": 5,
+    "control_rate": 0,
+    "queue_order": "random",
+    "block_size": 10,
+    "lease_minutes": 240,
+}
+
 
 @pytest.fixture(autouse=True)
 def uploads(settings, tmp_path: Path) -> Path:
@@ -49,9 +59,17 @@ def fill_in(client, upload, **changes):
     return client.post(address, DETAILS | {"go-on": ""} | changes)
 
 
-def prepare(client, upload, **changes):
-    fields = {"min_length": 3, "max_length": 6, "open_at_once": "on", "prepare": ""} | changes
+def choose_lengths(client, upload, **changes):
+    fields = {"min_length": 3, "max_length": 6, "go-on": ""} | changes
     return client.post(reverse("new-project-preview", args=[upload.token]), fields)
+
+
+def prepare(client, upload, **changes):
+    """Choose these lengths and settings, and let the project be prepared, and opened then."""
+    lengths = {name: changes.pop(name) for name in ("min_length", "max_length") if name in changes}
+    choose_lengths(client, upload, **lengths)
+    fields = JUDGING | {"open_at_once": "on"} | changes
+    return client.post(reverse("new-project-judging", args=[upload.token]), fields)
 
 
 def previewed(client, upload):

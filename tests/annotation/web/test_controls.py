@@ -98,7 +98,7 @@ def test_more_than_possible_are_refused(client, project, boss):
 
 def test_a_control_sentence_is_disabled_and_enabled_again(client, project, boss):
     make_controls(project=project, count=2, seed=1)
-    send(client, "retire-control", project, 2, retired="yes")
+    send(client, "retire-control", project, 2, retired="yes", confirmed="yes")
     assert [control.retired for control in copies("control")] == [False, True]
     assert page_of(client, "control-sentences", project).count('class="retired"') == 1
     send(client, "retire-control", project, 2, retired="no")
@@ -140,8 +140,7 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
     practise_with(project, 5)
     jana = make_annotator(project)
     assignment = assign_next(jana, project, practise=True)
-    html = page_of(client, "control-sentences", project)
-    part = html[html.index('id="open"') : html.index('id="skipped"')]
+    part = page_of(client, "open-assignments", project)
     assert '<span class="sentence-number figures">5</span>' in part
     assert '<span class="tag">practice</span>' in part
     client.force_login(jana)
@@ -154,10 +153,8 @@ def test_open_and_skipped_copies_show_their_source(client, project, boss):
     control = assign_next(jana, project)
     assert control.kind == "control"
     client.force_login(boss)
-    html = page_of(client, "control-sentences", project)
-    part = html[html.index('id="skipped"') : html.index('id="members"')]
-    assert '<span class="tag">practice</span>' in part
-    part = html[html.index('id="open"') : html.index('id="skipped"')]
+    assert '<span class="tag">practice</span>' in page_of(client, "skipped-sentences", project)
+    part = page_of(client, "open-assignments", project)
     assert '<span class="tag">control</span>' in part
     assert f'figures">{control.sentence.source_number}</span>' in part
 
@@ -212,7 +209,7 @@ def test_the_page_of_a_control_sentence_looks_like_any_other(client, project):
     assert set(as_first.headers) == set(as_control.headers)
 
 
-FIGURES = re.compile(r'<p class="judge-progress.*?</p>', re.DOTALL)
+FIGURES = re.compile(r'<div class="judge-progress.*?</div>', re.DOTALL)
 
 
 def figures(html):

@@ -2,16 +2,20 @@
 
 import re
 from contextlib import contextmanager
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import strip_tags
 
 from annotation.models import (
     Assignment,
     Candidate,
+    Judgement,
     Membership,
     Project,
     Segment,
@@ -36,7 +40,7 @@ pytestmark = pytest.mark.django_db
 def test_it_shows_source_reference_segments_and_all_candidates_unplaced(client, jana, url):
     html = client.get(url).content.decode()
     form = Form(html)
-    assert "the old house stands near the river" in html
+    assert "the old house stands near the river" in strip_tags(html)
     assert "reference" in html
     assert "<mark>the old house</mark> stands near the river" in html
     assert "the old house stands <mark>near the river</mark>" in html
@@ -118,14 +122,39 @@ def test_it_gives_the_same_sentence_and_order_until_it_is_submitted(client, jana
     assert first.hidden["assignment"] == second.hidden["assignment"]
 
 
-def test_instructions_are_open_until_the_first_sentence_is_submitted(client, jana, url):
+def test_instructions_begin_beside_their_title_until_a_sentence_is_submitted(client, jana, url):
     html = client.get(url).content.decode()
-    assert re.search('<details class="instructions" [^>]* open>', html)
+    assert re.search('<details class="instructions" data-version="[^"]*">', html)
+    assert "summary-lead" in html
     assert "A missing word is a mistake" in html
     client.post(url, Form(html).filled())
     following = client.get(url).content.decode()
-    assert re.search('<details class="instructions" [^>]*>', following)
-    assert not re.search('<details class="instructions" [^>]* open>', following)
+    assert '<details class="instructions"' in following
+    assert "summary-lead" not in following
+
+
+def test_it_leads_back_to_the_sentence_that_was_just_submitted(client, jana, url, project):
+    html = client.get(url).content.decode()
+    assert 'id="submitted"' not in html
+    form = Form(html)
+    client.post(url, form.filled())
+    way_back = reverse("revise", args=[project.pk, form.hidden["assignment"]]) + "?judging"
+    html = client.get(url).content.decode()
+    assert html.count(f'href="{way_back}"') == 2
+    Assignment.objects.filter(state="submitted").update(submitted=timezone.now() - timedelta(1))
+    html = client.get(url).content.decode()
+    assert html.count(f'href="{way_back}"') == 1
+    revised = Form(client.get(way_back).content.decode()).filled()
+    assert client.post(way_back, revised).headers["Location"] == url
+
+
+def test_a_comment_of_the_form_is_stored_and_shown_again_after_a_refusal(client, jana, url):
+    form = get_form(client, url)
+    incomplete = form.hidden | {"comment-2": "What <river>?\r\nWhich one?"}
+    html = client.post(url, incomplete).content.decode()
+    assert "What &lt;river&gt;?\nWhich one?</textarea>" in html
+    client.post(url, form.filled() | {"comment-2": "What <river>?"})
+    assert set(Judgement.objects.values_list("comment", flat=True)) == {"", "What <river>?"}
 
 
 def test_a_project_can_have_its_own_instructions(client, jana, project, url):
@@ -247,10 +276,10 @@ def test_it_shows_remaining_work_once_the_pace_is_known(client, jana, project, u
     place = reverse("judge", args=[bigger.pk])
     for seconds in (60, 90, 600):
         html = client.get(place).content.decode()
-        assert "min. more" not in html
+        assert "min left" not in html
         client.post(place, Form(html).filled())
         Submission.objects.filter(active_seconds=None).update(active_seconds=seconds)
     html = client.get(place).content.decode()
-    assert "left for you: <strong>6</strong>" in html
+    assert '<progress max="9" value="3"' in html
     # Six times the median of 90 s.
-    assert "about <strong>9</strong> min. more" in html
+    assert "<strong>9</strong> min" in html

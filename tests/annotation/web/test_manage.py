@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment, skip
 from annotation.judging.drafts import save_draft
-from annotation.models import Assignment, Instructions, Membership, Project, User
+from annotation.models import Assignment, Instructions, Project, User
 from annotation.projects.instructions import write_instructions
 from tests.annotation.web.manage_page import SETTINGS, address, boss, page_of, project, send
 from tests.factories import assign_next, make_annotator, make_project
@@ -56,7 +56,6 @@ def test_a_project_that_is_not_prepared_cannot_be_opened(client, project, boss, 
         ("project-instructions", 7),
         ("open-assignments", 7),
         ("skipped-sentences", 7),
-        ("people", 11),
     ],
 )
 def test_the_number_of_queries_does_not_grow(client, project, boss, page, most):
@@ -83,7 +82,7 @@ def test_texts_of_people_are_escaped(client, project, boss):
         reason="other",
         comment="<script>y</script>",
     )
-    for page in ("project-instructions", "skipped-sentences", "people"):
+    for page in ("project-instructions", "skipped-sentences"):
         assert "<script>" not in page_of(client, page, project)
 
 
@@ -119,6 +118,7 @@ def test_settings_are_saved_and_nothing_else(client, project, boss):
         "block_size": 25,
         "lease_minutes": 60,
         "show_neighbours": True,
+        "show_whole_translations": True,
     }
     # Boxes that are not ticked are not sent.
     assert not stored.show_reference
@@ -201,11 +201,11 @@ def test_an_open_sentence_is_listed_and_released(client, project, boss):
     save_draft(annotator=jana, project=project, assignment_id=given.pk, base=0, choices={"1-1": 1})
     release = address("release-assignment", project, given.pk)
     assert release in page_of(client, "open-assignments", project)
-    send(client, "release-assignment", project, given.pk)
+    send(client, "release-assignment", project, given.pk, confirmed="yes")
     assert Assignment.objects.get().state == "returned"
     assert release not in page_of(client, "open-assignments", project)
     Assignment.objects.update(state="submitted", submitted=given.created, **Assignment.NO_DRAFT)
-    send(client, "release-assignment", project, given.pk)
+    send(client, "release-assignment", project, given.pk, confirmed="yes")
     assert Assignment.objects.get().state == "submitted"
 
 
@@ -236,48 +236,6 @@ def test_skipped_sentences_are_listed_with_the_comment(client, project, boss):
     skipped = page_of(client, "skipped-sentences", project)
     assert "The verb is missing." in skipped
     assert given.sentence.text in skipped
-
-
-# --- members ----------------------------------------------------------------------------------
-
-
-def test_a_member_is_added_and_gets_another_role(client, project, boss):
-    eva = User.objects.create(username="eva", display_name="Eva N.")
-    for role in ("annotator", "administrator"):
-        send(client, "people", project, username="eva", role=role)
-        assert Membership.objects.get(user=eva).role == role
-        # On the page and in the message.
-        page = page_of(client, "people", project)
-        assert "<bdi>eva</bdi>" in page
-        assert "Eva N." not in page
-
-
-@pytest.mark.parametrize(
-    ("fields", "field"),
-    [
-        ({"username": "", "role": "annotator"}, "username"),
-        ({"username": "stranger", "role": "annotator"}, "username"),
-        ({"username": "boss", "role": "annotator"}, "username"),
-        ({"username": "x" * 200, "role": "annotator"}, "username"),
-        ({"username": "petr", "role": "king"}, "role"),
-        ({"username": "petr"}, "role"),
-    ],
-)
-def test_a_wrong_member_is_refused(client, project, boss, fields, field):
-    User.objects.create(username="petr")
-    response = client.post(address("people", project), fields)
-    assert invalid_fields(response) == [field]
-    assert Membership.objects.count() == 1
-
-
-def test_a_member_is_removed_and_their_open_sentence_returned(client, project, boss):
-    petr = make_annotator(project, "petr")
-    given = assign_next(petr, project)
-    for user in (petr, petr, boss):
-        send(client, "remove-member", project, user.pk)
-    assert list(Membership.objects.values_list("user__username", flat=True)) == ["boss"]
-    given.refresh_from_db()
-    assert given.state == "returned"
 
 
 # --- practice ---------------------------------------------------------------------------------

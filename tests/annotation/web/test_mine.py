@@ -192,7 +192,7 @@ def test_a_revision_is_stored_by_the_form_alone(client, project, jana):
     key = min(first.radios)
     response = client.post(address(assignment), first.filled("2") | {key: "garbage"}, follow=True)
     assert response.redirect_chain == [(reverse("my-judgements", args=[project.pk]), 302)]
-    assert "Your revision is stored" in response.content.decode()
+    assert 'class="notice notice-success"' in response.content.decode()
     submissions = Submission.objects.order_by("number")
     assert [(one.number, one.current) for one in submissions] == [(1, False), (2, True)]
     again = Form(client.get(address(assignment)).content.decode())
@@ -287,7 +287,7 @@ def test_texts_carry_their_languages_and_the_page_speaks_czech(client, project, 
     page = client.get(address(assignment), headers={"Accept-Language": "cs"}).content.decode()
     assert 'lang="en" dir="auto"' in page
     assert 'lang="cs" dir="auto"' in page
-    assert "Opravit" in page
+    assert '<html lang="cs"' in page
 
 
 # --- judgements that do not count ---------------------------------------------------------------

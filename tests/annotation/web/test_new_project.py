@@ -30,6 +30,7 @@ from tests.annotation.uploads import upload_files as files
 from tests.annotation.web.new_project_page import (
     NEW,
     boss,
+    choose_lengths,
     fill_in,
     page_of,
     pages_of,
@@ -268,7 +269,7 @@ def test_wrong_details_are_marked_and_the_others_kept(client, boss, changes):
 
 def test_an_upload_is_discarded_with_its_files(client, boss, uploads):
     upload = send(client)
-    client.post(reverse("new-project-discard", args=[upload.token]))
+    client.post(reverse("new-project-discard", args=[upload.token]), {"confirmed": "yes"})
     assert not Upload.objects.exists()
     assert not list(uploads.iterdir())
 
@@ -322,7 +323,7 @@ def test_impossible_lengths_are_refused(client, boss, lengths):
     query = dict(zip(("min_length", "max_length"), lengths, strict=True))
     address = reverse("new-project-sentences", args=[upload.token])
     assert client.get(address, query).status_code == 400
-    assert prepare(client, upload, **query).status_code == 400
+    assert choose_lengths(client, upload, **query).status_code == 400
     assert not Project.objects.exists()
 
 
@@ -438,21 +439,11 @@ def test_the_upload_is_deleted_once_there_is_a_project(client, boss, uploads):
     Job.objects.all().delete()
 
 
-def test_a_project_can_stay_closed_after_its_preparation(client, boss):
-    upload = send(client)
-    fill_in(client, upload)
-    address = reverse("new-project-preview", args=[upload.token])
-    client.post(address, {"min_length": 3, "max_length": 6, "prepare": ""})
-    run_job(Job.objects.get().pk)
-    assert Project.objects.get().state == Project.State.CLOSED
-
-
 def test_a_worker_imports_ready_made_segments(client, boss, uploads):
     upload = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, upload)
     page = previewed(client, upload)
     assert "<mark>the old</mark>" in page
-    assert 'name="open_at_once"' not in page
     answer = prepare(client, upload)
     project = Project.objects.get()
     assert answer.headers["Location"] == reverse("preparing", args=[project.pk])

@@ -197,7 +197,7 @@ def test_a_practice_sentence_is_taken_out_and_put_back(client, project, boss):
     practise_with(project, 3)
     practise_one(make_annotator(project), project)
     page_of(client, "practice-sentences", project)
-    send(client, "retire-practice", project, 1, retired="yes")
+    send(client, "retire-practice", project, 1, retired="yes", confirmed="yes")
     assert copies("practice").get().retired
     page_of(client, "practice-sentences", project)
     send(client, "retire-practice", project, 1, retired="no")

@@ -90,7 +90,7 @@ def test_the_result_is_counted(client, project, boss):
     run_job(project.job.pk)
     page = client.get(address(project)).content.decode()
     assert "<dd>40</dd>" in page
-    assert reverse("judge", args=[project.pk]) in page
+    assert reverse("project-invitations", args=[project.pk]) in page
     assert client.get(address(project, "preparing-state")).json()["state"] == "ready"
     names = [name for name, _start in Job.objects.get().stages]
     assert names == ["tokens", "segments", "alignment", "candidates"]
@@ -109,7 +109,10 @@ def test_a_prepared_project_can_be_opened(client, project, boss):
 def test_a_ready_made_project_has_the_page_too(client):
     project = make_project()
     client.force_login(make_annotator(project, "boss", "administrator"))
-    assert reverse("judge", args=[project.pk]) in client.get(address(project)).content.decode()
+    assert (
+        reverse("project-invitations", args=[project.pk])
+        in client.get(address(project)).content.decode()
+    )
 
 
 def test_a_failure_is_explained_and_can_be_repeated(client, project, boss):
@@ -139,7 +142,7 @@ def test_only_a_failed_preparation_is_repeated(client, project, boss):
 @pytest.mark.parametrize("state", ["queued", "failed"])
 def test_cancelling_deletes_the_project(client, project, boss, state):
     Job.objects.update(state=state)
-    answer = client.post(address(project, "preparing-cancel"))
+    answer = client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
     assert answer.headers["Location"] == "/"
     assert not Project.objects.exists()
     run_deletions()
@@ -148,7 +151,7 @@ def test_cancelling_deletes_the_project(client, project, boss, state):
 
 def test_a_prepared_project_is_not_cancelled(client, project, boss):
     run_job(project.job.pk)
-    client.post(address(project, "preparing-cancel"))
+    client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
     assert Project.objects.get().state == "open"
 
 
@@ -170,7 +173,7 @@ def test_cancelling_at_any_stage_ends_the_work(client, project, boss, stage):
     thread.start()
     assert reached.wait(30)
     began = time.monotonic()
-    client.post(address(project, "preparing-cancel"))
+    client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
     # It does not wait for the work.
     assert time.monotonic() - began < 30
     assert not Project.objects.exists()
@@ -201,7 +204,7 @@ def test_cancelling_ends_the_running_aligner(client, project, boss):
     thread.start()
     assert started.wait(30)
     began = time.monotonic()
-    client.post(address(project, "preparing-cancel"))
+    client.post(address(project, "preparing-cancel"), {"confirmed": "yes"})
     assert ended.wait(30)
     # The program would go on for a minute.
     assert time.monotonic() - began < 50

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment, skip
-from annotation.models import Assignment, Candidate, Reservation, Sentence, System
+from annotation.models import Assignment, Candidate, Judgement, Reservation, Sentence, System
 from tests.annotation.judging.practice_setting import practise_with
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
@@ -133,6 +133,15 @@ def test_skipped_sentences_come_first(client, project, boss):
 
     assert numbers(client, project, skipped="on") == [assignment.sentence.number]
     assert numbers(client, project, sort="skips")[0] == assignment.sentence.number
+
+
+def test_commented_sentences_are_found(client, project, boss):
+    commented = Judgement.objects.filter(segment__sentence=the(project, 2)).order_by("pk")[0]
+    Judgement.objects.filter(pk=commented.pk).update(comment="Is this <b>right</b>?")
+
+    assert numbers(client, project, commented="on") == [2]
+    page = client.get(reverse("sentence", args=[project.pk, 2])).content.decode()
+    assert "Is this &lt;b&gt;right&lt;/b&gt;?" in page
 
 
 def test_each_sentence_has_one_state(client, project, boss):
@@ -345,9 +354,9 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
         )
     numbers(client, project)
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(23):
         client.get(reverse("sentences", args=[project.pk]), {"sort": "agreement"})
-    with django_assert_num_queries(34):
+    with django_assert_num_queries(35):
         client.get(reverse("sentence", args=[project.pk, 1]), {"sort": "agreement"})
 
 

@@ -13,7 +13,7 @@ from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
-from evaluation.stats.annotators import drift, effects, sequence
+from evaluation.stats.annotators import drift, effects, quality, sequence
 from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
@@ -42,6 +42,8 @@ def test_every_reason_can_be_translated():
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
     named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
     named.add(powered_ranking.SAMPLED)
+    named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_TO_RANK}
+    named |= {quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
 
     assert named == set(map(str, CLAUSES))

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0008_exclusion'),
+        ('annotation', '0011_archived_projects'),
     ]
 
     operations = [

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Membership, User
-from tests.annotation.web.manage_page import address, boss, page_of, project, send
+from tests.annotation.web.manage_page import address, boss, project, send
 from tests.factories import make_annotator, make_project
 
 # Fixtures, which are used by their names.
@@ -23,7 +23,8 @@ def test_a_member_gets_no_more_sentences_than_the_limit(client, project, boss):
         messages = send(client, "limit-member", project, petr.pk, sentence_limit=sent)
         assert messages[-1] == "Limit for petr saved."
         assert Membership.objects.get(user=petr).sentence_limit == stored
-        form = page_of(client, "people", project).partition(f'action="{limit}#limit-')[2]
+        page = client.get(address("person", project, petr.pk)).content.decode()
+        form = page.partition(f'action="{limit}#limit')[2]
         assert f'value="{sent}"' in form.partition("</form>")[0]
     assert not Membership.objects.exclude(sentence_limit=None).exists()
 
@@ -39,13 +40,13 @@ def test_it_refuses_an_invalid_limit(client, project, boss, value):
     assert re.findall(r"<li>(.*?)</li>", page) == [sentence]
     assert page.count('aria-invalid="true"') == page.count('aria-describedby="limit-error"') == 1
     assert f'value="{escape(value)}"' in page
-    assert 'value="5"' in page
     assert Membership.objects.get(user=petr).sentence_limit is None
 
 
 def test_only_members_who_judge_have_a_limit(client, project, boss):
     eva = make_annotator(project, "eva", "observer")
-    assert address("limit-member", project, eva.pk) not in page_of(client, "people", project)
+    page = client.get(address("person", project, eva.pk)).content.decode()
+    assert address("limit-member", project, eva.pk) not in page
     other = make_annotator(make_project("other"), "stranger")
     for pk in (other.pk, 10**30):
         response = client.post(address("limit-member", project, pk), {"sentence_limit": "3"})

@@ -1,0 +1,209 @@
+"""A new project with the texts of another one, and none of its judgements."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+from django.db import IntegrityError
+from django.db.models import Model
+
+from annotation.common.exceptions import NotPossible
+from annotation.common.transactions import let_others_write, retried, writing
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.models import (
+    AlignmentPriors,
+    Answer,
+    Candidate,
+    Control,
+    ExpectedPlacement,
+    Job,
+    Membership,
+    Project,
+    Projection,
+    Segment,
+    Sentence,
+    System,
+    Translation,
+    User,
+)
+from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
+from annotation.projects.instructions import current_instructions, write_instructions
+from annotation.projects.undecided_systems import KEY as DECISIONS
+
+# The name of the only stage of a job that copies.
+STAGE: Final = "copy"
+SENTENCES_PER_PAGE: Final = 50
+Writing = Callable[[], AbstractContextManager[None]]
+_CHANGED = _("The project that is copied was changed or deleted meanwhile. Try again.")
+
+
+@retried
+def new_copy(*, project: Project, name: str, by: User) -> Job:
+    """Create a project with the settings and instructions of this one, and the job of its texts.
+
+    `by` becomes its owner and only member. It has no judgements, and is paused once it is copied.
+    The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken.
+    """
+    fields = ("source_language", "target_language", "min_length", "max_length", *SETTINGS)
+    # Decisions on systems rest on judgements, which the copy does not have.
+    provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
+    provenance["copy_of"] = {"id": project.pk, "name": project.name}
+    try:
+        with writing():
+            made = Project.objects.create(
+                name=name,
+                state=Project.State.PREPARING,
+                provenance=provenance,
+                **{field: getattr(project, field) for field in fields},
+            )
+            Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
+            if current := current_instructions(project):
+                write_instructions(project=made, author=by, text=current.text)
+            return Job.objects.create(project=made, options={Job.COPY_OF: project.pk})
+    except IntegrityError:
+        raise NotPossible(str(NAME_IS_TAKEN)) from None
+
+
+def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: Writing) -> None:
+    """Copy sentences, segments, candidates, practice and control a page at a time.
+
+    Copies that are disabled are left out. What an earlier try has stored is replaced, unless it
+    has stored everything. `progress` and `writing` are as in Part. Raises InputError if the other
+    project was changed or deleted meanwhile.
+    """
+    made = job.project
+    if made.state != Project.State.PREPARING:
+        return
+    original = Project.objects.filter(pk=job.options[Job.COPY_OF]).first()
+    if original is None:
+        raise InputError(_CHANGED)
+    _delete_stored(made, writing)
+    names = _systems(original)
+    with writing():
+        systems = {pk: System.objects.create(project=made, name=name) for pk, name in names.items()}
+    sentences = Sentence.objects.filter(project=original, retired=False)
+    total, done = sentences.count(), 0
+    copied: dict[int, int] = {}
+    # Originals before their copies, which refer to them.
+    for of_kind in (sentences.filter(copy_of=None), sentences.exclude(copy_of=None)):
+        last = 0
+        while page := list(of_kind.filter(pk__gt=last).order_by("pk")[:SENTENCES_PER_PAGE]):
+            last = page[-1].pk
+            with writing():
+                _copy_page(made, page, systems, copied)
+            let_others_write()
+            done += len(page)
+            progress(STAGE, done, total)
+    with writing():
+        at_work = Job.objects.filter(project=original, state__in=Job.AT_WORK).exists()
+        if at_work or _systems(original) != names or sentences.count() != total:
+            raise InputError(_CHANGED)
+        for priors in AlignmentPriors.objects.filter(project=original):
+            AlignmentPriors.objects.create(**_values(priors, project=made))
+        made.state = Project.State.CLOSED
+        made.save(update_fields=["state"])
+
+
+def _systems(project: Project) -> dict[int, str]:
+    return dict(project.systems.order_by("pk").values_list("pk", "name"))
+
+
+def _delete_stored(project: Project, writing: Writing) -> None:
+    """Delete what an earlier try has stored, a page at a time, copies of sentences first."""
+    stored = Sentence.objects.filter(project=project).order_by("pk")
+    for of_kind in (stored.exclude(copy_of=None), stored.filter(copy_of=None)):
+        while page := list(of_kind.values_list("pk", flat=True)[:SENTENCES_PER_PAGE]):
+            with writing():
+                for rows in (
+                    Control.objects.filter(segment__sentence__in=page),
+                    ExpectedPlacement.objects.filter(answer__segment__sentence__in=page),
+                    Answer.objects.filter(segment__sentence__in=page),
+                    Projection.objects.filter(segment__sentence__in=page),
+                    Candidate.objects.filter(segment__sentence__in=page),
+                    Segment.objects.filter(sentence__in=page),
+                    Translation.objects.filter(sentence__in=page),
+                    Sentence.objects.filter(pk__in=page),
+                ):
+                    rows.delete()
+            let_others_write()
+    with writing():
+        AlignmentPriors.objects.filter(project=project).delete()
+        System.objects.filter(project=project).delete()
+
+
+def _copy_page(
+    made: Project, page: list[Sentence], systems: dict[int, System], copied: dict[int, int]
+) -> None:
+    """Copy the sentences with all that belongs to them; `copied` gets their new ids by the old."""
+    pks = [sentence.pk for sentence in page]
+    new_sentences = {
+        old.pk: Sentence(
+            **_values(
+                old,
+                project=made,
+                candidate_version=1,
+                copy_of_id=copied[old.copy_of_id] if old.copy_of_id else None,
+            )
+        )
+        for old in page
+    }
+    Sentence.objects.bulk_create(new_sentences.values())
+    copied |= {old: new.pk for old, new in new_sentences.items()}
+    Translation.objects.bulk_create(
+        Translation(
+            **_values(
+                old,
+                sentence=new_sentences[old.sentence_id],
+                system=systems[old.system_id] if old.system_id else None,
+            )
+        )
+        for old in Translation.objects.filter(sentence__in=pks).order_by("pk")
+    )
+    segments = {
+        old.pk: Segment(
+            **_values(old, sentence=new_sentences[old.sentence_id], candidate_version=1)
+        )
+        for old in Segment.objects.filter(sentence__in=pks).order_by("pk")
+    }
+    Segment.objects.bulk_create(segments.values())
+    candidates = {
+        old.pk: Candidate(**_values(old, segment=segments[old.segment_id]))
+        for old in Candidate.objects.filter(segment__sentence__in=pks).order_by("pk")
+    }
+    Candidate.objects.bulk_create(candidates.values())
+    Projection.objects.bulk_create(
+        Projection(
+            segment=segments[old.segment_id],
+            system=systems[old.system_id],
+            candidate=candidates[old.candidate_id] if old.candidate_id else None,
+        )
+        for old in Projection.objects.filter(segment__sentence__in=pks).order_by("pk")
+    )
+    answers = {
+        old.pk: Answer(**_values(old, segment=segments[old.segment_id]))
+        for old in Answer.objects.filter(segment__sentence__in=pks).order_by("pk")
+    }
+    Answer.objects.bulk_create(answers.values())
+    ExpectedPlacement.objects.bulk_create(
+        ExpectedPlacement(
+            **_values(old, answer=answers[old.answer_id], candidate=candidates[old.candidate_id])
+        )
+        for old in ExpectedPlacement.objects.filter(answer__in=list(answers)).order_by("pk")
+    )
+    Control.objects.bulk_create(
+        Control(
+            segment=segments[old.segment_id],
+            kind=old.kind,
+            original=candidates[old.original_id],
+            changed=candidates[old.changed_id],
+        )
+        for old in Control.objects.filter(segment__sentence__in=pks).order_by("pk")
+    )
+
+
+def _values(row: Model, **changed: Any) -> dict[str, Any]:
+    """Return the values of the row's own columns, with other references than those of the row."""
+    own = [field for field in row._meta.concrete_fields if not field.primary_key]
+    plain = {field.name: getattr(row, field.attname) for field in own if not field.is_relation}
+    return plain | changed

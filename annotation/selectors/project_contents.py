@@ -1,0 +1,29 @@
+"""How much a project contains, for those who are about to delete it."""
+
+from dataclasses import dataclass
+
+from annotation.models import Assignment, Judgement, Project, Sentence
+
+
+@dataclass(frozen=True)
+class ProjectContents:
+    """`annotators` have submitted at least one sentence."""
+
+    sentences: int
+    systems: int
+    judgements: int
+    annotators: int
+    members: int
+
+
+def project_contents(project: Project) -> ProjectContents:
+    """Return the counts. Five queries."""
+    submitted = Assignment.objects.filter(project=project, state=Assignment.State.SUBMITTED)
+    judgements = Judgement.objects.filter(submission__assignment__project=project)
+    return ProjectContents(
+        sentences=project.sentences.filter(purpose=Sentence.Purpose.JUDGE).count(),
+        systems=project.systems.count(),
+        judgements=judgements.filter(submission__current=True).count(),
+        annotators=submitted.values("annotator").distinct().count(),
+        members=project.memberships.count(),
+    )

@@ -1,0 +1,40 @@
+"""Cells of the table of people."""
+
+from collections.abc import Collection
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from annotation.formats.rounding import rounded
+from evaluation.report import formats
+from evaluation.stats.annotators.quality import Figure
+from evaluation.templatetags.findings import clause, figure
+
+register = template.Library()
+
+
+@register.filter
+def in_percent(share: float | str | None) -> str:
+    """Return the share as a whole percentage; a dash if it is undefined."""
+    if share is None or isinstance(share, str):
+        return formats.UNDEFINED
+    return f"{rounded(100 * share, 0):.0f}\N{NO-BREAK SPACE}%"
+
+
+@register.simple_tag
+def figure_cell(
+    found: Figure | str | None, unusual: Collection[str], kind: str, label: str, places: int
+) -> SafeString:
+    """Return the cell of a figure; one of a kind that is unusual is marked in words, too."""
+    known = found if isinstance(found, Figure) else Figure(None)
+    marked = kind in unusual
+    return format_html(
+        '<td class="number{}" data-name="{}"{}>{}{}</td>',
+        " unusual-cell" if marked else "",
+        label,
+        format_html(' title="{}"', clause(known.undefined)) if known.undefined else "",
+        figure(known.value, places),
+        format_html('<span class="visually-hidden"> {}</span>', _("unusual")) if marked else "",
+    )

@@ -1,0 +1,201 @@
+"""Emails that remind annotators of a project to go on judging."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.core import signing
+from django.db import transaction
+from django.db.models import Count, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from annotation.common.task_queue import send_task
+from annotation.common.transactions import retried
+from annotation.judging import queue
+from annotation.models import Assignment, Membership, Project, User
+from annotation.projects.permissions import LARGEST_ID
+from annotation.selectors import counts
+from annotation.selectors.members import members
+from annotation.selectors.project_progress import progress_of
+from annotation.selectors.submitted_work import recent_work
+from people import mail
+from people.models import Reminder
+from people.site_address import site_address
+
+# By name, since the module of the task imports this one.
+TASK: Final = "people.tasks.send_reminder"
+DEFAULT_DAYS: Final = 7
+MOST_DAYS: Final = 365
+# A member is not reminded twice within this time.
+REPEAT_AFTER: Final = timedelta(days=1)
+LONGEST_TEXT: Final = 2000
+# Of the signed token in a reminder that turns reminders off.
+SALT: Final = "people.reminders"
+
+
+@dataclass(frozen=True)
+class IdleAnnotator:
+    """An annotator with sentences left who was not active for some days.
+
+    `active` is None if they never were; `reminded` is the time of the last reminder.
+    """
+
+    user_id: int
+    name: str
+    active: datetime | None
+    left: int
+    reminded: datetime | None
+
+
+@dataclass(frozen=True)
+class IdleAnnotators:
+    """Those who can be reminded, and why others cannot."""
+
+    recipients: list[IdleAnnotator]
+    without_address: list[IdleAnnotator]
+    unsubscribed: list[IdleAnnotator]
+    reminded_lately: list[IdleAnnotator]
+
+
+def default_text(project: Project) -> str:
+    return _(
+        "There are still sentences for you in “%(project)s”. Your work so far is saved. Thank you "
+        "for your help!"
+    ) % {"project": project.name}
+
+
+def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnotators:
+    """Return the annotators with sentences left who were not active for `days` days.
+
+    Administrators and participants of a crowd are left out. A fixed number of queries.
+    """
+    found = IdleAnnotators([], [], [], [])
+    if project.state != Project.State.OPEN:
+        return found
+    size = counts.to_judge(project)
+    work = recent_work(project, size)
+    active = {row.id: row.active for row in progress_of(project, now=now, midnight=now).workers}
+    free, taken = counts.free(project, size), _taken(project)
+    reminders = {row.user_id: row for row in Reminder.objects.filter(project=project)}
+    annotators = members(project).filter(
+        role=Membership.Role.ANNOTATOR, user__is_active=True, user__participant=None
+    )
+    for member in annotators:
+        last = active.get(member.user_id)
+        open_ones, finished = taken.get(member.user_id, (0, 0))
+        left = max(free - finished, 0) + open_ones
+        if member.sentence_limit is not None:
+            done = work.of(member.user_id).assignments
+            left = min(left, max(member.sentence_limit - done, 0))
+        if not left or (last is not None and last > now - timedelta(days=days)):
+            continue
+        reminder = reminders.get(member.user_id)
+        reminded = reminder.requested if reminder and not reminder.failed else None
+        name: str = vars(member)["name"]
+        row = IdleAnnotator(member.user_id, name, last, left, reminded)
+        if not member.user.email:
+            found.without_address.append(row)
+        elif not member.user.wants_reminders:
+            found.unsubscribed.append(row)
+        elif reminded is not None and reminded > now - REPEAT_AFTER:
+            found.reminded_lately.append(row)
+        else:
+            found.recipients.append(row)
+    return found
+
+
+def _taken(project: Project) -> dict[int, tuple[int, int]]:
+    """Return by annotator their open sentences, and how many that need a judge they are done with.
+
+    Those that they skipped are among the latter.
+    """
+    state = Assignment.State
+    still_free = Q(sentence__in=queue.needing_a_judge(project).order_by().values("pk"))
+    rows = (
+        Assignment.objects.filter(project=project, kind__in=Assignment.COUNTED)
+        .exclude(state=state.RETURNED)
+        .order_by()
+        .values("annotator")
+        .annotate(
+            open=Count("sentence", distinct=True, filter=Q(state=state.OPEN)),
+            finished=Count("sentence", distinct=True, filter=still_free),
+        )
+    )
+    return {row["annotator"]: (row["open"], row["finished"]) for row in rows}
+
+
+@retried
+def send_reminders(
+    *, project: Project, user_ids: set[int], text: str, days: int, now: datetime
+) -> int:
+    """Have a worker remind those of the annotators who still can be; return how many these are."""
+    idle = idle_annotators(project, days=days, now=now)
+    chosen = [row.user_id for row in idle.recipients if row.user_id in user_ids]
+    with transaction.atomic():
+        # Two administrators who remind the same people at once send one email.
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        lately = Reminder.objects.filter(
+            project=project, user__in=chosen, requested__gt=now - REPEAT_AFTER, failed=False
+        )
+        chosen = [pk for pk in chosen if pk not in set(lately.values_list("user_id", flat=True))]
+        Reminder.objects.filter(project=project, user__in=chosen).delete()
+        created = Reminder.objects.bulk_create(
+            Reminder(project=project, user_id=pk, requested=now, text=text) for pk in chosen
+        )
+        for reminder in created:
+            send_task(TASK, reminder.pk, kwargs={"language": get_language() or ""})
+    return len(chosen)
+
+
+def mail_waiting(reminder_id: int) -> None:
+    """Mail the reminder, if it waits for that and the person still wants and can get it."""
+    waiting = Reminder.objects.filter(
+        pk=reminder_id,
+        sent=None,
+        failed=False,
+        project__state=Project.State.OPEN,
+        project__delete_after=None,
+        user__is_active=True,
+        user__wants_reminders=True,
+    ).exclude(user__email="")
+    reminder = waiting.select_related("project", "user").first()
+    # Claimed first: two workers send one email.
+    claimed = Reminder.objects.filter(pk=reminder_id, sent=None, failed=False)
+    if reminder is None or not claimed.update(sent=timezone.now()):
+        return
+    subject = _("Sentences wait for you in %(project)s") % {"project": reminder.project.name}
+    try:
+        mail.send("reminder", reminder.user.email, subject=subject, **contents(reminder))
+    except mail.NotSent:
+        Reminder.objects.filter(pk=reminder_id).update(sent=None, failed=True)
+
+
+def contents(reminder: Reminder) -> dict[str, object]:
+    """Return what the text of the email is rendered with."""
+    site = site_address().rstrip("/")
+    return {
+        "reminder": reminder,
+        "address": site + reverse("judge", args=[reminder.project_id]),
+        "stop": site + reverse("stop-reminders", args=[stop_token(reminder.user)]),
+    }
+
+
+def stop_token(user: User) -> str:
+    """Return the token of a link by which this user, without signing in, stops reminders."""
+    return signing.dumps(user.pk, salt=SALT)
+
+
+def user_to_stop(token: str) -> User | None:
+    """Return the user of the link; None if the token is invalid."""
+    try:
+        pk = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return User.objects.filter(pk=pk).first() if isinstance(pk, int) and pk <= LARGEST_ID else None
+
+
+def set_wish(*, user: User, wants_reminders: bool) -> None:
+    User.objects.filter(pk=user.pk).update(wants_reminders=wants_reminders)

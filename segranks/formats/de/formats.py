@@ -1,0 +1,4 @@
+"""22.11.2026 14:05"""
+
+DATE_FORMAT = "d.m.Y"
+DATETIME_FORMAT = "d.m.Y G:i"

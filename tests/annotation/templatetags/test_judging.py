@@ -1,0 +1,34 @@
+"""The parts of the judging form."""
+
+from annotation.templatetags.judging import excerpt, linked
+
+SOURCE = "It recently previewed what may be the start "
+
+
+def test_a_segment_is_shown_with_five_words_on_each_side() -> None:
+    after = " by showing financiers a slide that shows people."
+    assert excerpt([(SOURCE, False), ("of a war", True), (after, False)]) == [
+        ("…\u00a0what may be the start ", False),
+        ("of a war", True),
+        (" by showing financiers a slide\u00a0…", False),
+    ]
+
+
+def test_a_short_sentence_is_shown_whole() -> None:
+    pieces = [("the ", False), ("old house", True), (" stands", False)]
+    assert [piece for piece in excerpt(pieces) if piece[0]] == pieces
+
+
+def test_what_is_between_two_parts_of_a_segment_stays() -> None:
+    pieces = [("He ", False), ("gave", True), (" it ", False), ("up", True), (".", False)]
+    assert excerpt(pieces) == pieces
+
+
+def test_a_text_without_spaces_is_cut_too() -> None:
+    before, *_rest = excerpt([("文" * 200, False), ("字", True)])
+    assert before == ("…\u00a0" + "文" * 40, False)
+
+
+def test_marks_name_their_segments_and_texts_are_escaped() -> None:
+    html = linked([("<b>", ""), ("old & new", "1 2")])
+    assert html == '&lt;b&gt;<mark data-segments="1 2">old &amp; new</mark>'
