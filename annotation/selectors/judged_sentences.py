@@ -144,7 +144,7 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
-    for pk, segment, annotator, kind, *rest in rows.values_list(
+    for pk, segment, annotator, kind, created, seconds, comment in rows.values_list(
         "pk",
         "segment_id",
         "submission__assignment__annotator",
@@ -153,7 +153,8 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         "seconds",
         "comment",
     ):
-        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, *rest)
+        repeat = kind != Assignment.Kind.FIRST
+        judged = JudgedBy(pk, names[annotator], repeat, created, seconds, comment)
         found.setdefault(segment, []).append(judged)
     return found
 
