@@ -140,6 +140,7 @@ def test_commented_sentences_are_found(client, project, boss):
     Judgement.objects.filter(pk=commented.pk).update(comment="Is this <b>right</b>?")
 
     assert numbers(client, project, commented="on") == [2]
+    assert "data-comments" in of_row(client, project, 2)
     page = client.get(reverse("sentence", args=[project.pk, 2])).content.decode()
     assert "Is this &lt;b&gt;right&lt;/b&gt;?" in page
 
