@@ -115,7 +115,7 @@ def test_from_a_zip_to_the_first_sentence(boss, inspected, site):
     inspected.look("ready")
     assert projects(site, name) == [["closed", 2, 9]]
     page.locator(".ready button[value=open]").click()
-    page.goto(page.url.split("manage/")[0] + "judge/")
+    page.goto(page.url.split("settings/")[0] + "judge/")
     expect(page.locator("#judgement .segment").first).to_be_visible()
 
 
