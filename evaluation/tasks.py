@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from evaluation.services import quality, reports
+from evaluation.services import quality, reports, sentence_summaries
 
 
 @shared_task(
@@ -22,6 +22,17 @@ def compute_report(report_id: int) -> None:
 def refresh_reports() -> None:
     """Request the reports that are due, and send again what no worker has begun."""
     reports.refresh_due()
+
+
+@shared_task(
+    name=sentence_summaries.TASK,
+    autoretry_for=(OperationalError,),
+    retry_backoff=True,
+    max_retries=3,
+)
+def summarise_sentences(project_id: int) -> None:
+    """Count the sentences of the project that are out of date."""
+    sentence_summaries.count_all(project_id)
 
 
 @shared_task(

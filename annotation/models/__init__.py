@@ -19,6 +19,7 @@ from annotation.models.judgements import (
 )
 from annotation.models.practice_and_control import Answer, Control, ExpectedPlacement
 from annotation.models.projects import Instructions, Project, System
+from annotation.models.sentence_summaries import SentenceSummary, SummarisedProject
 from annotation.models.texts import Candidate, Projection, Segment, Sentence, Translation
 from annotation.models.uploads import StoredPreview, Upload, UploadedFile
 
@@ -41,11 +42,13 @@ __all__ = [
     "Reservation",
     "Segment",
     "Sentence",
+    "SentenceSummary",
     "ShownCandidate",
     "SignInLink",
     "Skip",
     "StoredPreview",
     "Submission",
+    "SummarisedProject",
     "System",
     "Translation",
     "Upload",

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import inf
 from typing import Final
 
@@ -32,11 +33,13 @@ LATEST: Final = 100
 
 @dataclass(frozen=True)
 class JudgedBy:
-    """A judgement of a segment: its annotator, whether it is a repeat, and the comment, or ""."""
+    """A judgement of a segment: whether it is a repeat, when, how long, and the comment, or ""."""
 
     id: int
     annotator: str
     repeat: bool
+    created: datetime
+    seconds: float | None
     comment: str
 
 
@@ -141,14 +144,17 @@ def _judges_by_segment(project: Project, sentence: Sentence) -> dict[int, list[J
         submission__assignment__state=Assignment.State.SUBMITTED,
     ).order_by("pk")
     found: dict[int, list[JudgedBy]] = {}
-    for pk, segment, annotator, kind, comment in rows.values_list(
+    for pk, segment, annotator, kind, created, seconds, comment in rows.values_list(
         "pk",
         "segment_id",
         "submission__assignment__annotator",
         "submission__assignment__kind",
+        "created",
+        "seconds",
         "comment",
     ):
-        judged = JudgedBy(pk, names[annotator], kind != Assignment.Kind.FIRST, comment)
+        repeat = kind != Assignment.Kind.FIRST
+        judged = JudgedBy(pk, names[annotator], repeat, created, seconds, comment)
         found.setdefault(segment, []).append(judged)
     return found
 

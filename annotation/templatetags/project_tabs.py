@@ -38,6 +38,7 @@ TABS = (
     Tab(
         _("Sentences"),
         (
+            Page("sentences", _("All sentences")),
             Page("open-assignments", _("Open assignments"), restricted=True),
             Page("skipped-sentences", _("Skipped sentences"), restricted=True),
         ),

@@ -1,4 +1,4 @@
-"""URLs of the people, the quality of judgements, the overview, report, links to it, and metrics."""
+"""URLs of the sentences, people, quality, overview, report, links to it, and metrics."""
 
 from django.urls import URLPattern, path
 
@@ -11,6 +11,7 @@ from evaluation.web.views import (
     results,
     score_files,
     shared_report,
+    sentences,
     stored_report,
 )
 from evaluation.web.views.stored_report import ReportPage
@@ -20,6 +21,7 @@ PERSON = f"{PEOPLE}/<int:user_pk>"
 OVERVIEW = "projects/<int:pk>/overview"
 REPORT = "projects/<int:pk>/report"
 METRICS = "projects/<int:pk>/metrics"
+SENTENCES = "projects/<int:pk>/sentences"
 QUALITY = "projects/<int:pk>/quality"
 SHARED = "shared/<str:token>"
 # Of a page's files; figures come first, since images would match them too.
@@ -54,6 +56,9 @@ urlpatterns = [
     path(f"{PERSON}/remove/", people.remove_member, name="remove-member"),
     path(f"{OVERVIEW}/", overview.overview, name="overview"),
     path(f"{OVERVIEW}/now/", overview.overview_now, name="overview-now"),
+    path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
+    path(f"{SENTENCES}/<int:number>/", sentences.sentence, name="sentence"),
+    path(f"{SENTENCES}/<int:number>/return/", sentences.return_sentence, name="return-sentence"),
     path("projects/<int:pk>/results/", results.results, name="results"),
     path(
         "projects/<int:pk>/sentence-level/", results.old_sentence_level, name="old-sentence-level"
@@ -68,7 +73,7 @@ urlpatterns = [
         name="revoke-shared-report",
     ),
     path(f"{REPORT}/whole-sentences/", results.sentence_level, name="sentence-level"),
-    path(f"{REPORT}/sentences/<int:number>/", results.sentence, name="report-sentence"),
+    path(f"{REPORT}/sentences/<int:number>/", sentences.moved, name="report-sentence"),
     path(f"{QUALITY}/", quality.quality, name="quality"),
     path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
     path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),

@@ -77,7 +77,7 @@ def test_a_comment_is_with_its_judgement_and_on_the_page_of_the_sentence(
     found = program.send("GET", at(judged, "sentences/1/judged/")).json()
     assert found["segments"][0]["judgements"][0]["comment"] == "A <typo>."
     client.force_login(make_annotator(judged, "boss", "administrator"))
-    page = client.get(reverse("report-sentence", args=[judged.pk, 1])).content.decode()
+    page = client.get(reverse("sentence", args=[judged.pk, 1])).content.decode()
     assert f'data-judgement="{first.pk}"' in page
     assert "A &lt;typo&gt;." in page
 

@@ -63,6 +63,12 @@ pause-member           POST   in     404    404    403    403    404    go     g
 discard-judgements     POST   in     404    404    403    403    404    go     go     go
 limit-member           POST   in     404    404    403    403    404    go     go     go
 remove-member          POST   in     404    404    403    403    404    go     go     go
+sentences              GET    in     404    404    403    200    404    200    200    200
+sentences              POST   in     404    404    403    403    404    go     go     go
+sentence               GET    in     404    404    403    200    404    200    200    200
+sentence               POST   in     404    404    403    403    404    go     go     go
+return-sentence        GET    in     404    404    403    403    404    200    200    200
+return-sentence        POST   in     404    404    403    403    404    go     go     go
 open-assignments       GET    in     404    404    403    403    404    200    200    200
 release-assignment     POST   in     404    404    403    403    404    go     go     go
 skipped-sentences      GET    in     404    404    403    403    404    200    200    200
@@ -170,7 +176,6 @@ report-zip             GET    in     404    404    403    200    404    200    2
 report-figure          GET    in     404    404    403    200    404    200    200    200
 report-image           GET    in     404    404    403    200    404    200    200    200
 report-table           GET    in     404    404    403    200    404    200    200    200
-report-sentence        GET    in     404    404    403    200    404    200    200    200
 report-sharing         GET    in     404    404    403    403    404    200    200    200
 report-sharing         POST   in     404    404    403    403    404    201    201    201
 revoke-shared-report   POST   in     404    404    403    403    404    go     go     go
@@ -180,6 +185,7 @@ shared-report-zip      GET    200    200    200    200    200    200    200    2
 shared-report-figure   GET    200    200    200    200    200    200    200    200    200
 shared-report-image    GET    200    200    200    200    200    200    200    200    200
 shared-report-table    GET    200    200    200    200    200    200    200    200    200
+report-sentence        GET    in     404    404    403    301    404    301    301    301
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go

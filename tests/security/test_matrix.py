@@ -24,7 +24,7 @@ ADDRESSES = {address.name: address for address in own_addresses()}
 NOT_ALLOWED = {"405", "403", "401", "404", "in"}
 REFUSED = re.compile("in|4..")
 # GET requests that write: they assign a sentence, or ask for the report of the page.
-WRITING_GETS = {"judge", "practice", "report", "report-state"}
+WRITING_GETS = {"judge", "practice", "report", "report-state", "sentences"}
 EACH = pytest.mark.parametrize("address", ADDRESSES.values(), ids=list(ADDRESSES))
 
 

@@ -61,7 +61,7 @@ def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute
         codes = judgements.segments[left]
         ranks = judgements.candidate_ranks
         for total, counts in zip(
-            (agree, opposed, compared), _compare(ranks[left], ranks[right]), strict=True
+            (agree, opposed, compared), compare_ranks(ranks[left], ranks[right]), strict=True
         ):
             total += np.bincount(codes, weights=counts, minlength=segments).astype(np.int64)
     disputed = np.flatnonzero(agree < compared)
@@ -73,7 +73,7 @@ def most_disputed(judgements: Judgements, *, limit: int = LIMIT) -> list[Dispute
     ]
 
 
-def _compare(left: Ranks, right: Ranks) -> tuple[Counts, Counts, Counts]:
+def compare_ranks(left: Ranks, right: Ranks) -> tuple[Counts, Counts, Counts]:
     """Return, by row, the pairs of candidates that agree, are reversed, and are compared."""
     alike, opposed, compared = np.zeros((3, len(left)), dtype=np.int64)
     shared = (left != MISSING) & (right != MISSING)

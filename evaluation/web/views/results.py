@@ -1,9 +1,9 @@
-"""Findings that are computed on each visit: whole sentences, one judged sentence."""
+"""Findings that are computed on each visit: whole sentences."""
 
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
-from annotation.selectors.judged_sentences import judged_sentence
 from evaluation.services.sentence_level import SentenceLevelFindings
 
 # The comparisons in each of the three tables of the thesis.
@@ -57,16 +56,3 @@ def sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
                 (name, TITLES[name], table) for name, table in findings.tables.items()
             ]
     return render(request, "evaluation/sentence_level.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def sentence(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Show a sentence with the candidates and ranks of each segment."""
-    project, mine = observed_project(request.user, pk)
-    judged = judged_sentence(project, number)
-    if judged is None:
-        raise Http404
-    context = {"project": project, "mine": mine, "sentence": judged}
-    return render(request, "evaluation/sentence.html", context)

@@ -29,9 +29,11 @@ from annotation.models import (
     Project,
     Segment,
     Sentence,
+    SentenceSummary,
     SignInLink,
     StoredPreview,
     Submission,
+    SummarisedProject,
     Upload,
     User,
 )
@@ -90,6 +92,8 @@ def full_project(folder: Path, name: str = "house") -> Project:
     skip(annotator=user, project=project, assignment_id=skipped.pk, reason="unclear")
     draft(skipped)
     skipped.sentence.reservations.create(annotator=user, created=timezone.now())
+    SentenceSummary.objects.create(sentence=skipped.sentence, skips=1)
+    SummarisedProject.objects.create(project=project)
     make_controls(project=project, count=1)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())

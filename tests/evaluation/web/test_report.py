@@ -545,30 +545,19 @@ def test_unknown_and_missing_files_are_not_found(client, project, boss):
         ("report-image", ["win-rates", "gif"]),
         ("report-table", ["tastes", "tex"]),
         ("report-table", ["win-rates", "exe"]),
-        ("report-sentence", [99]),
     ]
     for name, arguments in unknown:
         assert client.get(reverse(name, args=[project.pk, *arguments])).status_code == 404
 
 
-def test_a_sentence_is_shown_with_all_ranks(client, project, boss):
+def test_the_report_links_to_sentences(client, project, boss):
     make(project)
-    address = reverse("report-sentence", args=[project.pk, 1])
-    first, disputed = (
-        Judgement.objects.filter(segment__token_indices=indices).order_by("pk")[0].segment_id
-        for indices in ("0 1 2", "4 5 6")
-    )
+    address = reverse("sentence", args=[project.pk, 1])
+    disputed = Judgement.objects.filter(segment__token_indices="4 5 6").order_by("pk")[0]
 
-    shown = client.get(address).content.decode()
-
-    assert "<strong>the old house</strong> stands near the river" in shown
-    assert "<bdi>jana</bdi>" in shown
-    assert '<bdi lang="cs" dir="auto">stará dům</bdi>' in shown
-    assert 'class="garbage"' in shown
-    assert f'id="segment-{first}"' in shown
-    # The report links to it.
     report = page(client, project)
-    assert f'href="{address}#segment-{disputed}"' in report
+
+    assert f'href="{address}#segment-{disputed.segment_id}"' in report
     assert f'href="{address}"' in report
 
 
@@ -582,5 +571,3 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     # practice.
     with django_assert_num_queries(9):
         page(client, project)
-    with django_assert_num_queries(12):
-        client.get(reverse("report-sentence", args=[project.pk, 1]))

@@ -42,7 +42,7 @@ def test_it_shows_the_tables_and_the_sentences(client, compared, boss):
     assert NoTau.ALL_TIED.value in page
     assert "<strong>the old house</strong> stands <strong>near the river</strong>" in page
     assert "<strong>starý dům</strong> … <strong>u řeky</strong>" in page
-    assert reverse("report-sentence", args=[compared.pk, 2]) in page
+    assert reverse("sentence", args=[compared.pk, 2]) in page
     assert page.count('class="card disagreement"') == 4
     assert f"manage.py compare_sentences {compared.pk} --limit 4" in page
     assert "|judgements 6|sentences 3|SegRanks 0.1.0" in page

@@ -1,0 +1,328 @@
+"""The sentences of a project as a list: filtered, sorted and paged by the database.
+
+What is sorted and filtered by judgements is read from the summaries of sentences; the rows that a
+page shows are counted anew.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from django.db.models import (
+    Count,
+    Exists,
+    Expression,
+    F,
+    FloatField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
+from django.db.models.expressions import Combinable, OrderBy
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy as _
+
+from annotation.judging.queue import with_something_to_judge
+from annotation.models import (
+    Assignment,
+    Candidate,
+    Judgement,
+    Project,
+    Projection,
+    Reservation,
+    Segment,
+    Sentence,
+    SentenceSummary,
+)
+from annotation.projects.annotator_names import account_names
+
+# Two judgements that order fewer comparisons alike than this dispute the sentence.
+DISPUTED_BELOW: Final = 0.5
+NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
+NO_AGREEMENT: Final = 2.0
+
+
+@dataclass(frozen=True)
+class Sort:
+    """An order of sentences: a value that is never null, and sentences of equal ones by number."""
+
+    value: Expression | F
+    descending: bool = False
+
+
+SORTS: Final[dict[str, Sort]] = {
+    "number": Sort(F("number")),
+    "agreement": Sort(
+        Coalesce("summary__agreement", Value(NO_AGREEMENT), output_field=FloatField())
+    ),
+    "most-judges": Sort(Coalesce("summary__judges", Value(0)), descending=True),
+    "fewest-judges": Sort(Coalesce("summary__judges", Value(0))),
+    "skips": Sort(Coalesce("summary__skips", Value(0)), descending=True),
+    "last-judged": Sort(Coalesce("summary__last_judged", Value(NEVER)), descending=True),
+}
+STATES: Final = {
+    "unjudged": _("not judged"),
+    "progress": _("in progress"),
+    "complete": _("complete"),
+    "nothing": _("nothing to judge"),
+    "practice": _("practice"),
+    "excluded": _("excluded"),
+}
+
+
+@dataclass(frozen=True)
+class SentenceFilters:
+    """Which sentences are listed, and in which order; empty fields leave nothing out.
+
+    `state` is one of STATES, or "judged": in progress or complete. `system` has a candidate that no
+    other system has, or with `differs_from` another candidate than that system, in a segment.
+    """
+
+    words: str = ""
+    in_translations: bool = False
+    state: str = ""
+    annotator: int | None = None
+    disputed: bool = False
+    skipped: bool = False
+    commented: bool = False
+    is_open: bool = False
+    system: int | None = None
+    differs_from: int | None = None
+    sort: str = "number"
+
+    def __bool__(self) -> bool:
+        """Return whether a sentence may be left out."""
+        return self != SentenceFilters(sort=self.sort)
+
+
+@dataclass
+class SentenceRow:
+    """A sentence of a page of the list."""
+
+    sentence: Sentence
+    state: str
+    segments: int = 0
+    judges: list[str] = field(default_factory=list)
+    # Judges of the project's number of judges per sentence who have submitted.
+    done: int = 0
+    open_by: list[str] = field(default_factory=list)
+    reserved_for: list[str] = field(default_factory=list)
+    skips: int = 0
+    comments: int = 0
+    last_judged: datetime | None = None
+    agreement: float | None = None
+
+    @property
+    def disputed(self) -> bool:
+        return self.agreement is not None and self.agreement < DISPUTED_BELOW
+
+
+def listed_sentences(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
+    """Return the sentences that the filters leave, in their order."""
+    sort = SORTS[filters.sort]
+    # No alias: counting the rows would join the summaries for nothing.
+    return _filtered(project, filters).order_by(
+        OrderBy(sort.value, descending=sort.descending), "number"
+    )
+
+
+def neighbours(
+    project: Project, filters: SentenceFilters, number: int
+) -> tuple[int | None, int | None]:
+    """Return the numbers of the sentences before and after this one in the list.
+
+    The sentence itself need not be in it: it may have been changed since. Three queries.
+    """
+    sort = SORTS[filters.sort]
+    here = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE, number=number)
+    value = here.annotate(key=sort.value).values_list("key", flat=True).first()
+    rows = _filtered(project, filters)
+    before, after = Q(number__lt=number), Q(number__gt=number)
+    if filters.sort != "number":
+        rows = rows.alias(key=sort.value)
+        lower, higher = Q(key__lt=value), Q(key__gt=value)
+        before = (higher if sort.descending else lower) | Q(key=value) & before
+        after = (lower if sort.descending else higher) | Q(key=value) & after
+    order = ["number"]
+    if filters.sort != "number":
+        order.insert(0, "-key" if sort.descending else "key")
+    numbers = rows.values_list("number", flat=True)
+    return (
+        numbers.filter(before).order_by(*order).reverse().first(),
+        numbers.filter(after).order_by(*order).first(),
+    )
+
+
+def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
+    rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
+    if filters.words:
+        found: Q | Combinable = Q(text__icontains=filters.words)
+        if filters.in_translations:
+            found |= Exists(
+                Candidate.objects.filter(
+                    segment__sentence=OuterRef("pk"), text__icontains=filters.words
+                )
+            )
+        rows = rows.filter(found)
+    if filters.state:
+        rows = _in_state(project, rows, filters.state)
+    if filters.annotator:
+        judged = Assignment.objects.filter(
+            project=project,
+            annotator=filters.annotator,
+            state=Assignment.State.SUBMITTED,
+            kind__in=Assignment.COUNTED,
+        )
+        rows = rows.filter(pk__in=judged.values("sentence"))
+    if filters.disputed:
+        rows = rows.filter(summary__agreement__lt=DISPUTED_BELOW)
+    if filters.skipped:
+        rows = rows.filter(summary__skips__gt=0)
+    if filters.commented:
+        commented = Judgement.objects.filter(
+            submission__current=True, submission__assignment__project=project, comment__gt=""
+        )
+        rows = rows.filter(pk__in=commented.values("submission__assignment__sentence"))
+    if filters.is_open:
+        open_ones = Assignment.objects.filter(project=project, state=Assignment.State.OPEN)
+        rows = rows.filter(pk__in=open_ones.values("sentence"))
+    if filters.system:
+        rows = rows.filter(Exists(_different(filters.system, filters.differs_from)))
+    return rows
+
+
+def _in_state(project: Project, rows: QuerySet[Sentence], state: str) -> QuerySet[Sentence]:
+    if state == "excluded":
+        return rows.filter(excluded=True)
+    practice = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.PRACTICE)
+    if state == "practice":
+        return rows.filter(excluded=False, pk__in=practice.values("copy_of"))
+    rows = rows.filter(excluded=False).exclude(pk__in=practice.values("copy_of"))
+    judged = Q(summary__judges__gt=0)
+    complete = Q(
+        summary__done__gte=project.judges_per_sentence,
+        summary__candidate_version__gte=F("candidate_version"),
+    )
+    if state == "judged":
+        return rows.filter(judged)
+    if state == "complete":
+        return rows.filter(judged & complete)
+    if state == "progress":
+        return rows.filter(judged).exclude(complete)
+    # No join: SQLite would look for something to judge in every sentence before it.
+    rows = rows.filter(
+        ~Exists(SentenceSummary.objects.filter(sentence=OuterRef("pk"), judges__gt=0))
+    )
+    if state == "nothing":
+        return rows.exclude(pk__in=with_something_to_judge(rows, [project]).values("pk"))
+    return with_something_to_judge(rows, [project])
+
+
+def _different(system: int, other: int | None) -> QuerySet[Projection]:
+    """Return the projections of the outer sentence whose candidate the other system, or any, lacks.
+
+    A system without a candidate does not differ: annotators compare nothing of it.
+    """
+    of_system = Projection.objects.filter(
+        system=system,
+        candidate__isnull=False,
+        segment__sentence=OuterRef("pk"),
+        segment__excluded=False,
+    )
+    if other:
+        others = Projection.objects.filter(
+            segment=OuterRef("segment"), system=other, candidate__isnull=False
+        )
+        return of_system.filter(Exists(others.exclude(candidate=OuterRef("candidate"))))
+    same = Projection.objects.filter(candidate=OuterRef("candidate"))
+    return of_system.exclude(Exists(same.exclude(system=system)))
+
+
+def sentence_rows(project: Project, ids: Sequence[int]) -> list[SentenceRow]:
+    """Return the rows of the sentences with these ids, in their order; eight queries."""
+    found = Sentence.objects.select_related("summary").defer("tree").in_bulk(ids)
+    sentences = [found[pk] for pk in ids if pk in found]
+    names = account_names(project)
+    segments = dict(
+        Segment.objects.filter(sentence__in=ids, excluded=False)
+        .order_by()
+        .values_list("sentence")
+        .annotate(Count("pk"))
+    )
+    practice = set(
+        Sentence.objects.filter(purpose=Sentence.Purpose.PRACTICE, copy_of__in=ids).values_list(
+            "copy_of", flat=True
+        )
+    )
+    something = set(
+        with_something_to_judge(Sentence.objects.filter(pk__in=ids), [project]).values_list(
+            "pk", flat=True
+        )
+    )
+    reserved: defaultdict[int, list[str]] = defaultdict(list)
+    for pk, user in (
+        Reservation.objects.filter(sentence__in=ids)
+        .order_by("pk")
+        .values_list("sentence", "annotator")
+    ):
+        reserved[pk].append(names[user])
+    rows = {
+        sentence.pk: SentenceRow(
+            sentence,
+            state="",
+            segments=segments.get(sentence.pk, 0),
+            reserved_for=reserved[sentence.pk],
+        )
+        for sentence in sentences
+    }
+    _add_assignments(rows, names)
+    commented = Judgement.objects.filter(
+        submission__current=True, submission__assignment__sentence__in=ids, comment__gt=""
+    )
+    for pk in commented.values_list("submission__assignment__sentence", flat=True):
+        if pk in rows:
+            rows[pk].comments += 1
+    for pk, row in rows.items():
+        row.state = _state(
+            row,
+            needed=project.judges_per_sentence,
+            is_practice=pk in practice,
+            to_judge=pk in something,
+        )
+    return list(rows.values())
+
+
+def _add_assignments(rows: dict[int, SentenceRow], names: dict[int, str]) -> None:
+    assignments = Assignment.objects.filter(
+        sentence__in=rows, kind__in=Assignment.COUNTED
+    ).order_by("submitted", "pk")
+    fields = ("sentence", "annotator", "kind", "state", "candidate_version", "submitted")
+    for pk, user, kind, state, version, submitted in assignments.values_list(*fields):
+        row = rows[pk]
+        if state == Assignment.State.OPEN:
+            row.open_by.append(names[user])
+        elif state == Assignment.State.SKIPPED:
+            row.skips += 1
+        elif state == Assignment.State.SUBMITTED:
+            row.last_judged = submitted
+            is_current = version >= row.sentence.candidate_version
+            row.done += kind == Assignment.Kind.FIRST and is_current
+            if names[user] not in row.judges:
+                row.judges.append(names[user])
+    for row in rows.values():
+        summary: Any = getattr(row.sentence, "summary", None)
+        if row.judges and summary is not None:
+            row.agreement = summary.agreement
+
+
+def _state(row: SentenceRow, *, needed: int, is_practice: bool, to_judge: bool) -> str:
+    if row.sentence.excluded:
+        return "excluded"
+    if is_practice:
+        return "practice"
+    if row.judges:
+        return "complete" if row.done >= needed else "progress"
+    return "unjudged" if to_judge else "nothing"

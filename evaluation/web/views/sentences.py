@@ -1,0 +1,311 @@
+"""The sentences of a project: the list with its filters, and each sentence with its judgements."""
+
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.common.exceptions import NotPossible
+from annotation.judging.discarding import restore_sentence, return_to_judging
+from annotation.judging.reservations import assign_sentences, withdraw_sentences
+from annotation.models import Membership, Project, Sentence
+from annotation.projects.exclusion import set_excluded
+from annotation.projects.permissions import (
+    LARGEST_ID,
+    project_to_administer,
+    project_to_observe,
+    rights,
+)
+from annotation.selectors.judged_sentences import judged_sentence
+from annotation.selectors.members import members
+from annotation.selectors.sentence_history import (
+    marked_source,
+    past_assignments,
+    system_translations,
+)
+from annotation.selectors.sentence_list import (
+    STATES,
+    listed_sentences,
+    neighbours,
+    sentence_rows,
+)
+from annotation.web.requests import SignedInRequest
+from evaluation.services.sentence_summaries import count_sentence, refresh_summaries
+from evaluation.web.sentence_filters import SentenceFilterForm
+
+SENTENCES_PER_PAGE: Final = 50
+LARGEST_NUMBER: Final = 2**31 - 1
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sentences(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the sentences that the filters leave; change the posted ones."""
+    if request.method == "POST":
+        return _change_checked(request, project_to_administer(request.user, pk))
+    project = project_to_observe(request.user, pk)
+    waiting = refresh_summaries(project)
+    form = SentenceFilterForm(request.GET, project)
+    # Ids only: sorting would move the texts of all sentences.
+    listed = listed_sentences(project, form.filters).values_list("pk", flat=True)
+    pages = Paginator(listed, SENTENCES_PER_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    mine = rights(request.user, project)
+    context = {
+        "project": project,
+        "mine": mine,
+        "form": form,
+        "query": form.query,
+        "page": page,
+        "rows": sentence_rows(project, list(page.object_list)),
+        "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
+        "ellipsis": Paginator.ELLIPSIS,
+        "states": STATES,
+        "waiting": waiting,
+        "judging": _judging_members(project) if mine.may_administer else [],
+    }
+    return render(request, "evaluation/sentences.html", context)
+
+
+def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
+    """Exclude or include the checked sentences, or assign them to a member."""
+    found = project.sentences.filter(
+        purpose=Sentence.Purpose.JUDGE, number__in=_numbers(request, "number")
+    ).order_by("number")[:SENTENCES_PER_PAGE]
+    checked = list(found)
+    action = request.POST.get("action")
+    if action not in ("exclude", "include", "assign"):
+        return HttpResponseBadRequest()
+    if not checked:
+        messages.error(request, _("Nothing changed: check sentences first."))
+    elif action == "assign":
+        _assign_checked(request, project, [sentence.number for sentence in checked])
+    else:
+        for sentence in checked:
+            _exclude(request, project, sentence, excluded=action == "exclude")
+        excluded = ngettext(
+            "%(number)d sentence is excluded.", "%(number)d sentences are excluded.", len(checked)
+        )
+        included = ngettext(
+            "%(number)d sentence is included.", "%(number)d sentences are included.", len(checked)
+        )
+        message = excluded if action == "exclude" else included
+        messages.success(request, message % {"number": len(checked)})
+    form = SentenceFilterForm(request.GET, project)
+    page = _numbers(request, "page", request.GET)
+    return _back(reverse("sentences", args=[project.pk]), form.query, page=page[:1])
+
+
+def _assign_checked(request: SignedInRequest, project: Project, numbers: list[int]) -> None:
+    chosen = _numbers(request, "annotator")
+    member = members(project).filter(user__in=chosen).first()
+    if member is None:
+        messages.error(request, _("Nothing changed: choose an annotator."))
+        return
+    try:
+        new = assign_sentences(
+            project=project, by=request.user, annotator=member.user, numbers=numbers
+        )
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+        return
+    message = ngettext(
+        "%(number)d sentence is newly assigned to %(name)s.",
+        "%(number)d sentences are newly assigned to %(name)s.",
+        new,
+    )
+    messages.success(request, message % {"number": new, "name": member.user.shown_name})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+    """Show the texts and the judgements of a sentence; change what of it counts and who gets it."""
+    if request.method == "POST":
+        return _change(request, project_to_administer(request.user, pk), number)
+    project = project_to_observe(request.user, pk)
+    row = _sentence(project, number)
+    judged = judged_sentence(project, number)
+    if judged is None:
+        raise Http404
+    form = SentenceFilterForm(request.GET, project)
+    before, after = neighbours(project, form.filters, number)
+    mine = rights(request.user, project)
+    reserved = set(row.reservations.values_list("annotator", flat=True))
+    past = past_assignments(project, row)
+    context = {
+        "project": project,
+        "mine": mine,
+        "sentence": judged,
+        "document": row.document,
+        "source": marked_source(project, row),
+        "translations": system_translations(project, row),
+        "row": sentence_rows(project, [row.pk])[0],
+        "states": STATES,
+        "past": past,
+        "submitted": sum(one.state == "submitted" for one in past),
+        "restorable": any(one.with_sentence for one in past),
+        "before": before,
+        "after": after,
+        "query": form.query,
+        "filtered": bool(form.filters),
+        "judging": [
+            (member, member.user_id in reserved)
+            for member in (_judging_members(project) if mine.may_administer else [])
+        ],
+    }
+    return render(request, "evaluation/sentence.html", context)
+
+
+def _change(request: SignedInRequest, project: Project, number: int) -> HttpResponse:
+    row = _sentence(project, number)
+    action = request.POST.get("action")
+    anchor = ""
+    try:
+        if action in ("exclude", "include"):
+            anchor = _exclude_part(request, project, row, excluded=action == "exclude")
+        elif action == "assign":
+            _assign(request, project, row)
+        elif action == "restore":
+            before = project.counts_changed
+            restored = restore_sentence(project=project, by=request.user, sentence=row.pk)
+            count_sentence(project, row.pk, before=before)
+            message = ngettext(
+                "%(number)d assignment counts again.",
+                "%(number)d assignments count again.",
+                restored,
+            )
+            messages.success(request, message % {"number": restored})
+        else:
+            return HttpResponseBadRequest()
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+    return _to_sentence(request, project, number, anchor)
+
+
+def _exclude_part(
+    request: SignedInRequest, project: Project, row: Sentence, *, excluded: bool
+) -> str:
+    """Exclude or include the posted segment or candidate, or the sentence; return its anchor."""
+    segment, candidate = (_numbers(request, name)[:1] for name in ("segment", "candidate"))
+    _exclude(
+        request,
+        project,
+        row,
+        segment=segment[0] if segment else None,
+        candidate=candidate[0] if candidate else None,
+        excluded=excluded,
+    )
+    if candidate:
+        done = _("The candidate is excluded.") if excluded else _("The candidate is included.")
+    elif segment:
+        done = _("The segment is excluded.") if excluded else _("The segment is included.")
+    else:
+        done = _("The sentence is excluded.") if excluded else _("The sentence is included.")
+    messages.success(request, done)
+    return f"#segment-{segment[0]}" if segment else ""
+
+
+def _exclude(request: SignedInRequest, project: Project, row: Sentence, **part: Any) -> None:
+    before = project.counts_changed
+    set_excluded(project=project, by=request.user, sentence=row.pk, **part)
+    count_sentence(project, row.pk, before=before)
+
+
+def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
+    """Assign the sentence to the checked members, and withdraw it from the others."""
+    wanted = set(_numbers(request, "annotator"))
+    reserved = set(row.reservations.values_list("annotator", flat=True))
+    for member in _judging_members(project):
+        if (member.user_id in wanted) == (member.user_id in reserved):
+            continue
+        change: Callable[..., int]
+        change = assign_sentences if member.user_id in wanted else withdraw_sentences
+        change(project=project, by=request.user, annotator=member.user, numbers=[row.number])
+    messages.success(request, _("Assignment saved."))
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
+    """Ask whether to discard the judgements of a sentence, and do so when it is confirmed."""
+    project = project_to_administer(request.user, pk)
+    row = _sentence(project, number)
+    query = SentenceFilterForm(request.GET, project).query
+    if request.method == "POST":
+        before = project.counts_changed
+        discarded = return_to_judging(project=project, by=request.user, sentence=row.pk)
+        count_sentence(project, row.pk, before=before)
+        message = ngettext(
+            "%(number)d assignment is discarded. The sentence can be judged again.",
+            "%(number)d assignments are discarded. The sentence can be judged again.",
+            discarded,
+        )
+        messages.success(request, message % {"number": discarded})
+        return _to_sentence(request, project, number)
+    past = [one for one in past_assignments(project, row) if one.state == "submitted"]
+    context = {
+        "project": project,
+        "sentence": row,
+        "past": past,
+        "judgements": sum(one.judgements for one in past),
+        "query": query,
+    }
+    return render(request, "evaluation/return_sentence.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def moved(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Redirect from the former address of a sentence."""
+    project = project_to_observe(request.user, pk)
+    return redirect("sentence", project.pk, _sentence(project, number).number, permanent=True)
+
+
+def _sentence(project: Project, number: int) -> Sentence:
+    to_judge = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
+    row = to_judge.filter(number=min(number, LARGEST_NUMBER)).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _judging_members(project: Project) -> list[Membership]:
+    return list(members(project).filter(role__in=Membership.JUDGING, user__is_active=True))
+
+
+def _numbers(request: HttpRequest, name: str, posted: Any = None) -> list[int]:
+    """Return the posted values of this name that are ids or numbers of sentences."""
+    values = (posted or request.POST).getlist(name)
+    most = LARGEST_NUMBER if name in ("number", "page") else LARGEST_ID
+    found = [int(value) for value in values[:1000] if value.isascii() and value.isdigit()]
+    return [value for value in found if value <= most]
+
+
+def _to_sentence(
+    request: SignedInRequest, project: Project, number: int, anchor: str = ""
+) -> HttpResponse:
+    query = SentenceFilterForm(request.GET, project).query
+    return _back(reverse("sentence", args=[project.pk, number]), query, anchor)
+
+
+def _back(
+    address: str, query: str, anchor: str = "", page: list[int] | None = None
+) -> HttpResponse:
+    if page:
+        query = "&".join(filter(None, (query, urlencode({"page": page[0]}))))
+    return redirect(f"{address}{'?' if query else ''}{query}{anchor}")
