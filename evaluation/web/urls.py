@@ -10,8 +10,8 @@ from evaluation.web.views import (
     report,
     results,
     score_files,
-    shared_report,
     sentences,
+    shared_report,
     stored_report,
 )
 from evaluation.web.views.stored_report import ReportPage
