@@ -13,7 +13,7 @@ from typing import Final
 
 from annotation.formats.errors import InputError
 from evaluation.report.figures import figures, is_figure, metric_figures
-from evaluation.report.figures.rendering import IMAGE_FORMATS, draw
+from evaluation.report.figures.rendering import IMAGE_TYPES, draw
 from evaluation.report.figures.style import Specification
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData
@@ -32,8 +32,7 @@ def files(report: ReportData) -> Iterator[tuple[str, bytes]]:
     for table in tables(report):
         for extension, write in TABLE_FORMATS.items():
             yield f"tables/{table.name}.{extension}", write(table).encode()
-    for name, specification in figures(report):
-        yield from _figure_files(name, specification)
+    yield from _figure_files(figures(report))
     yield WHOLE, _json(report)
 
 
@@ -42,8 +41,7 @@ def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
     for table in metric_tables(data):
         for extension, write in TABLE_FORMATS.items():
             yield f"tables/{table.name}.{extension}", write(table).encode()
-    for name, specification in metric_figures(data):
-        yield from _figure_files(name, specification)
+    yield from _figure_files(metric_figures(data))
     yield WHOLE_METRICS, _json(data)
 
 
@@ -141,7 +139,7 @@ def _older(folder: Path) -> list[str]:
     found = []
     for kind, extensions, is_ours in (
         ("tables", tuple(TABLE_FORMATS), is_table),
-        ("figures", (_FIGURE, *IMAGE_FORMATS), is_figure),
+        ("figures", (_FIGURE, *IMAGE_TYPES), is_figure),
     ):
         for path in sorted((folder / kind).glob("*.*")):
             name, _, extension = path.name.partition(".")
@@ -158,11 +156,13 @@ def _write(report: ReportData, folder: Path) -> Iterator[str]:
         yield name
 
 
-def _figure_files(name: str, specification: Specification) -> Iterator[tuple[str, bytes]]:
-    yield f"figures/{name}.{_FIGURE}", _json(specification)
-    drawn = draw(specification)
-    for extension, convert in IMAGE_FORMATS.items():
-        yield f"figures/{name}.{extension}", convert(drawn)
+def _figure_files(figures: Iterable[tuple[str, Specification]]) -> Iterator[tuple[str, bytes]]:
+    named = dict(figures)
+    drawn = draw(list(named.values()), list(IMAGE_TYPES)) if named else []
+    for (name, specification), images in zip(named.items(), drawn, strict=True):
+        yield f"figures/{name}.{_FIGURE}", _json(specification)
+        for extension, image in images.items():
+            yield f"figures/{name}.{extension}", image
 
 
 def _json(value: object) -> bytes:

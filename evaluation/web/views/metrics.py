@@ -19,7 +19,7 @@ from annotation.selectors import judgements
 from evaluation.meta.williams import SIGNIFICANT
 from evaluation.metrics.catalogue import NAMES
 from evaluation.report.figures import metric_figure
-from evaluation.report.figures.rendering import IMAGE_FORMATS
+from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.figures.scatter import plot_names
 from evaluation.report.files import metric_files
 from evaluation.report.formats import TABLE_FORMATS
@@ -175,7 +175,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         "winners_differ": _winners_differ(data["comparisons"]) or _winners_differ(data["pairs"]),
         "tables": tables(data),
         "extensions": list(TABLE_FORMATS),
-        "images": list(IMAGE_FORMATS),
+        "images": list(IMAGE_TYPES),
     }
 
 

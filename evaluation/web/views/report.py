@@ -28,7 +28,7 @@ from annotation.selectors.documents import documents_are_known
 from evaluation.models import ReportSchedule, StoredReport
 from evaluation.report.figures import figure
 from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
-from evaluation.report.figures.rendering import IMAGE_FORMATS
+from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.options import ReportOptions, block_size, share
@@ -219,7 +219,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
         "tables": tables(data),
         "extensions": list(TABLE_FORMATS),
-        "images": list(IMAGE_FORMATS),
+        "images": list(IMAGE_TYPES),
         "sections": _sections(data, tested=bool(tested)),
     }
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Project
 from annotation.projects.permissions import project_to_observe
 from evaluation.models import StoredReport
-from evaluation.report.figures.rendering import IMAGE_FORMATS, IMAGE_TYPES, draw
+from evaluation.report.figures.rendering import IMAGE_TYPES, draw
 from evaluation.report.figures.style import PAPER, SCREEN, Look, Specification, Words
 from evaluation.report.files import zipped
 from evaluation.report.formats import CONTENT_TYPES, TABLE_FORMATS
@@ -79,10 +79,10 @@ class ReportPage:
         """Send a figure as a .svg, .pdf or .png file; it is drawn now."""
         words = figure_words()
         specification = self.figure(data, name, PAPER, words)
-        if specification is None or extension not in IMAGE_FORMATS:
+        if specification is None or extension not in IMAGE_TYPES:
             raise Http404
-        drawn = draw(specification, words.decimal)
-        return _download(project, IMAGE_FORMATS[extension](drawn), f"{name}.{extension}")
+        [images] = draw([specification], [extension], words.decimal)
+        return _download(project, images[extension], f"{name}.{extension}")
 
     def send_table(self, project: Project, data: Any, name: str, extension: str) -> HttpResponse:
         """Send a table as a .tex, .csv, .md or .json file."""
