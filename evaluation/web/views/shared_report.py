@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -126,7 +127,7 @@ def report(request: HttpRequest, link: SharedReport) -> HttpResponse:
         "at": request.path,
     }
     if stored is not None and stored.data is not None:
-        data = without_names(stored.data, _("Annotator"))
+        data = without_names(stored.data, _key(link), _("Annotator"))
         context |= contents(data, request.GET.get("method", ""))
     return render(request, "evaluation/shared_report.html", context)
 
@@ -161,4 +162,8 @@ def _data(link: SharedReport, word: str = "Annotator") -> ReportData:
     stored = shared_reports.read(link)
     if stored is None or stored.data is None:
         raise Http404
-    return without_names(stored.data, word)
+    return without_names(stored.data, _key(link), word)
+
+
+def _key(link: SharedReport) -> bytes:
+    return salted_hmac("annotators of a shared report", str(link.pk)).digest()

@@ -3,14 +3,16 @@
 In `urls`, the views get the page that they belong to.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.http import content_disposition_header
@@ -31,6 +33,9 @@ from evaluation.services import reports
 from evaluation.web.report_texts import figure_words
 
 BINARY_TYPES: Final = {**IMAGE_TYPES, "zip": "application/zip"}
+
+# How long a drawn figure and a zip file are cached.
+DRAWN_SECONDS: Final = 600
 
 View = Callable[[HttpRequest, int], HttpResponse]
 
@@ -76,13 +81,16 @@ class ReportPage:
         return JsonResponse(specification)
 
     def send_image(self, project: Project, data: Any, name: str, extension: str) -> HttpResponse:
-        """Send a figure as a .svg, .pdf or .png file; it is drawn now."""
+        """Send a figure as a .svg, .pdf or .png file."""
         words = figure_words()
         specification = self.figure(data, name, PAPER, words)
         if specification is None or extension not in IMAGE_TYPES:
             raise Http404
-        [images] = draw([specification], [extension], words.decimal)
-        return _download(project, images[extension], f"{name}.{extension}")
+        image = _cached(
+            [specification, extension, words.decimal],
+            lambda: draw([specification], [extension], words.decimal)[0][extension],
+        )
+        return _download(project, image, f"{name}.{extension}")
 
     def send_table(self, project: Project, data: Any, name: str, extension: str) -> HttpResponse:
         """Send a table as a .tex, .csv, .md or .json file."""
@@ -97,8 +105,9 @@ class ReportPage:
         return _download(project, f"{text}\n".encode(), f"{self.name}.json")
 
     def send_everything(self, project: Project, data: Any) -> HttpResponse:
-        """Send all tables and figures, drawn now, and the report as JSON, as a zip file."""
-        return _download(project, zipped(self.files(data), data["made"]), f"{self.name}.zip")
+        """Send all tables and figures, and the report as JSON, as a zip file."""
+        packed = _cached([self.name, data], lambda: zipped(self.files(data), data["made"]))
+        return _download(project, packed, f"{self.name}.zip")
 
 
 def explaining_refusals(page: str) -> Callable[[View], View]:
@@ -170,6 +179,15 @@ def whole(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
 @require_safe
 def everything(request: HttpRequest, pk: int, page: ReportPage) -> HttpResponse:
     return page.send_everything(*page.contents(request, pk))
+
+
+def _cached(made_of: list[Any], make: Callable[[], bytes]) -> bytes:
+    """Return what was made of the same values in the last minutes, or make it.
+
+    Drawing takes a process and seconds, and readers of shared reports have no account.
+    """
+    digest = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    return cast(bytes, cache.get_or_set(f"report-file:{digest}", make, DRAWN_SECONDS))
 
 
 def _download(project: Project, content: bytes, name: str) -> HttpResponse:
