@@ -239,14 +239,14 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         form = AccountForm(request.POST or None, email=found.confirmed_email)
         if request.method == "POST":
             if isinstance(request.user, User):
-                return _accept_invitation(request, token, request.user)
+                return _welcome(request, invitations.accept(token=token, user=request.user))
             if form.is_valid():
                 # In one transaction: no account is left if the last place is taken meanwhile.
                 with transaction.atomic():
                     user = form.save()
-                    invitations.accept(token=token, user=user)
+                    joined = invitations.accept(token=token, user=user)
                 login(request, user, backend=BACKEND)
-                return redirect("projects")
+                return _welcome(request, joined)
     except invitations.UnknownInvitation:
         return render(request, "people/invitation.html", status=404)
     except (AddressTaken, NameTaken):
@@ -268,8 +268,7 @@ def _show_invitation(request: HttpRequest, found: Invitation, form: AccountForm)
     return render(request, "people/invitation.html", context, status=status)
 
 
-def _accept_invitation(request: HttpRequest, token: str, user: User) -> HttpResponse:
-    joined = invitations.accept(token=token, user=user)
+def _welcome(request: HttpRequest, joined: invitations.Joined) -> HttpResponse:
     if joined.changed:
         message = _("Welcome to %(project)s. Your role: %(role)s.")
     else:

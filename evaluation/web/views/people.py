@@ -57,7 +57,7 @@ def people(request: SignedInRequest, pk: int) -> HttpResponse:
         except NotPossible as problem:
             form.add_error("username", str(problem))
         else:
-            message = _("%(name)s is now a member with this role.") % {"name": member.username}
+            message = _("%(name)s now has this role.") % {"name": member.username}
             messages.success(request, message)
             return redirect("people", pk=project.pk)
     wanted = request.GET.get("order", "")

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -98,7 +97,7 @@ def change_rules(request: HttpRequest, pk: int) -> HttpResponse:
         return _show(request, project, forms=forms)
     set_rules(project=project, rules={form.kind: form.values() for form in forms})
     messages.success(request, _("Rules saved. Annotators are being checked."))
-    return redirect(reverse("quality", args=[pk]) + "#quality-rules")
+    return redirect("quality", pk)
 
 
 @never_cache
@@ -139,7 +138,7 @@ def _act(request: HttpRequest, project: Project, act: Callable[[], object]) -> H
         act()
     except NotPossible as problem:
         messages.error(request, str(problem))
-    return redirect(reverse("quality", args=[project.pk]) + "#quality-flags")
+    return redirect("quality", project.pk)
 
 
 def _show(

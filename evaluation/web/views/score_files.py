@@ -2,9 +2,8 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -72,5 +71,5 @@ def _too_large(request: HttpRequest, project: Project) -> HttpResponse:
     return _back(project)
 
 
-def _back(project: Project) -> HttpResponseRedirect:
-    return HttpResponseRedirect(reverse("metrics", args=[project.pk]) + "#imported")
+def _back(project: Project) -> HttpResponse:
+    return redirect("metrics", project.pk)
