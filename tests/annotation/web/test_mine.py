@@ -324,7 +324,9 @@ def test_judgements_of_excluded_sentences_are_marked(client, project, jana):
 def test_controls_are_marked_like_the_others(client, project, jana):
     [control] = make_controls(project=project, count=1, seed=1)
     submit_control(project, jana, 1, passes=True)
-    set_excluded(project=project, by=jana, sentence=control.copy_of.pk, excluded=True)
+    original = control.copy_of_id
+    assert original
+    set_excluded(project=project, by=jana, sentence=original, excluded=True)
     assert mine(client, project).count("data-not-counted") == 1
 
     judge_one(jana, project)
