@@ -246,8 +246,9 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
 
     `sentence` is the number of a practice or control sentence where `kind` is one of these.
     `decision` is that of the project's `decisions` by which it shows undecided systems only.
-    Discarded assignments have been submitted and count nowhere; `discarded_with_sentence` is True
-    if the sentence was returned to judging, False if the annotator's judgements were discarded.
+    Discarded assignments have been submitted and count nowhere: `discarded_with_sentence` is True
+    if the sentence was returned to judging, `discarded_with_annotator` if the annotator's
+    judgements were discarded; a discarded assignment without both is read as the latter.
     """
 
     sentence: Number
@@ -267,6 +268,7 @@ class AssignmentRecord(_Record, frozen=True, tag="assignment"):
     submissions: list[SubmissionPart]
     decision: Small | None = None
     discarded_with_sentence: bool = False
+    discarded_with_annotator: bool = False
 
 
 class ReservationRecord(_Record, frozen=True, tag="reservation"):

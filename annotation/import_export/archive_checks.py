@@ -142,10 +142,12 @@ def check_assignment(
     if record.state == "open" and record.lease_until is None:
         _refuse(where, "an open assignment needs a lease")
     is_submitted = record.state in Assignment.SUBMITTED_STATES
-    if record.state == "discarded" and record.kind not in Assignment.COUNTED:
-        _refuse(where, f"an assignment for {record.kind} is not discarded")
-    if record.discarded_with_sentence and record.state != "discarded":
-        _refuse(where, "only a discarded assignment is discarded with its sentence")
+    if record.state == "discarded" and record.kind == "practice":
+        _refuse(where, "an assignment for practice is not discarded")
+    if record.state != "discarded" and (
+        record.discarded_with_sentence or record.discarded_with_annotator
+    ):
+        _refuse(where, "only a discarded assignment is discarded with its sentence or annotator")
     if is_submitted != (record.submitted is not None):
         _refuse(where, "a submitted assignment has a time of submission, others have none")
     if is_submitted != bool(record.submissions):

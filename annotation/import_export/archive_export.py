@@ -65,6 +65,7 @@ ASSIGNMENT_FIELDS = (
     "lease_until",
     "decision",
     "discarded_with_sentence",
+    "discarded_with_annotator",
 )
 
 

@@ -375,6 +375,8 @@ def _restore_assignments(
             lease_until=record.lease_until,
             decision=record.decision,
             discarded_with_sentence=record.discarded_with_sentence,
+            discarded_with_annotator=record.discarded_with_annotator
+            or (record.state == "discarded" and not record.discarded_with_sentence),
             instructions=None if record.instructions is None else versions[record.instructions],
             **_draft_columns(record.draft),
         )

@@ -85,6 +85,8 @@ def assign_next(annotator: ProjectAnnotator, *, practise: bool = False) -> Assig
                 membership = locked_membership(user, project)
                 if membership is None:
                     raise NotAMember
+                if membership.project.state != Project.State.OPEN:
+                    raise ProjectNotOpen
                 if membership.paused or (not practise and has_reached_limit(membership)):
                     return None
                 assignment = _assign(annotator, practise=practise)
@@ -116,11 +118,13 @@ def open_assignment(annotator: User, project: Project) -> Assignment | None:
 def locked_membership(annotator: User, project: Project) -> Membership | None:
     """Return the membership, locked until the transaction ends; None if they may not judge.
 
+    It has its project as it is now, which is not locked.
     A member who is being removed is removed before, and gets no sentence, or after, and returns it.
     """
     of_project = Membership.objects.filter(user=annotator, project=project)
     judging = of_project.filter(role__in=Membership.JUDGING)
-    return judging.select_for_update(no_key=True).first()
+    locked = judging.select_for_update(of=("self",), no_key=True)
+    return locked.select_related("project").first()
 
 
 def has_reached_limit(membership: Membership) -> bool:

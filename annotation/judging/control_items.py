@@ -135,7 +135,7 @@ def control_items(project: Project) -> list[ControlItem]:
 
 
 def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    """Yield one outcome for each judgement of a control segment, in order."""
+    """Yield one outcome for each judgement of a control segment, in order; also discarded ones."""
     pairs = {
         segment: (kind, original, changed)
         for segment, kind, original, changed in Control.objects.filter(
@@ -144,7 +144,7 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
     }
     rows = Placement.objects.filter(
         judgement__submission__assignment__project=project,
-        judgement__submission__assignment__state=Assignment.State.SUBMITTED,
+        judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
         judgement__submission__current=True,
         judgement__segment__control__isnull=False,
     ).order_by("judgement", "pk")

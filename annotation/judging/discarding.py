@@ -1,13 +1,17 @@
 """Judgements that an administrator discards: they stay stored, count nowhere, and can be restored.
 
-The sentences need a judge again. Practice and control sentences are not discarded: they test the
-annotator, and say why judgements were discarded.
+The sentences need a judge again. Practice is not discarded. Control sentences are, so that their
+annotators cannot tell them from others, but they still test the annotator and are never counted in
+what these functions return. An assignment that was discarded with its annotator and with its
+sentence counts again when both are restored.
 """
 
 from collections import defaultdict
+from datetime import datetime
 from logging import getLogger
+from typing import Literal
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,7 +23,8 @@ from annotation.projects.exclusion import NotOfProject
 
 log = getLogger(__name__)
 
-# Of an active first assignment: its sentence and its sentence's version.
+Mark = Literal["discarded_with_annotator", "discarded_with_sentence"]
+# Of a first assignment: its sentence and its sentence's version.
 Version = tuple[int, int]
 
 
@@ -30,7 +35,8 @@ def discard_judgements(*, project: Project, by: User, annotator: User) -> int:
     Open assignments stay open.
     """
     with writing():
-        discarded = _discard(project, Assignment.objects.filter(annotator=annotator))
+        of_annotator = Assignment.objects.filter(annotator=annotator)
+        discarded = _discard(project, of_annotator, "discarded_with_annotator")
     log.info("User %s discarded %s assignments of user %s.", by.pk, discarded, annotator.pk)
     return discarded
 
@@ -44,8 +50,7 @@ def return_to_judging(*, project: Project, by: User, sentence: int) -> int:
     """
     with writing():
         _require_sentence(project, sentence)
-        of_sentence = Assignment.objects.filter(sentence=sentence)
-        discarded = _discard(project, of_sentence, with_sentence=True)
+        discarded = _discard(project, _of_sentence(sentence), "discarded_with_sentence")
     log.info("User %s returned sentence %s: %s assignments.", by.pk, sentence, discarded)
     return discarded
 
@@ -59,24 +64,22 @@ def restore_judgements(*, project: Project, by: User, annotator: User) -> int:
     has one more judge.
     """
     with writing():
-        restored = _restore(
-            project, Assignment.objects.filter(annotator=annotator, discarded_with_sentence=False)
-        )
+        of_annotator = Assignment.objects.filter(annotator=annotator)
+        restored = _restore(project, of_annotator, "discarded_with_annotator")
     log.info("User %s restored %s assignments of user %s.", by.pk, restored, annotator.pk)
     return restored
 
 
 @retried
 def restore_sentence(*, project: Project, by: User, sentence: int) -> int:
-    """Undo `return_to_judging`, as `restore_judgements` does; return of how many assignments.
+    """Undo `return_to_judging`; return of how many assignments.
 
-    Raises NotOfProject.
+    Those whose annotators have or have judged the sentence again stay discarded, and so do those
+    of annotators whose judgements were discarded. Raises NotOfProject.
     """
     with writing():
         _require_sentence(project, sentence)
-        restored = _restore(
-            project, Assignment.objects.filter(sentence=sentence, discarded_with_sentence=True)
-        )
+        restored = _restore(project, _of_sentence(sentence), "discarded_with_sentence")
     log.info("User %s restored %s assignments of sentence %s.", by.pk, restored, sentence)
     return restored
 
@@ -86,30 +89,43 @@ def _require_sentence(project: Project, sentence: int) -> None:
         raise NotOfProject(_("The project has no such sentence."))
 
 
-def _discard(
-    project: Project, assignments: QuerySet[Assignment], *, with_sentence: bool = False
-) -> int:
-    submitted = assignments.filter(
-        project=project, state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
+def _of_sentence(sentence: int) -> QuerySet[Assignment]:
+    """Return the assignments of the sentence, and of its copies for control."""
+    # No join, whose rows would be locked too.
+    shown = Sentence.objects.filter(Q(pk=sentence) | Q(copy_of=sentence))
+    return Assignment.objects.filter(sentence__in=shown)
+
+
+def _discard(project: Project, assignments: QuerySet[Assignment], mark: Mark) -> int:
+    """Discard and mark the submitted assignments; mark those that are discarded already too."""
+    submitted = assignments.filter(project=project, state__in=Assignment.SUBMITTED_STATES).exclude(
+        kind=Assignment.Kind.PRACTICE
     )
     _mark_changed(project)
     # One that is being revised is discarded with the revision.
     locked_by_id(submitted)
-    return submitted.update(state=Assignment.State.DISCARDED, discarded_with_sentence=with_sentence)
+    counted = submitted.filter(
+        state=Assignment.State.SUBMITTED, kind__in=Assignment.COUNTED
+    ).count()
+    submitted.update(state=Assignment.State.DISCARDED, **{mark: True})
+    return counted
 
 
-def _restore(project: Project, assignments: QuerySet[Assignment]) -> int:
-    discarded = assignments.filter(project=project, state=Assignment.State.DISCARDED)
+def _restore(project: Project, assignments: QuerySet[Assignment], mark: Mark) -> int:
+    """Remove the mark, and restore the assignments that do not have the other one.
+
+    Those that the annotator has or has judged again keep the mark.
+    """
+    marked = assignments.filter(project=project, **{mark: True})
     _mark_changed(project)
     # What was submitted last comes first: of several judgements of a sentence it is restored.
-    locked = list(
-        discarded.select_for_update(no_key=True, of=("self",)).order_by("-submitted", "-pk")
-    )
-    sentences = Sentence.objects.filter(pk__in=discarded.values("sentence"))
+    locked = list(marked.select_for_update(no_key=True, of=("self",)).order_by("-submitted", "-pk"))
+    sentences = Sentence.objects.filter(pk__in=marked.values("sentence"))
     # Locked, so that no slot is taken meanwhile.
     locked_by_id(sentences)
     slots: defaultdict[Version, set[int | None]] = defaultdict(set)
-    judges: set[tuple[Version, int]] = set()
+    # The latest version that an annotator has or has judged again.
+    again: defaultdict[tuple[int, int], int] = defaultdict(int)
     active = Assignment.objects.filter(
         sentence__in=sentences, kind=Assignment.Kind.FIRST, state__in=Assignment.ACTIVE_STATES
     )
@@ -117,22 +133,33 @@ def _restore(project: Project, assignments: QuerySet[Assignment]) -> int:
         "sentence", "candidate_version", "annotator", "slot"
     ):
         slots[sentence, number].add(slot)
-        judges.add(((sentence, number), annotator))
-    restored = []
+        again[sentence, annotator] = max(again[sentence, annotator], number)
+    # When the first assignments that are restored were assigned.
+    firsts: dict[tuple[Version, int], datetime] = {}
+    changed, counted = [], 0
     for assignment in locked:
-        if assignment.kind == Assignment.Kind.FIRST:
-            version = assignment.sentence_id, assignment.candidate_version
-            if (version, assignment.annotator_id) in judges:
-                continue
-            judges.add((version, assignment.annotator_id))
+        version = assignment.sentence_id, assignment.candidate_version
+        annotator = assignment.annotator_id
+        first = firsts.get((version, annotator))
+        is_first = assignment.kind == Assignment.Kind.FIRST
+        if again[assignment.sentence_id, annotator] >= assignment.candidate_version:
+            continue
+        # A repeat that came before it repeats one that stays discarded.
+        if first and assignment.submitted and (is_first or assignment.submitted < first):
+            continue
+        setattr(assignment, mark, False)
+        changed.append(assignment)
+        if assignment.discarded_with_annotator or assignment.discarded_with_sentence:
+            continue
+        assignment.state = Assignment.State.SUBMITTED
+        counted += assignment.kind in Assignment.COUNTED
+        if is_first:
+            firsts[version, annotator] = assignment.created
             if assignment.slot in slots[version]:
                 assignment.slot = lowest_free(slots[version])
             slots[version].add(assignment.slot)
-        assignment.state = Assignment.State.SUBMITTED
-        assignment.discarded_with_sentence = False
-        restored.append(assignment)
-    update_rows(restored, "state", "slot", "discarded_with_sentence")
-    return len(restored)
+    update_rows(changed, "state", "slot", mark)
+    return counted
 
 
 def _mark_changed(project: Project) -> None:

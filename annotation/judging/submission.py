@@ -84,12 +84,14 @@ def submit(
         own = Assignment.objects.filter(pk=assignment_id, annotator=annotator, project=project)
         member = Membership.objects.filter(
             user=annotator, project=project, role__in=Membership.JUDGING
-        )
+        ).exclude(project__state=Project.State.ARCHIVED)
         if not own.filter(Exists(member), state=Assignment.State.OPEN).update(**columns):
             membership = locked_membership(annotator, project)
             assignment = locked_assignment(annotator, project, assignment_id)
             if assignment.state in Assignment.SUBMITTED_STATES:
                 return _existing(assignment, submission_token)
+            if assignment.project.state == Project.State.ARCHIVED:
+                raise NotAvailable(str(ARCHIVED))
             if assignment.state != Assignment.State.OPEN:
                 _reclaim(assignment, membership)
             own.update(**columns)
@@ -196,8 +198,6 @@ def _reclaim(assignment: Assignment, membership: Membership | None) -> None:
     """
     if membership is None:
         raise NotAssigned(_("This sentence is not assigned to you."))
-    if assignment.project.state == Project.State.ARCHIVED:
-        raise NotAvailable(str(ARCHIVED))
     if assignment.state == Assignment.State.SKIPPED:
         raise NotAvailable(_("You have skipped this sentence, so it was returned to the others."))
     if assignment.kind != Assignment.Kind.PRACTICE and has_reached_limit(membership):

@@ -64,8 +64,9 @@ class Assignment(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
-    # Of a discarded assignment: whether its sentence was returned to judging. If not, the
-    # judgements of its annotator were discarded.
+    # Of a discarded assignment: whether the judgements of its annotator were discarded, and whether
+    # its sentence was returned to judging. It counts again when both are undone.
+    discarded_with_annotator = models.BooleanField(default=False)
     discarded_with_sentence = models.BooleanField(default=False)
     # Which of the project's judges per sentence this is, from 1; null for all other kinds.
     slot = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -165,15 +166,24 @@ class Assignment(models.Model):
                 | models.Q(draft_version=0),
                 name="submitted_assignments_have_no_draft",
             ),
-            # Practice and control test the annotator, whatever their judgements are worth.
+            # Annotators are not shown what they practised. Control sentences are discarded with
+            # the others, from which they must not differ.
             models.CheckConstraint(
-                condition=~models.Q(state="discarded")
-                | models.Q(kind__in=["first", "intra", "inter"]),
-                name="only_counted_assignments_are_discarded",
+                condition=~models.Q(state="discarded") | ~models.Q(kind="practice"),
+                name="practice_is_not_discarded",
             ),
             models.CheckConstraint(
-                condition=models.Q(discarded_with_sentence=False) | models.Q(state="discarded"),
-                name="only_discarded_assignments_are_discarded_with_sentence",
+                condition=models.Q(
+                    models.Q(discarded_with_annotator=True)
+                    | models.Q(discarded_with_sentence=True),
+                    state="discarded",
+                )
+                | models.Q(
+                    ~models.Q(state="discarded"),
+                    discarded_with_annotator=False,
+                    discarded_with_sentence=False,
+                ),
+                name="an_assignment_is_discarded_with_annotator_or_sentence",
             ),
             models.CheckConstraint(
                 condition=models.Q(draft_active_seconds__gte=0), name="draft_time_is_not_negative"

@@ -38,5 +38,6 @@ def excluded_of(project: Project) -> Excluded:
             submission__current=True,
             submission__assignment__project=project,
             submission__assignment__state=Assignment.State.DISCARDED,
+            submission__assignment__kind__in=Assignment.COUNTED,
         ).count(),
     )

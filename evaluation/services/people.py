@@ -137,7 +137,7 @@ def people_of(project: Project, *, now: datetime) -> People:
 def _discarded(project: Project) -> dict[int, int]:
     """Return by annotator how many of their assignments were discarded with all of theirs."""
     rows = Assignment.objects.filter(
-        project=project, state=Assignment.State.DISCARDED, discarded_with_sentence=False
+        project=project, kind__in=Assignment.COUNTED, discarded_with_annotator=True
     )
     return dict(rows.order_by().values_list("annotator").annotate(Count("pk")))
 

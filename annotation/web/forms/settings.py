@@ -74,7 +74,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
             "show_neighbours": _("Show the context of the source sentence."),
             "show_whole_translations": _(
                 "Annotators can open the whole translation of a candidate. It may tell them which "
-                "candidates come from the same system."
+                "candidates come from the same system, and which sentences are control sentences."
             ),
         }
         labels = {

@@ -198,8 +198,15 @@ def _change(request: SignedInRequest, project: Project, number: int) -> HttpResp
 def _exclude_part(
     request: SignedInRequest, project: Project, row: Sentence, *, excluded: bool
 ) -> str:
-    """Exclude or include the posted segment or candidate, or the sentence; return its anchor."""
+    """Exclude or include the posted segment or candidate, or the sentence; return its anchor.
+
+    Raises Http404 for an id that cannot be read, because without it a larger part would change.
+    """
     segment, candidate = (_numbers(request, name)[:1] for name in ("segment", "candidate"))
+    if ("segment" in request.POST and not segment) or (
+        "candidate" in request.POST and not candidate
+    ):
+        raise Http404
     _exclude(
         request,
         project,

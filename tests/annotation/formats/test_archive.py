@@ -130,6 +130,7 @@ NEWER = {
         b',"excluded":false',
         b',"excluded_candidates":[]',
         b',"discarded_with_sentence":false',
+        b',"discarded_with_annotator":false',
     ],
 }
 

@@ -211,6 +211,7 @@ def assignments(
     ]
     shown = [ShownPart(place, list(order)) for place, order in positions]
     submitted = state in ("submitted", "discarded")
+    with_sentence = state == "discarded" and draw(st.booleans())
     return AssignmentRecord(
         sentence=sentence.number,
         annotator=annotator,
@@ -228,7 +229,9 @@ def assignments(
         shown_candidates=shown,
         submissions=draw(submissions(judged, kind)) if submitted else [],
         decision=draw(st.none() | SMALL) if kind in ("first", "intra", "inter") else None,
-        discarded_with_sentence=state == "discarded" and draw(st.booleans()),
+        discarded_with_sentence=with_sentence,
+        discarded_with_annotator=state == "discarded"
+        and (not with_sentence or draw(st.booleans())),
     )
 
 

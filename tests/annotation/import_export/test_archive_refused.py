@@ -166,12 +166,12 @@ CASES: list[tuple[Change, str]] = [
         "the draft places '1-9', which was not shown",
     ),
     (
-        edit("assignment", lambda r: r.update(state="discarded"), kind="control"),
-        "an assignment for control is not discarded",
+        edit("assignment", lambda r: r.update(state="discarded"), kind="practice"),
+        "an assignment for practice is not discarded",
     ),
     (
         replace("assignment", discarded_with_sentence=True),
-        "only a discarded assignment is discarded with its sentence",
+        "only a discarded assignment is discarded with its sentence or annotator",
     ),
     (replace("reservation", sentence=99), "there is no sentence 99"),
     (replace("reservation", annotator="X"), "there is no account 'X'"),

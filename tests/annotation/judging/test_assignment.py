@@ -302,3 +302,15 @@ def test_a_member_who_may_no_longer_judge_gets_no_sentence(change: str) -> None:
     with pytest.raises(NotAMember):
         assign_to_member(member)
     assert not Assignment.objects.exists()
+
+
+@pytest.mark.parametrize("state", [Project.State.CLOSED, Project.State.ARCHIVED])
+def test_no_sentence_is_assigned_once_the_project_is_paused_or_archived(state: str) -> None:
+    project = make_project()
+    annotator = load_annotator(make_annotator(project), project.pk)
+    assert annotator
+    administration.set_state(project=project, state=Project.State.CLOSED)
+    administration.set_state(project=project, state=state)
+    with pytest.raises(ProjectNotOpen):
+        assign_to_member(annotator)
+    assert not Assignment.objects.exists()

@@ -1,12 +1,14 @@
 """Discarded judgements: stored, counted nowhere, and restored."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 
 from annotation.import_export.exports import placements, thesis_json
 from annotation.judging.assignment import next_assignment
-from annotation.judging.control_items import make_controls
+from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.discarding import (
     discard_judgements,
     restore_judgements,
@@ -16,9 +18,10 @@ from annotation.judging.discarding import (
 from annotation.judging.drafts import save_draft
 from annotation.judging.errors import AlreadySubmitted, NotAvailable
 from annotation.judging.submission import revise
-from annotation.models import Assignment, Membership, Project, User
+from annotation.models import Assignment, Membership, Project, Segment, User
 from annotation.projects.exclusion import NotOfProject
 from annotation.selectors.annotator_progress import load_status
+from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_sentence, last_submission
 from annotation.selectors.my_judgements import past_judgements
 from annotation.selectors.submitted_work import submitted_work
@@ -150,18 +153,111 @@ def test_repeats_are_discarded_and_restored_too(project: Project, jana: User) ->
     assert submitted_work(project).of(jana.pk).repeats == 1
 
 
-def test_practice_control_and_what_is_open_stay(jana: User, project: Project) -> None:
+def test_practice_and_what_is_open_stay(jana: User, project: Project) -> None:
     practise_with(project, 2)
     practise_one(jana, project)
-    make_controls(project=project, count=1, seed=1)
-    submit_control(project, jana, 1, passes=True)
     assign_next(jana, project)
 
     assert discard_judgements(project=project, by=jana, annotator=jana) == 0
 
-    control = Assignment.objects.filter(kind="control")
+    practice = Assignment.objects.filter(kind="practice")
+    assert [one.state for one in practice] == ["submitted"]
     with pytest.raises(IntegrityError), transaction.atomic():
-        control.update(state=DISCARDED)
+        practice.update(state=DISCARDED, discarded_with_annotator=True)
+
+
+@pytest.mark.parametrize("with_sentence", [False, True])
+def test_controls_are_discarded_and_restored_with_the_others(
+    jana: User, project: Project, *, with_sentence: bool
+) -> None:
+    [control] = make_controls(project=project, count=1, seed=1)
+    submit_control(project, jana, 1, passes=True)
+    judge_all(jana, project)
+    by: dict[str, Any] = {"project": project, "by": jana}
+    original = control.copy_of_id
+    assert original
+
+    # Controls are not in the counts, which administrators compare with other pages.
+    if with_sentence:
+        assert return_to_judging(**by, sentence=original) == 1
+    else:
+        assert discard_judgements(**by, annotator=jana) == 2
+
+    assert Assignment.objects.get(kind="control").state == DISCARDED
+    assert [outcome.passed for outcome in control_outcomes(project)] == [True]
+    assert excluded_of(project).discarded == (2 if with_sentence else 4)
+    if with_sentence:
+        assert restore_sentence(**by, sentence=original) == 1
+    else:
+        assert restore_judgements(**by, annotator=jana) == 2
+    assert {one.state for one in Assignment.objects.all()} == {"submitted"}
+
+
+# --- what stays discarded -----------------------------------------------------------------------
+
+
+def test_a_repeat_stays_discarded_if_its_sentence_is_judged_again(
+    project: Project, jana: User
+) -> None:
+    judge_all(jana, project)
+    Project.objects.filter(pk=project.pk).update(intra_rate=1.0)
+    repeat = judge(jana, project)
+    assert repeat
+    assert repeat[0].kind == Assignment.Kind.INTRA
+    Project.objects.filter(pk=project.pk).update(intra_rate=0.0)
+    cache.clear()
+    sentence = repeat[0].sentence_id
+    assert return_to_judging(project=project, by=jana, sentence=sentence) == 2
+    judge(jana, project)
+
+    assert restore_sentence(project=project, by=jana, sentence=sentence) == 0
+
+    # Of all that is discarded then, the later judgement is restored, without the earlier repeat.
+    return_to_judging(project=project, by=jana, sentence=sentence)
+    assert restore_sentence(project=project, by=jana, sentence=sentence) == 1
+
+
+def test_a_former_version_stays_discarded_if_the_sentence_is_judged_again(
+    project: Project, jana: User
+) -> None:
+    judge_all(jana, project)
+    discard_judgements(project=project, by=jana, annotator=jana)
+    project.sentences.update(candidate_version=2)
+    cache.clear()
+    assert len(judge_all(jana, project)) == 2
+
+    assert restore_judgements(project=project, by=jana, annotator=jana) == 0
+
+
+def test_both_versions_are_restored_if_both_were_discarded(project: Project, jana: User) -> None:
+    judge_all(jana, project)
+    project.sentences.update(candidate_version=2)
+    Segment.objects.filter(token_indices="0 1 2").update(candidate_version=2)
+    cache.clear()
+    assert len(judge_all(jana, project)) == 2
+    discard_judgements(project=project, by=jana, annotator=jana)
+
+    assert restore_judgements(project=project, by=jana, annotator=jana) == 4
+
+
+@pytest.mark.parametrize("sentence_first", [False, True])
+def test_what_was_discarded_in_both_ways_counts_when_both_are_undone(
+    project: Project, jana: User, *, sentence_first: bool
+) -> None:
+    judge_all(jana, project)
+    sentence = project.sentences.get(number=1).pk
+    by: dict[str, Any] = {"project": project, "by": jana}
+    if sentence_first:
+        return_to_judging(**by, sentence=sentence)
+        assert discard_judgements(**by, annotator=jana) == 1
+        assert restore_sentence(**by, sentence=sentence) == 0
+        assert restore_judgements(**by, annotator=jana) == 2
+    else:
+        discard_judgements(**by, annotator=jana)
+        assert return_to_judging(**by, sentence=sentence) == 0
+        assert restore_judgements(**by, annotator=jana) == 1
+        assert restore_sentence(**by, sentence=sentence) == 1
+    assert states(jana) == [("submitted", 1)] * 2
 
 
 def test_a_discarded_judgement_is_not_changed_but_listed(project: Project, jana: User) -> None:

@@ -119,6 +119,15 @@ def test_it_accepts_an_open_assignment_of_a_closed_project(
     assert done.created
 
 
+def test_it_refuses_an_open_assignment_of_an_archived_project(
+    assignment: Assignment, project: Project
+) -> None:
+    Project.objects.filter(pk=project.pk).update(state=Project.State.ARCHIVED)
+    with pytest.raises(NotAvailable):
+        submit_sentence(assignment)
+    assert not Submission.objects.exists()
+
+
 def test_card_keys_say_nothing_but_positions() -> None:
     # The ids of candidates are in the order of the systems: none may reach the browser.
     project = make_project("blind", sentences=40, intra_rate=0, inter_rate=0)

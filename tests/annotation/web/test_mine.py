@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.judging.assignment import next_assignment
+from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import discard_judgements
 from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
@@ -16,6 +17,7 @@ from annotation.models import Assignment, Membership, Placement, Project, Submis
 from annotation.projects.exclusion import set_excluded
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
+from tests.evaluation.projects import submit_control
 from tests.factories import assign_next, make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
@@ -317,3 +319,19 @@ def test_judgements_of_excluded_sentences_are_marked(client, project, jana):
 
     assert page.count("data-not-counted") == 1
     assert 'data-assignments="1"' in page
+
+
+def test_controls_are_marked_like_the_others(client, project, jana):
+    [control] = make_controls(project=project, count=1, seed=1)
+    submit_control(project, jana, 1, passes=True)
+    original = control.copy_of_id
+    assert original
+    set_excluded(project=project, by=jana, sentence=original, excluded=True)
+    assert mine(client, project).count("data-not-counted") == 1
+
+    judge_one(jana, project)
+    discard_judgements(project=project, by=jana, annotator=jana)
+
+    page = mine(client, project)
+    assert page.count("data-discarded") == page.count("data-not-counted") == 2
+    assert 'data-assignments="0"' in page

@@ -215,7 +215,7 @@ def test_judgements_of_a_person_are_discarded_and_restored(client, judged):
     mine = Assignment.objects.filter(annotator=petr)
     assert set(mine.values_list("kind", "state")) == {
         ("inter", "discarded"),
-        ("control", "submitted"),
+        ("control", "discarded"),
     }
     page = page_of(client, "people", project)
     assert "tag-bad" in row_of(page, petr)

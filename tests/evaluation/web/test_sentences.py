@@ -301,6 +301,19 @@ def test_a_segment_and_a_candidate_are_excluded_and_included_again(client, proje
         assert client.get(address).content.decode().count("data-excluded") == 2 * excluded
 
 
+@pytest.mark.parametrize("part", ["segment", "candidate"])
+@pytest.mark.parametrize("value", ["99999999999999999999", "x", ""])
+def test_an_id_that_cannot_be_read_excludes_nothing(client, project, boss, part, value):
+    segment = the(project, 1).segments.get(token_indices="4 5 6")
+    fields = {"action": "exclude", "segment": segment.pk} | {part: value}
+
+    assert client.post(reverse("sentence", args=[project.pk, 1]), fields).status_code == 404
+
+    segment.refresh_from_db()
+    assert not segment.excluded
+    assert not the(project, 1).excluded
+
+
 def test_the_last_candidate_is_not_excluded(client, project, boss):
     segment = the(project, 1).segments.get(token_indices="4 5 6")
     first, last = segment.candidates.order_by("pk")
