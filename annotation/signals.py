@@ -11,6 +11,10 @@ anonymised: Final = Signal()
 # Sent with `user` once a new password is stored.
 password_changed: Final = Signal()
 
+# Sent with the projects `original` and `copy`, and `by`, in the transaction that creates the copy,
+# which has no texts yet. Receivers copy the settings that their app stores.
+project_copied: Final = Signal()
+
 # Sent with `project_id` in the transaction that stores a submission, so receivers must be quick.
 submitted: Final = Signal()
 

@@ -28,7 +28,7 @@ from annotation.projects.permissions import rights
 from annotation.signals import anonymised
 from annotation.uploads import folders
 from crowd.models import Participant
-from evaluation.models import StoredReport
+from evaluation.models import QualityCheck, StoredReport
 from people.sign_in_links import accounts_of_project_alone
 
 
@@ -68,12 +68,12 @@ def anonymise(user: User, *, typed_name: str) -> str:
         account = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         _check_anonymisable(account)
         anonymised.send(User, user=account)
-        # Names stand in reports; they are computed again.
+        # Names stand in reports and figures of annotators; both are computed again.
         projects = Assignment.objects.filter(annotator=account).values("project")
         memberships = Membership.objects.filter(user=account)
-        StoredReport.objects.filter(
-            project__in=projects.union(memberships.values("project"))
-        ).delete()
+        in_projects = projects.union(memberships.values("project"))
+        for computed in (StoredReport, QualityCheck):
+            computed._default_manager.filter(project__in=in_projects).delete()
         _clear_work(account)
         for upload in Upload.objects.filter(owner=account):
             transaction.on_commit(partial(folders.remove, upload))

@@ -96,7 +96,8 @@ class StartLinkForm(forms.ModelForm):  # type: ignore[type-arg]
             "code": _("Shown at the end. Participants paste it into the platform."),
             "flagged_code": _(
                 "Shown instead to participants who were flagged on the page Quality; they are not "
-                "sent to the redirect URL. Leave empty to treat them like the others."
+                "sent to the redirect URL. If empty, they end like the others, but those who are "
+                "paused before the end get no code until you resume them."
             ),
             "address": _(
                 "Where participants go at the end: with a completion code, by a button; without "

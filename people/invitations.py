@@ -200,22 +200,25 @@ def send_again(*, project: Project, by: User, pk: int) -> Invitation:
 def mail_waiting(invitation_id: int) -> None:
     """Mail the invitation with a new link, if it waits for that and can still be used.
 
-    The link is created here, so that no message between processes contains it.
+    The link is created here, so that no message between processes contains it. If the email is not
+    sent, the earlier link stays valid.
     """
     waiting = _usable().filter(pk=invitation_id, mailing=Invitation.Mailing.WAITING)
     invitation = waiting.select_related("project", "created_by").first()
     if invitation is None:
         return
-    token = secrets.token_urlsafe(32)
-    this = Invitation.objects.filter(pk=invitation_id, mailing=Invitation.Mailing.WAITING)
-    if not this.update(token_hash=hash_token(token)):
+    token, earlier = secrets.token_urlsafe(32), invitation.token_hash
+    sent = {"mailing": Invitation.Mailing.SENT, "token_hash": hash_token(token)}
+    # Claimed first: of two workers, the second would replace the link that the first mails.
+    claimed = waiting.filter(token_hash=earlier)
+    if not claimed.update(**sent):
         return
     try:
         _mail(invitation, _url(token))
     except mail.NotSent:
-        this.update(mailing=Invitation.Mailing.FAILED)
-    else:
-        this.update(mailing=Invitation.Mailing.SENT)
+        Invitation.objects.filter(pk=invitation_id, **sent).update(
+            mailing=Invitation.Mailing.FAILED, token_hash=earlier
+        )
 
 
 def _enqueue(invitation: Invitation) -> None:

@@ -148,13 +148,26 @@ def write_questionnaire(
     return written
 
 
+def copy_questionnaire(*, original: Project, copy: Project, by: User, **_signal: object) -> None:
+    """Make the current questionnaire, if there is one, the first version of a copy's."""
+    current = current_questionnaire(original)
+    if current is not None:
+        write_questionnaire(
+            project=copy,
+            author=by,
+            consent=current.consent,
+            questions=[_as_new(row) for row in current.questions.all()],
+        )
+
+
+def _as_new(row: Question) -> NewQuestion:
+    return NewQuestion(row.text, row.kind, row.required, tuple(row.choices))
+
+
 def _is_same(latest: Questionnaire | None, consent: str, questions: Sequence[NewQuestion]) -> bool:
     if latest is None:
         return not consent and not questions
-    stored = [
-        NewQuestion(row.text, row.kind, row.required, tuple(row.choices))
-        for row in latest.questions.all()
-    ]
+    stored = [_as_new(row) for row in latest.questions.all()]
     return latest.consent == consent and stored == list(questions)
 
 

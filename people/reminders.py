@@ -6,7 +6,7 @@ from typing import Final
 
 from django.core import signing
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -15,12 +15,11 @@ from django.utils.translation import gettext as _
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried
 from annotation.judging import queue
-from annotation.models import Assignment, Membership, Project, User
+from annotation.models import Assignment, Membership, Project, Reservation, User
 from annotation.projects.permissions import LARGEST_ID
 from annotation.selectors import counts
 from annotation.selectors.members import members
 from annotation.selectors.project_progress import progress_of
-from annotation.selectors.submitted_work import recent_work
 from people import mail
 from people.models import Reminder
 from people.site_address import site_address
@@ -60,6 +59,18 @@ class IdleAnnotators:
     reminded_lately: list[IdleAnnotator]
 
 
+@dataclass(frozen=True)
+class TakenSentences:
+    """Sentences of an annotator: open ones, and those that need a judge and will not come again.
+
+    The latter are judged or skipped. `limited` is what a sentence limit counts.
+    """
+
+    open: int = 0
+    finished: int = 0
+    limited: int = 0
+
+
 def default_text(project: Project) -> str:
     return _(
         "There are still sentences for you in “%(project)s”. Your work so far is saved. Thank you "
@@ -70,26 +81,28 @@ def default_text(project: Project) -> str:
 def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnotators:
     """Return the annotators with sentences left who were not active for `days` days.
 
-    Administrators and participants of a crowd are left out. A fixed number of queries.
+    Administrators, paused annotators and participants of a crowd are left out. A fixed number of
+    queries.
     """
     found = IdleAnnotators([], [], [], [])
     if project.state != Project.State.OPEN:
         return found
     size = counts.to_judge(project)
-    work = recent_work(project, size)
     active = {row.id: row.active for row in progress_of(project, now=now, midnight=now).workers}
-    free, taken = counts.free(project, size), _taken(project)
+    free, taken, reserved = counts.free(project, size), _taken(project), _reserved(project)
     reminders = {row.user_id: row for row in Reminder.objects.filter(project=project)}
     annotators = members(project).filter(
-        role=Membership.Role.ANNOTATOR, user__is_active=True, user__participant=None
+        role=Membership.Role.ANNOTATOR,
+        paused=False,
+        user__is_active=True,
+        user__participant=None,
     )
     for member in annotators:
         last = active.get(member.user_id)
-        open_ones, finished = taken.get(member.user_id, (0, 0))
-        left = max(free - finished, 0) + open_ones
+        own = taken.get(member.user_id, TakenSentences())
+        left = max(free - own.finished, 0) + own.open + reserved.get(member.user_id, 0)
         if member.sentence_limit is not None:
-            done = work.of(member.user_id).assignments
-            left = min(left, max(member.sentence_limit - done, 0))
+            left = min(left, max(member.sentence_limit - own.limited, 0))
         if not left or (last is not None and last > now - timedelta(days=days)):
             continue
         reminder = reminders.get(member.user_id)
@@ -107,24 +120,47 @@ def idle_annotators(project: Project, *, days: int, now: datetime) -> IdleAnnota
     return found
 
 
-def _taken(project: Project) -> dict[int, tuple[int, int]]:
-    """Return by annotator their open sentences, and how many that need a judge they are done with.
-
-    Those that they skipped are among the latter.
-    """
-    state = Assignment.State
-    still_free = Q(sentence__in=queue.needing_a_judge(project).order_by().values("pk"))
+def _taken(project: Project) -> dict[int, TakenSentences]:
+    """Return the sentences that annotators were assigned, by annotator."""
+    counted = Q(kind__in=Assignment.COUNTED)
+    needing = queue.needing_a_judge(project).order_by().values("pk")
+    cannot_come_again = Q(candidate_version__gte=F("sentence__candidate_version")) & ~Q(
+        state__in=Assignment.ENDED_STATES
+    )
     rows = (
-        Assignment.objects.filter(project=project, kind__in=Assignment.COUNTED)
-        .exclude(state=state.RETURNED)
+        Assignment.objects.filter(project=project)
+        .exclude(kind=Assignment.Kind.PRACTICE)
         .order_by()
         .values("annotator")
         .annotate(
-            open=Count("sentence", distinct=True, filter=Q(state=state.OPEN)),
-            finished=Count("sentence", distinct=True, filter=still_free),
+            open=Count("sentence", distinct=True, filter=counted & Q(state=Assignment.State.OPEN)),
+            finished=Count(
+                "sentence",
+                distinct=True,
+                filter=counted & cannot_come_again & Q(sentence__in=needing),
+            ),
+            limited=Count("pk", filter=Q(state__in=Assignment.SUBMITTED_STATES)),
         )
     )
-    return {row["annotator"]: (row["open"], row["finished"]) for row in rows}
+    return {row.pop("annotator"): TakenSentences(**row) for row in rows}
+
+
+def _reserved(project: Project) -> dict[int, int]:
+    """Return by annotator how many sentences with enough judges are reserved for them alone."""
+    own = Assignment.objects.filter(
+        sentence=OuterRef("sentence"),
+        annotator=OuterRef("annotator"),
+        candidate_version__gte=OuterRef("sentence__candidate_version"),
+    ).exclude(state__in=Assignment.ENDED_STATES)
+    rows = (
+        Reservation.objects.filter(
+            ~Exists(own), sentence__in=queue.sentences_to_judge(project).order_by().values("pk")
+        )
+        .exclude(sentence__in=queue.needing_a_judge(project).order_by().values("pk"))
+        .order_by()
+        .values_list("annotator")
+    )
+    return dict(rows.annotate(Count("pk")))
 
 
 @retried
@@ -151,7 +187,10 @@ def send_reminders(
 
 
 def mail_waiting(reminder_id: int) -> None:
-    """Mail the reminder, if it waits for that and the person still wants and can get it."""
+    """Mail the reminder, if it waits for that and the person still wants and can get it.
+
+    Former and paused members, for whom no sentence waits, get none.
+    """
     waiting = Reminder.objects.filter(
         pk=reminder_id,
         sent=None,
@@ -160,6 +199,8 @@ def mail_waiting(reminder_id: int) -> None:
         project__delete_after=None,
         user__is_active=True,
         user__wants_reminders=True,
+        user__memberships__project=F("project"),
+        user__memberships__paused=False,
     ).exclude(user__email="")
     reminder = waiting.select_related("project", "user").first()
     # Claimed first: two workers send one email.

@@ -1,4 +1,4 @@
-"""What follows from signing in, from a changed role, and from anonymisation."""
+"""What follows from signing in, a changed role, anonymisation, and copying a project."""
 
 from typing import Any
 
@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from annotation.models import Membership, User
 from annotation.projects.permissions import Rights
-from annotation.signals import anonymised
+from annotation.signals import anonymised, project_copied
 from people import sessions
 from people.models import Arrival, Invitation, NewAddress, Reminder, Response
+from people.questionnaires import copy_questionnaire
 
 
 def connect() -> None:
@@ -22,6 +23,7 @@ def connect() -> None:
     post_save.connect(_revoke_after_change, sender=Membership)
     post_delete.connect(_revoke_after_removal, sender=Membership)
     anonymised.connect(_anonymise)
+    project_copied.connect(copy_questionnaire)
     pre_save.connect(_leave_out_request_data, sender=AccessAttempt)
 
 

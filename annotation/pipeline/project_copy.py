@@ -30,6 +30,7 @@ from annotation.models import (
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.instructions import current_instructions, write_instructions
 from annotation.projects.undecided_systems import KEY as DECISIONS
+from annotation.signals import project_copied
 
 # The name of the only stage of a job that copies.
 STAGE: Final = "copy"
@@ -42,7 +43,8 @@ _CHANGED = _("The project that is copied was changed or deleted meanwhile. Try a
 def new_copy(*, project: Project, name: str, by: User) -> Job:
     """Create a project with the settings and instructions of this one, and the job of its texts.
 
-    `by` becomes its owner and only member. It has no judgements, and is paused once it is copied.
+    `by` becomes its owner and only member. Other apps copy their settings when they receive
+    `project_copied`. It has no judgements, and is paused once it is copied.
     The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken.
     """
     fields = ("source_language", "target_language", "min_length", "max_length", *SETTINGS)
@@ -60,6 +62,7 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
             Membership.objects.create(project=made, user=by, role=Membership.Role.OWNER)
             if current := current_instructions(project):
                 write_instructions(project=made, author=by, text=current.text)
+            project_copied.send(Project, original=project, copy=made, by=by)
             return Job.objects.create(project=made, options={Job.COPY_OF: project.pk})
     except IntegrityError:
         raise NotPossible(str(NAME_IS_TAKEN)) from None

@@ -219,6 +219,11 @@ def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, senten
 
     def free_and_finished() -> int:
         project = annotator.project
+        if annotator.has_reserved:
+            # These may have enough judges.
+            reserved = queue.reserved_sentences(annotator.user, project).order_by()
+            available = queue.needing_a_judge(project) | reserved
+            return available.exclude(pk__in=finished | {source}).count() + len(finished)
         # Those of the annotator may need another judge, but not this one.
         mine = queue.needing_a_judge(project).filter(pk__in=finished | {source})
         return counts.free(project, sentences) - mine.count() + len(finished)

@@ -80,6 +80,7 @@ urlpatterns = [
     path("projects/<int:pk>/export/", exports.exports, name="exports"),
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
+    path("projects/<int:pk>/manage/", settings.old_manage, name="old-manage"),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
     path(f"{SYSTEMS}/", systems.systems, name="project-systems"),

@@ -65,7 +65,8 @@ class Archive(ApiView):
     def get(self, request: Request, pk: int) -> StreamingHttpResponse:
         """Export the whole project
 
-        As an archive from which it can be restored on any installation.
+        As an archive from which it can be restored on any installation. It has no secrets, no rules
+        and flags of quality, no uploaded scores of metrics, no reports and no links to them.
         """
         return _download(self.project, RESTRICTED)
 

@@ -385,8 +385,9 @@ class ProjectCopies(ApiView):
     def post(self, request: Request, pk: int) -> Response:
         """Copy a project
 
-        With its settings, instructions and texts, but without judgements and members. You become
-        its owner. A worker copies the texts: `getJob` shows the progress. It is `closed` then.
+        With its settings, instructions, questionnaire, rules of quality and texts, but without
+        judgements and members. You become its owner. A worker copies the texts: `getJob` shows
+        the progress. It is `closed` then.
         """
         name = self.read_body(NewCopy)["name"]
         unprepared = (Project.State.PREPARING, Project.State.FAILED)

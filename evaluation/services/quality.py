@@ -85,6 +85,12 @@ def set_rules(*, project: Project, rules: Mapping[str, Mapping[str, Any]]) -> No
         send_task(TASK, project.pk)
 
 
+def copy_rules(*, original: Project, copy: Project, **_signal: object) -> None:
+    """Store the project's own rules for its copy, which has no judgements to check yet."""
+    values = QualityRule.objects.filter(project=original).values("kind", "limit", "after", "action")
+    QualityRule.objects.bulk_create(QualityRule(project=copy, **rule) for rule in values)
+
+
 def limit_of(rule: QualityRule) -> Limit:
     return Limit(rule.kind, rule.limit, rule.after)
 

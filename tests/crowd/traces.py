@@ -15,6 +15,7 @@ from annotation.uploads import folders
 from crowd.models import Participant
 from evaluation.models import StoredReport
 from evaluation.report.options import ReportOptions
+from evaluation.services.quality import check
 from evaluation.services.reports import make_report
 from people.models import NewAddress
 from people.sign_in_links import sign_in_path
@@ -90,4 +91,5 @@ def jana(project: Project) -> User:
         project=project, key=options.key, options=options.as_json(), made=timezone.now(),
         data=made.data, state="ready", created_by=jana, requested_by=jana,
     )  # fmt: skip
+    check(project)
     return jana

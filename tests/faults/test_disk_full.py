@@ -97,7 +97,7 @@ def test_an_upload_that_does_not_fit_is_refused_as_a_whole(
     )
     assert status == 507
     wait_until(lambda: left_in(small_disk) == taken)
-    path = f"/projects/{project}/manage/systems/"
+    path = f"/projects/{project}/settings/systems/add/"
     system = {"system_name": "new"}
     status, answer = person.upload(path, {"text_file": text(2 * ROOM)}, "text/html", **system)
     assert status == 507

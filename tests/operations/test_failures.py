@@ -104,7 +104,7 @@ def browser(project: Project, client: Client) -> Client:
 def test_pages_say_that_nothing_was_saved(
     browser: Client, project: Project, state: Any, status: int
 ) -> None:
-    address = f"/projects/{project.pk}/manage/instructions/"
+    address = f"/projects/{project.pk}/settings/instructions/"
     with state():
         answer = browser.post(address, {"text": LONG})
     assert answer.status_code == status
@@ -210,7 +210,7 @@ def test_a_project_deleted_during_the_request_is_not_found(
         return change(**given)
 
     monkeypatch.setattr(administration, "change_instructions", delete_first)
-    path = "instructions/" if prefix else "manage/instructions/"
+    path = "instructions/" if prefix else "settings/instructions/"
     kind = "application/json" if prefix else MULTIPART_CONTENT
     answer = browser.post(
         f"{prefix}/projects/{project.pk}/{path}", {"text": "Be kind."}, content_type=kind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from people.address_lists import WrongAddress, read_addresses
+from people.address_lists import LONGEST_LIST, WrongAddress, read_addresses
 
 A, B, C = "jana@example.org", "petr@example.org", "eva@example.org"
 
@@ -46,3 +46,7 @@ def test_all_wrong_ones_are_named_with_their_lines():
 def test_a_first_line_without_address_is_wrong_unless_it_heads_a_table():
     assert read_addresses(f"Jana\n{A}").wrong == [WrongAddress(1, "Jana")]
     assert not read_addresses(f"Name,E-mail address\nJana,{A}").wrong
+
+
+def test_a_line_may_be_as_long_as_a_list():
+    assert len(read_addresses("x" * LONGEST_LIST).wrong) == 1

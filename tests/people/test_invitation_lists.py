@@ -5,11 +5,13 @@ import re
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import User
 from people import invitations
+from people.address_lists import LONGEST_LIST
 from people.invitations import invite_list, mail_waiting, send_again
 from people.models import Invitation
 from people.tasks import send_invitation
@@ -80,6 +82,35 @@ class Refusing:
 
     def send_messages(self, messages):
         raise OSError
+
+
+def test_a_link_stays_valid_while_no_later_one_was_mailed(project, boss, sends_mail, settings):
+    invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
+    pk = Invitation.objects.get().pk
+    mail_waiting(pk)
+    send_again(project=project, by=boss, pk=pk)
+    settings.EMAIL_BACKEND = "tests.people.test_invitation_lists.Refusing"
+    mail_waiting(pk)
+    assert invitations.find(token_of(link_in(mail.outbox[0]))).mailing == "failed"
+
+
+class MailingTwice(EmailBackend):
+    """Delivers while another worker has a second message about the same invitations."""
+
+    def send_messages(self, messages):
+        for invitation in Invitation.objects.all():
+            mail_waiting(invitation.pk)
+        return super().send_messages(messages)
+
+
+def test_two_workers_mail_one_link(project, boss, sends_mail, settings):
+    invite_list(project=project, by=boss, role="annotator", emails=EMAILS[:1])
+    invitation = Invitation.objects.get()
+    send_again(project=project, by=boss, pk=invitation.pk)
+    settings.EMAIL_BACKEND = "tests.people.test_invitation_lists.MailingTwice"
+    mail_waiting(invitation.pk)
+    (message,) = mail.outbox
+    assert invitations.find(token_of(link_in(message))) == invitation
 
 
 def test_a_link_mailed_again_replaces_the_earlier_one(project, boss, sends_mail):
@@ -160,12 +191,12 @@ def test_pasted_and_uploaded_addresses_are_invited_together(client, project, bos
     [
         ({"addresses": "petr@example.org, eva@, jana"}, "addresses"),
         ({"addresses": ""}, "addresses"),
-        ({"addresses": "x" * 200_001}, "addresses"),
+        ({"addresses": "x" * (LONGEST_LIST + 1)}, "addresses"),
         ({"addresses": " ".join(f"a{n}@example.org" for n in range(501))}, "addresses"),
         ({"addresses": "petr@example.org", "role": "owner"}, "role"),
         ({"addresses": "petr@example.org", "days": 91}, "days"),
         ({"file": SimpleUploadedFile("a.csv", b"\xff\xfe")}, "file"),
-        ({"file": SimpleUploadedFile("a.csv", b"a" * 200_001)}, "file"),
+        ({"file": SimpleUploadedFile("a.csv", b"a" * (LONGEST_LIST + 1))}, "file"),
         ({"file": SimpleUploadedFile("a.csv", b"nothing here\n")}, "file"),
     ],
 )  # fmt: skip

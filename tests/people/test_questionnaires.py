@@ -12,6 +12,7 @@ from django.urls import reverse
 from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.models import Membership, Project, User
+from annotation.pipeline.project_copy import new_copy
 from annotation.projects.deletion import delete_project
 from crowd.anonymisation import anonymise
 from crowd.data_export import personal_data
@@ -387,3 +388,14 @@ def test_deletion_of_the_project_deletes_them(project, boss, jana):
     delete_project(make_project("other"))
     delete_project(project)
     assert not Questionnaire.objects.exists()
+
+
+def test_a_copy_asks_the_current_version_as_its_first(project, boss):
+    write(project, boss, NATIVE)
+    write(project, boss, *ALL, consent="I agree.", ask_again=True)
+    copied = Project.objects.get(pk=new_copy(project=project, name="Copy", by=boss).project_id)
+    (made,) = copied.questionnaires.all()
+    asked = [(row.text, row.kind, row.choices, row.required) for row in made.questions.all()]
+    assert asked == [(one.text, one.kind, list(one.options), one.required) for one in ALL]
+    assert (made.version, made.consent, copied.asked_version) == (1, "I agree.", 1)
+    assert not Response.objects.exists()

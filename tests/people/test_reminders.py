@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.judging.assignment import skip
+from annotation.judging.reservations import assign_sentences
 from annotation.models import Assignment, Membership, Project, User
 from crowd.anonymisation import anonymise
 from people import reminders
@@ -93,6 +94,37 @@ def test_the_limit_of_a_member_counts(project, jana):
 def test_nothing_is_left_in_a_paused_project(project, jana):
     Project.objects.update(state="closed")
     assert recipients(Project.objects.get()) == []
+
+
+def test_discarded_sentences_are_left_and_count_for_the_limit(project, jana):
+    given = assign_next(jana, project)
+    Assignment.objects.filter(pk=given.pk).update(state="discarded", submitted=timezone.now())
+    long_ago()
+    assert recipients(project) == [("jana", 3)]
+    Membership.objects.filter(user=jana).update(sentence_limit=3)
+    assert recipients(project) == [("jana", 2)]
+
+
+def test_sentences_reserved_for_one_who_is_not_needed_are_left(project, jana):
+    petr = annotator(project, "petr")
+    for _number in range(3):
+        given = assign_next(petr, project)
+        Assignment.objects.filter(pk=given.pk).update(state="submitted", submitted=timezone.now())
+    assign_sentences(project=project, by=petr, annotator=jana, numbers=[1, 2])
+    assert recipients(project) == [("jana", 2)]
+    assign_next(jana, project)
+    long_ago(annotator=jana)
+    # One is open now, and is not counted twice.
+    assert recipients(project) == [("jana", 2)]
+
+
+def test_paused_annotators_are_not_reminded(project, jana):
+    remind(project, jana)
+    Membership.objects.filter(user=jana).update(paused=True)
+    Reminder.objects.update(requested=timezone.now() - timedelta(days=2))
+    assert recipients(project) == []
+    send_reminder(Reminder.objects.get().pk, "en")
+    assert not mail.outbox
 
 
 def test_people_who_cannot_be_reminded_are_named(project, jana):

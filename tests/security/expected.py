@@ -51,6 +51,7 @@ instructions           GET    in     404    404    200    404    404    200    2
 revise                 GET    in     404    404    200    404    404    404    404    404
 revise                 POST   in     404    404    go     404    404    404    404    404
 project-settings       GET    in     404    404    403    403    404    200    200    200
+old-manage             GET    in     404    404    403    403    404    301    301    301
 project-state          POST   in     404    404    403    403    404    go     go     go
 project-settings       POST   in     404    404    403    403    404    go     go     go
 project-instructions   GET    in     404    404    403    403    404    200    200    200

@@ -3,12 +3,14 @@
 import pytest
 
 from annotation.common.exceptions import NotPossible
+from annotation.judging.annotator import load_annotator
 from annotation.judging.assignment import next_assignment, release, skip
 from annotation.judging.queue import reserved_sentences
 from annotation.judging.reservations import CannotBeJudged, assign_sentences, withdraw_sentences
 from annotation.models import Assignment, Project, Reservation, User
 from annotation.projects.administration import pause_member, remove_member, resume_member
 from annotation.projects.deletion import delete_project
+from annotation.selectors.annotator_progress import remaining_sentences
 from annotation.selectors.members import reserved_numbers
 from annotation.selectors.project_progress import submitted_of
 from tests.annotation.import_export.exchange_files import draft
@@ -60,6 +62,26 @@ def test_a_sentence_with_enough_judges_gets_one_more(
     assert (found[0].sentence.number, found[0].kind, found[0].slot) == (3, "first", 2)
     assert next_assignment(annotator=jana, project=project) is None
     assert submitted_of(project) == (6, 6)
+
+
+def test_reserved_sentences_with_enough_judges_are_left(
+    project: Project, jana: User, boss: User
+) -> None:
+    Project.objects.update(intra_rate=0, inter_rate=0)
+    project.refresh_from_db()
+    done = judged_numbers(boss, project, 4)
+    # The third needs a judge too, and counts once.
+    numbers = [*done[:2], min({1, 2, 3, 4, 5, 6} - set(done))]
+    assign_sentences(project=project, by=boss, annotator=jana, numbers=numbers)
+
+    left = []
+    while given := next_assignment(annotator=jana, project=project):
+        member = load_annotator(jana, project.pk)
+        assert member
+        left.append(remaining_sentences(member, given, 6))
+        submit_all(given)
+
+    assert left == [4, 3, 2, 1]
 
 
 def test_a_reserved_sentence_that_was_begun_is_reopened(

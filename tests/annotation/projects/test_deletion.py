@@ -159,7 +159,7 @@ def addresses_of(project: Project) -> list[str]:
     invitation = invite(project=project, by=make_annotator(project, "boss", "owner"), role="owner")
     return [
         f"/projects/{project.pk}/judge/",
-        f"/projects/{project.pk}/manage/",
+        f"/projects/{project.pk}/settings/",
         f"/api/v1/projects/{project.pk}/",
         f"/admin/annotation/project/{project.pk}/change/",
         path_of(link),

@@ -192,6 +192,14 @@ def test_instructions_that_are_too_long_are_refused(client, project, boss):
     assert not Instructions.objects.exists()
 
 
+def test_the_former_page_redirects_to_the_settings(client, project, boss):
+    response = client.get(address("old-manage", project))
+    assert (response.status_code, response["Location"]) == (
+        301,
+        address("project-settings", project),
+    )
+
+
 # --- open assignments and skips ---------------------------------------------------------------
 
 

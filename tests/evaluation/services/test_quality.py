@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotation.common.exceptions import NotPossible
 from annotation.judging.assignment import next_assignment
 from annotation.models import Membership, Project, User
+from annotation.pipeline.project_copy import new_copy
 from annotation.signals import annotator_flagged
 from evaluation.models import QualityCheck, QualityFlag, QualityRule, RuleKind
 from evaluation.services import quality
@@ -248,3 +249,15 @@ def test_a_project_that_is_gone_is_not_checked():
 def test_the_database_refuses_impossible_rules(project, fields):
     with pytest.raises(IntegrityError), transaction.atomic():
         QualityRule.objects.create(project=project, **{"after": 5, **fields})
+
+
+def test_a_copy_has_the_rules_and_none_of_the_flags(project: Project) -> None:
+    set_rules(project=project, rules=rule("one_rank", 0.5, after=3, action="pause"))
+    judge(project, "jana", SAME)
+    check(project)
+    assert flags() == [("jana", "one_rank")]
+    boss = make_annotator(project, "boss", "owner")
+    copied = new_copy(project=project, name="Copy", by=boss).project
+    columns = ("kind", "limit", "after", "action")
+    assert list(copied.quality_rules.values_list(*columns)) == [("one_rank", 0.5, 3, "pause")]
+    assert not copied.quality_flags.exists()
