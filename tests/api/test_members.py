@@ -20,7 +20,13 @@ def test_a_member_is_added_changed_and_removed(program: Program, project: Projec
     path = f"projects/{project.pk}/members/"
     answer = program.send("POST", path, {"username": "jana", "role": "annotator"})
     assert answer.status_code == 201
-    shown = {"user": jana.pk, "username": "jana", "name": "jana", "role": "annotator"}
+    shown = {
+        "user": jana.pk,
+        "username": "jana",
+        "name": "jana",
+        "role": "annotator",
+        "paused": False,
+    }
     shown |= {"sentences": 0, "assignments": 0, "judgements": 0, "sentence_limit": None}
     assert answer.json() == shown
     one = answer.headers["Location"].removeprefix("/api/v1/")

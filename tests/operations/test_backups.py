@@ -272,7 +272,7 @@ def test_a_backup_is_a_snapshot() -> None:
     next(lines)
 
     def write() -> None:
-        User.objects.create(username="after")
+        User.objects.create(username="afterwards")
         User.objects.filter(username="before").update(display_name="changed")
         connection.close()
 
@@ -281,9 +281,9 @@ def test_a_backup_is_a_snapshot() -> None:
     writer.join(30)
     text = b"".join(lines)
     assert b'"before"' in text
-    assert b'"after"' not in text
+    assert b'"afterwards"' not in text
     assert b'"changed"' not in text
-    assert User.objects.filter(username="after").exists()
+    assert User.objects.filter(username="afterwards").exists()
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,11 @@ def without_room() -> Iterator[None]:
     execute = connection.connection.execute
     execute("CREATE TABLE filler (content)")
     execute("PRAGMA max_page_count = 1")
-    with suppress(sqlite3.OperationalError):
-        while True:
-            execute("INSERT INTO filler VALUES (zeroblob(3000))")
+    # A large row can need two pages where one is left, which a small row takes.
+    for size in (3000, 300, 30):
+        with suppress(sqlite3.OperationalError):
+            while True:
+                execute(f"INSERT INTO filler VALUES (zeroblob({size}))")
     try:
         yield
     finally:

@@ -98,7 +98,9 @@ def test_nothing_is_left_in_a_paused_project(project, jana):
 
 def test_discarded_sentences_are_left_and_count_for_the_limit(project, jana):
     given = assign_next(jana, project)
-    Assignment.objects.filter(pk=given.pk).update(state="discarded", submitted=timezone.now())
+    Assignment.objects.filter(pk=given.pk).update(
+        state="discarded", submitted=timezone.now(), discarded_with_annotator=True
+    )
     long_ago()
     assert recipients(project) == [("jana", 3)]
     Membership.objects.filter(user=jana).update(sentence_limit=3)
