@@ -13,8 +13,8 @@ from annotation.models import Instructions, Project
 from annotation.projects import administration
 from annotation.projects.instructions import as_html, html_of
 from annotation.projects.permissions import project_to_administer
-from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.selectors.project_progress import never_open
+from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.requests import SignedInRequest
 
 
