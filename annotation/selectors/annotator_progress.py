@@ -213,7 +213,10 @@ def remaining_work(
 
 
 def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, sentences: int) -> int:
-    """Return how many sentences the annotator can still get, the current one included."""
+    """Return how many sentences the annotator can still get, the current one included.
+
+    A current one that repeats another counts only where nothing else is left.
+    """
     source = current.sentence.copy_of_id or current.sentence_id
     finished = annotator.history.taken - {source}
 
@@ -231,7 +234,9 @@ def remaining_sentences(annotator: ProjectAnnotator, current: Assignment, senten
     total = cached_if_large(
         f"left-{annotator.user.pk}", annotator.project, free_and_finished, sentences=sentences
     )
-    return max(total - len(finished), 0) + 1
+    earlier = [row for row in annotator.history.rows if row.pk != current.pk]
+    repeats = source in History(earlier).taken
+    return max(total - len(finished) + (not repeats), 1)
 
 
 def seconds_per_sentence(annotator: ProjectAnnotator, sentences: int) -> float | None:

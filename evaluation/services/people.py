@@ -28,8 +28,8 @@ class Person:
     """A member, or a former one whose judgements remain: then `membership` is None.
 
     `quality` and `practice` are None where nothing is known. `discarded` assignments count nowhere.
-    `unusual` are the kinds of
-    rules that the figures break now, and of flags that no administrator has dismissed.
+    `unusual` are the kinds of rules that the figures break now, and of flags that no administrator
+    has dismissed; of defined figures only, so not of those whose judgements were discarded.
     """
 
     user_id: int
@@ -109,6 +109,9 @@ def people_of(project: Project, *, now: datetime) -> People:
     for pk in {*rows, *activity, *discarded}:
         membership, known = rows.get(pk), quality.get(pk)
         active = activity.get(pk)
+        kinds = flagged.get(pk, set())
+        if measured:
+            kinds = {kind for kind in kinds if known and getattr(known, kind).value is not None}
         found.append(
             Person(
                 user_id=pk,
@@ -121,8 +124,7 @@ def people_of(project: Project, *, now: datetime) -> People:
                 controls=controls.of(names[pk]),
                 practice=practised.get(names[pk]),
                 discarded=discarded.get(pk, 0),
-                unusual=frozenset(broken_limits(known, rules) if known else ())
-                | flagged.get(pk, set()),
+                unusual=frozenset(broken_limits(known, rules) if known else ()) | kinds,
             )
         )
     found.sort(key=lambda person: natural_key(person.name))

@@ -196,7 +196,8 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
 
     Raises TooManyWaiting if it would be new and the person may not request another one, and
     BadOption if it would sample documents, or leave out systems, that are unknown. A report with
-    default options is the project's own, and is always returned.
+    default options is the project's own, and is always returned. A report that was made before
+    anything was judged is requested again once something is.
     """
     report = StoredReport.objects.filter(project=project, key=options.key).first()
     if report is None:
@@ -222,6 +223,9 @@ def report_of(project: Project, options: Options, by: User | None = None) -> Sto
                 _delete_old(project, by)
                 send_task(TASK, report.pk)
     report.project = project
+    is_empty = report.state == State.READY and not report.judgements
+    if is_empty and last_submission(project) > report.last_submission:
+        request(report)
     return report
 
 

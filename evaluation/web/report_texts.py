@@ -47,6 +47,7 @@ CLAUSES = (
     gettext_lazy("no sentence was judged twice"),
     gettext_lazy("no segment had two candidates"),
     gettext_lazy("no sentence was judged by another annotator"),
+    gettext_lazy("the other annotators of the same sentences are flagged"),
     gettext_lazy("all candidates are always tied"),
     gettext_lazy("no order of three or more candidates on the page is known"),
     gettext_lazy("no two judgements of the same candidates to compare"),

@@ -3,6 +3,7 @@
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -38,6 +39,8 @@ from annotation.web.views.judging_page import (
 @require_http_methods(["GET", "POST"])
 def judge(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the next sentence of the project, or store its judgement and go on to the next.
+
+    `?skipped` says that the sentence before was skipped.
 
     An annotator who has not answered the project's questionnaire does so first.
 
@@ -127,7 +130,8 @@ def _skip(request: HttpRequest, annotator: ProjectAnnotator, *, practice: bool) 
         )
     except NotAvailable as refusal:
         return refuse(request, annotator, refusal, status=409)
-    return redirect("practice" if practice else "judge", pk=project.pk)
+    address = reverse("practice" if practice else "judge", args=[project.pk])
+    return redirect(f"{address}?skipped")
 
 
 def _ask_for_reason(

@@ -76,6 +76,7 @@ def show_sentence(
             sheet, choices, complain=refusal is not None, comments=comments
         ),
         **_previous(annotator),
+        "just_skipped": "skipped" in request.GET and request.method == "GET",
         "refusal": refusal,
         "instructions": instructions_of(assignment),
         "first_time": not (status.assignments or status.practised),

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.pipeline import jobs
+from annotation.projects.instructions import current_instructions
 from annotation.projects.permissions import project_to_administer
 from annotation.selectors.preparation_status import Report, report
 from annotation.selectors.preparation_summary import how_prepared
@@ -29,6 +30,7 @@ def preparing(request: SignedInRequest, pk: int) -> HttpResponse:
         "project": project,
         "report": report(project),
         "how_prepared": how_prepared(project),
+        "has_instructions": current_instructions(project) is not None,
     }
     return render(request, "annotation/preparing.html", context)
 

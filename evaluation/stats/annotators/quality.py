@@ -28,6 +28,7 @@ NO_TIMES: Final = "no time is known"
 NO_CONTROL: Final = "no control sentence was judged"
 NOTHING_TO_RANK: Final = "no segment had two candidates"
 NOTHING_SHARED: Final = "no sentence was judged by another annotator"
+OTHERS_APART: Final = "the other annotators of the same sentences are flagged"
 NOTHING_REPEATED: Final = "no sentence was judged twice"
 ALL_TIED: Final = "all candidates are always tied"
 NO_ORDER: Final = "no order of three or more candidates on the page is known"
@@ -192,10 +193,12 @@ class _SharedWork:
         agree = np.bincount(who, weights=self.agree[kept], minlength=people)
         compared = np.bincount(who, weights=self.compared[kept], minlength=people)
         sentences = _distinct(who, self.sentences[kept], people)
+        shares_any = np.bincount(self.who, minlength=people) > 0
         found = []
         for code in range(people):
             agreement = Agreement(int(agree[code]), int(compared[code]), self.chance)
-            undefined = ALL_TIED if agreement.compared else NOTHING_SHARED
+            none_kept = OTHERS_APART if shares_any[code] else NOTHING_SHARED
+            undefined = ALL_TIED if agreement.compared else none_kept
             figure = _figure(agreement.kappa, int(sentences[code]), undefined)
             found.append((figure, agreement.compared))
         return found

@@ -25,7 +25,7 @@ from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import project_to_observe
 from annotation.selectors import judgements
-from annotation.selectors.project_progress import ProjectProgress
+from annotation.selectors.project_progress import ProjectProgress, never_open
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
@@ -37,7 +37,7 @@ LONG_AGO: Final = timedelta(days=30)
 REASONS: Final = {
     NoEnd.NOTHING_TO_JUDGE: gettext_lazy("there is nothing to judge"),
     NoEnd.ALL_JUDGED: gettext_lazy("every sentence has been judged"),
-    NoEnd.PAUSED: gettext_lazy("judging is paused"),
+    NoEnd.PAUSED: gettext_lazy("judging is not open"),
     NoEnd.NOTHING_LATELY: gettext_lazy("nothing new was judged in the last seven days"),
     NoEnd.TOO_LITTLE: gettext_lazy("not enough data yet"),
 }
@@ -56,6 +56,7 @@ def overview(request: HttpRequest, pk: int) -> HttpResponse:
     sampled = sampled_systems(project)
     context = {
         "project": project,
+        "never_open": never_open(project),
         "zone": zone,
         "live": _live(project, zone),
         "sampled": sampled,

@@ -112,7 +112,7 @@ function startSkipping() {
     event.preventDefault();
     const { reason, comment } = skipForm.elements;
     const { status, data } = await send("POST", form.dataset.skipUrl, { reason: reason.value, comment: comment.value });
-    if (status === 204) leaveTo(form.dataset.continue);
+    if (status === 204) leaveTo(`${form.dataset.continue}?skipped`);
     else dialog.querySelector(".problem-line").textContent = problem(status, data);
   });
   return () => dialog.showModal();

@@ -30,13 +30,22 @@ def invalid_fields(response):
 
 def test_judging_is_paused_and_opened_again(client, project, boss):
     assert PAUSE in page_of(client, "project-settings", project)
+    assign_next(make_annotator(project), project)
     send(client, "project-state", project, state="closed")
     assert Project.objects.get().state == "closed"
     page = page_of(client, "project-settings", project)
     assert PAUSE not in page
+    assert "data-never-open" not in page
     assert OPEN in page
     send(client, "project-state", project, state="open")
     assert Project.objects.get().state == "open"
+
+
+def test_a_project_without_assignments_is_not_called_paused(client, project, boss):
+    Project.objects.update(state="closed")
+    page = page_of(client, "project-settings", project)
+    assert "data-never-open" in page
+    assert OPEN in page
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])

@@ -203,7 +203,7 @@ def test_a_skipped_practice_sentence_is_passed_over(client, jana, project):
     assert 'class="form skip-form"' in html
     data = {"skip": open_one(jana).pk, "reason": "other", "comment": ""}
     response = client.post(skip, data)
-    assert response.headers["Location"] == address("practice", project)
+    assert response.headers["Location"] == f"{address('practice', project)}?skipped"
     assert Skip.objects.count() == 1
     assert "Practice 2 of 2" in page_of(client, "practice", project)
 

@@ -25,6 +25,7 @@ from annotation.models import (
 )
 from annotation.pipeline.stages.plan import ALIGNMENT, STAGE_FUNCTIONS
 from annotation.projects.creation import create_project
+from annotation.projects.instructions import write_instructions
 from annotation.projects.options import PrepareOptions, Texts
 from annotation.selectors.preparation_status import left_in_words
 from tests.factories import make_annotator, make_project
@@ -104,6 +105,15 @@ def test_a_prepared_project_can_be_opened(client, project, boss):
     assert f'action="{reverse("project-state", args=[project.pk])}"' in page
     client.post(reverse("project-state", args=[project.pk]), {"state": "open"})
     assert Project.objects.get().state == "open"
+
+
+def test_the_result_tells_own_instructions_from_the_default_ones(client):
+    project = make_project()
+    boss = make_annotator(project, "boss", "administrator")
+    client.force_login(boss)
+    assert "data-own-instructions" not in client.get(address(project)).content.decode()
+    write_instructions(project=project, author=boss, text="Rank by meaning.")
+    assert "data-own-instructions" in client.get(address(project)).content.decode()
 
 
 def test_a_ready_made_project_has_the_page_too(client):

@@ -25,7 +25,8 @@ def test_skipping_asks_for_a_reason_and_goes_on(client, jana, project, url):
     data = {"skip": first, "reason": "offensive", "comment": "  rude  "}
     response = client.post(skip_url(project), data)
     assert response.status_code == 302
-    assert response.headers["Location"] == url
+    assert response.headers["Location"] == f"{url}?skipped"
+    assert 'id="skipped"' in client.get(f"{url}?skipped").content.decode()
     skipped = Skip.objects.get()
     assert (str(skipped.assignment_id), skipped.reason, skipped.comment) == (
         first,

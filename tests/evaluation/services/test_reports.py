@@ -212,6 +212,18 @@ def test_revisions_count_as_new_judgements(project: Project) -> None:
     assert reports.new_since(report) == 2
 
 
+def test_an_empty_report_is_requested_again_once_something_is_judged(sent: Sent) -> None:
+    project = make_project()
+    jana = make_annotator(project)
+    report = computed(project)
+    assert sent(requested, project) == []
+    submit(project, jana, 1, RANKS)
+    assert sent(requested, project) == [(reports.TASK, report.pk)]
+    assert computed(project).judgements == 2
+    submit(project, jana, 2, RANKS)
+    assert sent(requested, project) == []
+
+
 # --- the schedule -----------------------------------------------------------------------------
 
 

@@ -11,10 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.judging.control_items import make_controls
+from annotation.judging.discarding import discard_judgements
 from annotation.models import Assignment, Membership, User
 from annotation.projects.administration import remove_member
 from evaluation.services.people import people_of, sorted_people
-from evaluation.services.quality import set_rules
+from evaluation.services.quality import check, set_rules
 from tests.annotation.judging.practice_setting import practise_one, practise_with
 from tests.annotation.web.manage_page import address, boss, page_of, project, send
 from tests.evaluation.projects import submit, submit_control
@@ -92,6 +93,17 @@ def test_unusual_figures_are_marked_in_words(client, judged):
     filtered = client.get(address("people", project), {"show": "unusual"}).content.decode()
     assert order_of(filtered) == [petr.pk]
     assert 'class="unusual"' in client.get(address("person", project, petr.pk)).content.decode()
+
+
+def test_a_figure_is_not_marked_once_its_judgements_are_discarded(client, judged):
+    project, _jana, petr = judged
+    for number in range(2, 6):
+        submit(project, petr, number, OTHERS, seconds=1)
+    set_rules(project=project, rules={"seconds": {"limit": 3.0, "after": 2, "action": "flag"}})
+    check(project)
+    assert 'class="unusual"' in row_of(page_of(client, "people", project), petr)
+    discard_judgements(project=project, by=petr, annotator=petr)
+    assert 'class="unusual"' not in row_of(page_of(client, "people", project), petr)
 
 
 def test_a_former_member_with_judgements_is_listed(client, judged):

@@ -42,7 +42,7 @@ def test_every_reason_can_be_translated():
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}
     named |= {system_level.FEW_COMMON_SENTENCES, williams.WEAK, outliers.HALF_EQUAL}
     named.add(powered_ranking.SAMPLED)
-    named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED}
+    named |= {quality.NO_TIMES, quality.NO_CONTROL, quality.NOTHING_REPEATED, quality.OTHERS_APART}
     named |= {quality.NOTHING_TO_RANK, quality.NOTHING_SHARED, quality.ALL_TIED, quality.NO_ORDER}
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
 

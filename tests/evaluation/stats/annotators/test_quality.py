@@ -10,6 +10,7 @@ from evaluation.stats.annotators.quality import (
     NO_TIMES,
     NOTHING_SHARED,
     NOTHING_TO_RANK,
+    OTHERS_APART,
     Figure,
     Limit,
     annotator_quality,
@@ -104,6 +105,15 @@ def test_undefined_figures_say_why():
     assert found.shown_order.undefined == NO_ORDER
     tied = quality_of([("s1", "jana", [1, 1]), ("s1", "petr", [1, 1])])
     assert tied.kappa == Figure(None, 1, ALL_TIED)
+
+
+def test_kappa_is_undefined_where_the_other_annotators_are_flagged():
+    table = judged([("s1", "jana", [1, 2]), ("s1", "petr", [1, 2])], seconds=[9, 1])
+
+    jana, petr = annotator_quality(table, limits=[Limit("seconds", 3.0, after=1)])
+
+    assert jana.kappa == Figure(None, 0, OTHERS_APART)
+    assert petr.kappa.value == 1.0
 
 
 def test_judgements_by_unidentified_annotators_have_no_row():
