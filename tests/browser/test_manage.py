@@ -44,7 +44,7 @@ def test_the_manage_page_is_accessible(inspected, site):
     inspected.look("skip")
     page.locator("input[value=other]").check()
     page.locator(".skip-form button").click()
-    page.wait_for_url(site.url("judge", project))
+    page.wait_for_url(f"{site.url('judge', project)}?skipped")
     page.goto(site.url("settings/instructions", project))
     page.locator("#id_text").fill("Only the *meaning* counts.\n\n- [Guide](https://example.org)")
     page.locator("[name=preview]").click()

@@ -86,7 +86,7 @@ def test_names_and_texts_are_escaped(client, compared, boss):
     page = page_of(client, compared)
 
     assert "&lt;script&gt;" in page
-    assert "<script" not in page
+    assert "<script>" not in page
     assert "<b>" not in page
     assert "style=" not in page
 
