@@ -135,7 +135,7 @@ def _columns(
 
 
 def _people(project: Project) -> dict[str, User]:
-    """Return the accounts of a restored project, all of which were imported with it, by name."""
+    """Return the accounts that were imported with a restored project, by name."""
     return {user.display_name: user for user in User.objects.filter(imported_with=project)}
 
 

@@ -36,7 +36,7 @@ class ScoreFiles:
 def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ()) -> ScoreFiles:
     """Read files of any of the layouts. Raises InputError, in one sentence, with file and line.
 
-    Scores of metrics of which `lower_is_better` are negated.
+    Scores of the metrics in `lower_is_better` are negated.
     """
     builder = TableBuilder()
     pairs: Pairs = {}

@@ -79,7 +79,7 @@ ORDERS: Final[dict[str, Callable[[Person], Any]]] = {
     "practice": lambda person: person.practice and person.practice.share,
     "ties": _figure("ties"),
 }
-# The figures of which the largest comes first: what is worth a look.
+# Figures that are sorted from the largest, because large values deserve a look.
 DESCENDING: Final = ("sentences", "active", "ties")
 MEDIANS: Final = ("seconds", "own_kappa", "kappa", "controls", "practice", "ties")
 

@@ -50,7 +50,7 @@ def add_score_files(
 ) -> list[ScoreFile]:
     """Store files by their names and contents, all of them or none, and return them.
 
-    In files of which `lower_is_better`, the scores are negated when they are read. Raises
+    The scores of a file with `lower_is_better` are negated when they are read. Raises
     InputError, in one sentence, for a file that cannot be used.
     """
     before = list(ScoreFile.objects.filter(project=project).order_by("pk"))
@@ -114,7 +114,7 @@ def _on_disk(files: Sequence[ScoreFile]) -> Iterator[dict[Path, ScoreFile]]:
 
 
 def _read(paths: dict[Path, ScoreFile]) -> ScoreFiles:
-    """Read all files. A metric of which lower scores are better in one file has no others."""
+    """Read all files. If a metric is better when lower in one file, it is in all files."""
     lower = {name for file in paths.values() if file.lower_is_better for name in file.metrics}
     return read_scores(list(paths), lower_is_better=sorted(lower))
 

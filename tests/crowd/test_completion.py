@@ -166,13 +166,13 @@ def test_other_annotators_have_no_completion_page(project, client):
 # --- participants who were flagged ------------------------------------------------------------
 
 
-def flag_whoever_submits(project: Project, action: str) -> None:
+def flag_every_submitter(project: Project, action: str) -> None:
     """Flag all annotators after their first sentence: no one needs 600 seconds for a segment."""
     set_rules(project=project, rules={"seconds": {"limit": 600, "after": 1, "action": action}})
 
 
 def test_flagged_participants_end_with_the_other_code_and_no_redirect(project):
-    flag_whoever_submits(project, "flag")
+    flag_every_submitter(project, "flag")
     link = make_link(project, sentences=1, flagged_code="C0DE-2", address=BACK)
     browser = come(link)
     judge(user_of(link), project, 1)
@@ -185,7 +185,7 @@ def test_flagged_participants_end_with_the_other_code_and_no_redirect(project):
 
 
 def test_without_another_code_flagged_participants_end_like_others(project):
-    flag_whoever_submits(project, "flag")
+    flag_every_submitter(project, "flag")
     link = make_link(project, sentences=1)
     browser = come(link)
     judge(user_of(link), project, 1)
@@ -198,7 +198,7 @@ def test_without_another_code_flagged_participants_end_like_others(project):
 
 @pytest.mark.parametrize("code", ["C0DE-2", ""])
 def test_participants_whom_a_rule_pauses_end_if_there_is_a_code_for_them(project, code):
-    flag_whoever_submits(project, "pause")
+    flag_every_submitter(project, "pause")
     link = make_link(project, sentences=2, flagged_code=code)
     browser = come(link)
     judge(user_of(link), project, 1)

@@ -71,7 +71,7 @@ class Command(SegRanksCommand):
             action="extend",
             default=[],
             metavar="METRIC",
-            help="with --scores: metrics in these files of which lower scores are better, such as "
+            help="with --scores: metrics in these files that are better when lower, such as "
             "error rates",
         )
         add(

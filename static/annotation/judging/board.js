@@ -83,7 +83,7 @@ function refresh(board) {
   for (const zone of board.querySelectorAll(".zone")) {
     zone.classList.toggle("has-pieces", zone.querySelector(".piece") !== null);
   }
-  // Between two ranks of which one is empty, there is nothing to insert.
+  // If one of two neighbouring ranks is empty, nothing needs to be inserted between them.
   for (const rank of board.querySelectorAll(".rank")) {
     const before = rank.previousElementSibling;
     const isTaken = rank.matches(".has-pieces") && (!before || before.matches(".has-pieces"));

@@ -15,7 +15,7 @@ from tests.evaluation.reuse.projects import SYSTEMS, simulated_project
 
 SENTENCES = 21
 NUMBERS = tuple(range(1, SENTENCES + 1))
-# Of two of the systems, the outputs of which are the same texts in different orders.
+# Two of the systems have the same outputs in different orders.
 TEXTS = (OUTPUTS * 3, SECOND * 2 + OUTPUTS)
 REFERENCE = REFERENCES * 3
 
