@@ -6,12 +6,13 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import Model
 
 from people.models import SignedIn
 
 APPS = ("annotation", "api", "crowd", "evaluation", "people", "webhooks")
 
-Contents = dict[str, list[dict[str, Any]]]
+Contents = dict[str, list[tuple[Any, ...]]]
 
 
 @contextmanager
@@ -33,15 +34,21 @@ def unchanged(before: Contents) -> Iterator[None]:
 
 def contents() -> Contents:
     """Return the rows of SegRanks' own tables, except what every sign-in writes."""
-    return {
-        model.__name__: [
-            {name: value for name, value in row.items() if name != "last_login"}
-            for row in model._default_manager.order_by("pk").values()
-        ]
-        for app in APPS
-        for model in apps.get_app_config(app).get_models()
-        if model is not SignedIn
-    }
+    with connection.cursor() as cursor:
+        return {
+            model.__name__: _rows(cursor, model)
+            for app in APPS
+            for model in apps.get_app_config(app).get_models()
+            if model is not SignedIn
+        }
+
+
+def _rows(cursor: Any, model: type[Model]) -> list[tuple[Any, ...]]:
+    # Without model instances it takes a tenth of the time, and it is done for most requests.
+    columns = [field.column for field in model._meta.local_concrete_fields]
+    named = ", ".join(f'"{column}"' for column in columns if column != "last_login")
+    cursor.execute(f'SELECT {named} FROM "{model._meta.db_table}" ORDER BY 1')
+    return list(cursor.fetchall())
 
 
 def _written_rows() -> int | None:

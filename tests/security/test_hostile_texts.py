@@ -112,9 +112,15 @@ def paths(address: Address, hostile: Hostile, preview: str) -> Iterator[str]:
         "webhook_pk": [hostile.delivery.webhook_id],
         "delivery_pk": [hostile.delivery.pk],
         "rest": ["nowhere/", name("L-address")],
-        "name": ["agreement", "annotators", "significance", "ranking-ratio_of_wins", "win-rates"],
-        "extension": ["tex", "csv", "md", "json", "svg"],
+        "name": ["ranking-ratio_of_wins", "win-rates"],
+        "extension": ["svg"],
     }
+    if "extension" in address.parameters or "name" in address.parameters:
+        # Figures and tables are of reports, and only this project has any.
+        parts["pk"] = [hostile.project.pk]
+    if address.name.endswith("-table"):
+        parts["name"] = ["agreement", "annotators", "significance"]
+        parts["extension"] = ["tex", "csv", "md"]
     if address.name.startswith("shared-"):
         parts["token"] = [hostile.shared_token]
     asked = {"new-practice": "?sentence=4"}
