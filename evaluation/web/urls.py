@@ -77,8 +77,6 @@ urlpatterns = [
     path(f"{QUALITY}/", quality.quality, name="quality"),
     path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
     path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
-    path(f"{QUALITY}/members/<int:user_pk>/pause/", quality.pause, name="quality-pause"),
-    path(f"{QUALITY}/members/<int:user_pk>/resume/", quality.resume, name="quality-resume"),
     *files_of(report.PAGE),
     path(f"{SHARED}/", shared_report.report, name="shared-report"),
     *(

@@ -86,8 +86,6 @@ project-systems        GET    in     404    404    403    403    404    200    2
 quality                GET    in     404    404    403    403    404    200    200    200
 quality-rules          POST   in     404    404    403    403    404    go     go     go
 quality-dismiss        POST   in     404    404    403    403    404    go     go     go
-quality-pause          POST   in     404    404    403    403    404    go     go     go
-quality-resume         POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
 systems-state          GET    in     404    404    403    403    404    200    200    200
 continue-adding-system POST   in     404    404    403    403    404    go     go     go
