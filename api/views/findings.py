@@ -319,7 +319,7 @@ def _overview_json(
     return {
         "sentences": found.sentences.all,
         "sentences_judged": found.sentences.judged,
-        "assignments": found.assignments,
+        "assignments": found.submitted.assignments,
         "judgements": found.submitted.judgements,
         "repeats": found.submitted.repeats,
         "wanted": work.wanted,

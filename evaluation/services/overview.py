@@ -60,10 +60,6 @@ class Overview:
         return [row.worker for row in self.rows if row.worker.is_active]
 
     @property
-    def assignments(self) -> int:
-        return sum(row.worker.assignments for row in self.rows)
-
-    @property
     def people_today(self) -> int:
         return sum(row.worker.today > 0 for row in self.rows)
 
