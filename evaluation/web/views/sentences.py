@@ -1,5 +1,6 @@
 """The sentences of a project: the list with its filters, and each sentence with its judgements."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -267,7 +268,8 @@ def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     context = {
         "project": project,
         "sentence": row,
-        "past": past,
+        "assignments": len(past),
+        "annotators": Counter(one.annotator for one in past).items(),
         "judgements": sum(one.judgements for one in past),
         "query": query,
     }
