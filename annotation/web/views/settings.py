@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Instructions, Project
@@ -39,15 +39,6 @@ def settings(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/settings/settings.html", context, status=status)
-
-
-@never_cache
-@login_required
-@require_safe
-def old_manage(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Redirect from the former address of the settings."""
-    project = project_to_administer(request.user, pk)
-    return redirect("project-settings", project.pk, permanent=True)
 
 
 @never_cache
