@@ -25,7 +25,7 @@ from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.permissions import Rights, observed_project
 from annotation.selectors import judgements
-from annotation.selectors.project_progress import ProjectProgress, never_open
+from annotation.selectors.project_progress import ProjectProgress
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
@@ -57,7 +57,6 @@ def overview(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "mine": mine,
-        "never_open": never_open(project),
         "zone": zone,
         "live": _live(project, mine, zone),
         "sampled": sampled,
