@@ -89,7 +89,7 @@ class ProjectStatus(AnnotatorStatus):
     """The same with the sentences that all annotators have judged.
 
     `may_have_more` is False where the user gets no other sentence, as far as counts can tell.
-    `never_open` is as in `project_progress`.
+    `never_open` is that of the project, without its query.
     """
 
     together: JudgedSentences

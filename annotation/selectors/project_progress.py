@@ -72,12 +72,6 @@ class ProjectProgress:
         return sum(worker.today for worker in self.workers)
 
 
-def never_open(project: Project) -> bool:
-    """Tell whether the project is closed and no sentence was ever assigned. At most one query."""
-    is_closed = project.state == Project.State.CLOSED
-    return is_closed and not Assignment.objects.filter(project=project).exists()
-
-
 def progress_of(project: Project, *, now: datetime, midnight: datetime) -> ProjectProgress:
     """Return the progress in a fixed number of queries; today begins at `midnight`.
 

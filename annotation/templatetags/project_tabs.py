@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Project
 from annotation.projects import permissions
-from annotation.selectors.project_progress import never_open
 
 register = template.Library()
 Words = str | Promise
@@ -95,8 +94,7 @@ ANNOTATOR_TABS = (
 def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     """Show the tabs of `project` that the user may open; `here` is the name of the current page.
 
-    One query, unless the context has the user's rights as `mine`; one more where judging is closed,
-    unless it has `never_open`.
+    One query, unless the context has the user's rights as `mine`; one more where judging is closed.
     """
     project: Project = context["project"]
     mine = context.get("mine") or permissions.rights(context["request"].user, project)
@@ -121,7 +119,6 @@ def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
             current_tab = pages
     return {
         "project": project,
-        "never_open": context["never_open"] if "never_open" in context else never_open(project),
         "tabs": tabs,
         "pages": current_tab,
         "observes": observes,

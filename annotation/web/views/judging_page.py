@@ -19,7 +19,6 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, Skip, User
 from annotation.projects.instructions import html_of
 from annotation.selectors.annotator_progress import remaining_work, status_of
-from annotation.selectors.project_progress import never_open
 from annotation.signals import nothing_left_to_judge
 from annotation.web.forms.judging import PostedJudgement
 
@@ -106,7 +105,6 @@ def show_nothing_to_judge(request: HttpRequest, annotator: ProjectAnnotator) -> 
         "project": annotator.project,
         "progress": status,
         "waits": waits,
-        "never_open": never_open(annotator.project),
     }
     return render(request, "annotation/nothing_to_judge.html", context)
 

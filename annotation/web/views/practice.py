@@ -12,7 +12,6 @@ from annotation.judging.annotator import ProjectAnnotator
 from annotation.judging.assignment import ProjectNotOpen, assign_next, put_back_untouched
 from annotation.judging.practice_results import Agreed, agreed_pairs, feedback, practised
 from annotation.selectors.annotator_progress import status_of
-from annotation.selectors.project_progress import never_open
 from annotation.web.views.judging_page import (
     annotator_or_404,
     is_practice,
@@ -73,7 +72,6 @@ def _show_results(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResp
     context = {
         "project": annotator.project,
         "progress": status_of(annotator),
-        "never_open": never_open(annotator.project),
         "done": [(assignment, scores.get(assignment.pk, Agreed())) for assignment in done],
     }
     return render(request, "annotation/practice_done.html", context)

@@ -13,7 +13,6 @@ from annotation.models import Instructions, Project
 from annotation.projects import administration
 from annotation.projects.instructions import as_html, html_of
 from annotation.projects.permissions import project_to_administer
-from annotation.selectors.project_progress import never_open
 from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.requests import SignedInRequest
 
@@ -35,7 +34,6 @@ def settings(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "settings": form,
-        "never_open": never_open(project),
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/settings/settings.html", context, status=status)

@@ -31,6 +31,10 @@ def petr(project):
     return make_annotator(project, "petr")
 
 
+def measured(project):
+    return agreement_so_far(project)
+
+
 def make_report(project):
     report = reports.report_of(project, ReportOptions())
     reports.request(report)
@@ -40,12 +44,12 @@ def make_report(project):
 def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
     monkeypatch.setattr(agreement, "REST", 0)
     submit(project, jana, 1, FIRST)
-    assert agreement_so_far(project).inter.undefined
+    assert measured(project).inter.undefined
 
     submit(project, petr, 1, SECOND)
     submit(project, jana, 1, SECOND)
 
-    found, expected = agreement_so_far(project), measure_agreement(load(project))
+    found, expected = measured(project), measure_agreement(load(project))
     for one, other in ((found.intra, expected.intra), (found.inter, expected.inter)):
         assert (one.agree, one.compared, one.kappa) == (other.agree, other.compared, other.kappa)
     assert found.missing == 0
@@ -56,20 +60,20 @@ def test_agreement_is_cached_until_the_next_submission(
 ):
     submit(project, jana, 1, FIRST)
     submit(project, petr, 1, SECOND)
-    first = agreement_so_far(project)
+    first = measured(project)
 
     with django_assert_max_num_queries(2):
-        assert agreement_so_far(project) == first
+        assert measured(project) == first
 
 
 def test_a_slow_measurement_is_not_repeated_at_once(project, jana, petr, monkeypatch):
     monkeypatch.setattr(agreement, "REST", 1_000_000)
     submit(project, jana, 1, FIRST)
-    first = agreement_so_far(project)
+    first = measured(project)
     submit(project, petr, 1, SECOND)
 
-    assert agreement_so_far(project).missing == 2
-    assert agreement_so_far(project).made == first.made
+    assert measured(project).missing == 2
+    assert measured(project).made == first.made
 
 
 def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monkeypatch):
@@ -78,7 +82,7 @@ def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monk
     make_report(project)
     monkeypatch.setattr(agreement, "MOST_JUDGEMENTS", 0)
 
-    found, expected = agreement_so_far(project), measure_agreement(load(project)).inter
+    found, expected = measured(project), measure_agreement(load(project)).inter
 
     assert (found.inter.agree, found.inter.compared) == (expected.agree, expected.compared)
     assert found.inter.kappa == pytest.approx(expected.kappa, abs=1e-6)
@@ -88,10 +92,10 @@ def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monk
 def test_many_judgements_use_the_report(project, jana, petr, monkeypatch):
     monkeypatch.setattr(agreement, "MOST_JUDGEMENTS", 1)
     submit(project, jana, 1, FIRST)
-    assert agreement_so_far(project) is None
+    assert measured(project) is None
 
     make_report(project)
     submit(project, petr, 1, SECOND)
 
-    assert agreement_so_far(project).missing == 2
-    assert agreement_so_far(project).made == StoredReport.objects.get().made
+    assert measured(project).missing == 2
+    assert measured(project).made == StoredReport.objects.get().made
