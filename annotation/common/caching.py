@@ -19,6 +19,11 @@ def project_key(what: str, project: Any) -> str:
     return f"{what}:{project.pk}:{project.created.timestamp()}"
 
 
+def counts_version(project: Any) -> float:
+    """Return a part for keys of what is counted: it changes when what counts is changed."""
+    return project.counts_changed.timestamp() if project.counts_changed else 0.0
+
+
 def cached_if_large(
     what: str,
     project: Any,

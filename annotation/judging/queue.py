@@ -179,6 +179,15 @@ def _own(annotator: User) -> QuerySet[Assignment]:
     return mine.exclude(state__in=Assignment.ENDED_STATES)
 
 
+def reserved_by_project(annotator: User) -> QuerySet[Sentence]:
+    """Return what is reserved for the annotator in all projects and that they have not had.
+
+    Some of it may have nothing to judge, which is not asked here.
+    """
+    reserved = Reservation.objects.filter(annotator=annotator).values("sentence")
+    return Sentence.objects.filter(~Exists(_own(annotator)), pk__in=reserved, excluded=False)
+
+
 def free_slot(sentence: Sentence, slots: int, candidate_version: int) -> int | None:
     """Return the lowest free slot of the sentence in this version, from 1.
 

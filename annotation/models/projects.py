@@ -3,6 +3,7 @@
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 
@@ -148,6 +149,11 @@ class Project(models.Model):
         # Forms without `delete_after` do not check the constraint.
         if Project.objects.filter(name=self.name).exclude(pk=self.pk).exists():
             raise ValidationError({"name": _("A project with this name already exists.")})
+
+    @cached_property
+    def never_open(self) -> bool:
+        """Whether it is closed and no sentence was ever assigned. One query if it is closed."""
+        return self.state == self.State.CLOSED and not self.assignments.exists()
 
 
 class Instructions(models.Model):

@@ -104,8 +104,11 @@ def copy_texts(job: Job, *, progress: Callable[[str, int, int], None], writing: 
             raise InputError(_CHANGED)
         for priors in AlignmentPriors.objects.filter(project=original):
             AlignmentPriors.objects.create(**_values(priors, project=made))
+        # What is excluded was copied too.
+        original.refresh_from_db(fields=["counts_changed"])
+        made.counts_changed = original.counts_changed
         made.state = Project.State.CLOSED
-        made.save(update_fields=["state"])
+        made.save(update_fields=["counts_changed", "state"])
 
 
 def _systems(project: Project) -> dict[int, str]:

@@ -86,10 +86,15 @@ class AnnotatorStatus:
 
 @dataclass(frozen=True)
 class ProjectStatus(AnnotatorStatus):
-    """The same with the sentences that all annotators have judged."""
+    """The same with the sentences that all annotators have judged.
+
+    `may_have_more` is False where the user gets no other sentence, as far as counts can tell.
+    `never_open` is that of the project, without its query.
+    """
 
     together: JudgedSentences
     may_have_more: bool
+    never_open: bool
 
 
 def status_of(annotator: ProjectAnnotator, *, count_practice: bool = True) -> AnnotatorStatus:
@@ -136,11 +141,14 @@ def statuses_of(user: User, pks: Collection[int] | None = None) -> list[ProjectS
         projects = projects.filter(pk__in=pks)
     memberships = Membership.objects.filter(user=user, project=OuterRef("pk"))
     left = _practice_left(user).filter(project=OuterRef("pk")).order_by().values("project")
+    reserved = queue.reserved_by_project(user)
     rows: list[Any] = list(
         projects.annotate(
             role=Subquery(memberships.values("role")[:1]),
             limit=Subquery(memberships.values("sentence_limit")[:1]),
             paused=Coalesce(Subquery(memberships.values("paused")[:1]), False),
+            has_reserved=Exists(reserved.filter(project=OuterRef("pk"))),
+            is_begun=Exists(Assignment.objects.filter(project=OuterRef("pk"))),
             practice_left=Coalesce(Subquery(left.annotate(rows=Count("pk")).values("rows")), 0),
         )
     )
@@ -164,8 +172,8 @@ def _project_status(
     row: Any, user: User, history: History, size: int, judged: JudgedSentences
 ) -> ProjectStatus:
     others_did_all = row.judges_per_sentence == 1 and judged.current >= size
-    # As far as these counts can tell.
-    may_have_more = len(history.judged_directly) < size and not others_did_all
+    # A reserved sentence may have enough judges.
+    is_left = len(history.judged_directly) < size and not others_did_all
     has_reached_limit = row.limit is not None and history.limited >= row.limit
     return ProjectStatus(
         project=row,
@@ -178,7 +186,8 @@ def _project_status(
         discarded=history.limited - history.submitted,
         paused=row.paused,
         together=judged,
-        may_have_more=may_have_more and not has_reached_limit,
+        may_have_more=(is_left or row.has_reserved) and not has_reached_limit,
+        never_open=row.state == Project.State.CLOSED and not row.is_begun,
     )
 
 

@@ -27,14 +27,13 @@ PROGRESS_CACHE_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class AnnotatorActivity:
-    """One annotator: submitted assignments, as in `submitted_work`, and those of today.
+    """One annotator: the assignments submitted today, of those that `submitted_work` counts.
 
     `active` is the time of their last known activity; None for a member who has not begun.
     """
 
     id: int
     name: str
-    assignments: int
     today: int
     active: datetime | None
     is_active: bool
@@ -71,12 +70,6 @@ class ProjectProgress:
     @property
     def today(self) -> int:
         return sum(worker.today for worker in self.workers)
-
-
-def never_open(project: Project) -> bool:
-    """Tell whether the project is closed and no sentence was ever assigned. At most one query."""
-    is_closed = project.state == Project.State.CLOSED
-    return is_closed and not Assignment.objects.filter(project=project).exists()
 
 
 def progress_of(project: Project, *, now: datetime, midnight: datetime) -> ProjectProgress:
@@ -159,7 +152,6 @@ def _by_annotator(project: Project, now: datetime, midnight: datetime) -> QueryS
         .order_by()
         .values("annotator")
         .annotate(
-            assignments=Count("pk", filter=COUNTED),
             today=Count("pk", filter=COUNTED & Q(submitted__gte=midnight)),
             active=Max("submitted"),
             lately=Count("pk", filter=lately),
@@ -199,14 +191,13 @@ def _workers(
     names = account_names(project)
     workers = []
     for pk in sorted({*given, *active, *annotators}):
-        row = given.get(pk, {"assignments": 0, "today": 0, "active": None})
+        row = given.get(pk, {"today": 0, "active": None})
         known = [time for time in (row["active"], active.get(pk)) if time is not None]
         latest = max(known, default=None)
         workers.append(
             AnnotatorActivity(
                 id=pk,
                 name=names[pk],
-                assignments=row["assignments"],
                 today=row["today"],
                 active=latest,
                 is_active=latest is not None and latest > now - NOW,

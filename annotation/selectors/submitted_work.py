@@ -26,17 +26,24 @@ from annotation.models.results import assignment_counts, judgement_counts
 # What of a project's assignments counts as assignments, and which of these are in results.
 COUNTED: Final = Q(state=Assignment.State.SUBMITTED) & ~Q(kind=Assignment.Kind.PRACTICE)
 REPEATED: Final = COUNTED & Q(kind__in=(Assignment.Kind.INTRA, Assignment.Kind.INTER))
+CONTROL: Final = COUNTED & Q(kind=Assignment.Kind.CONTROL)
 IN_RESULTS: Final = assignment_counts()
 
 
 @dataclass(frozen=True)
 class SubmittedWork:
-    """The work of an annotator, or of all; `repeats` are among the assignments."""
+    """The work of an annotator, or of all.
+
+    Among the assignments are `repeats`, and those that have no sentences and judgements in the
+    other counts: `controls`, and those of `excluded` sentences.
+    """
 
     sentences: int = 0
     assignments: int = 0
     judgements: int = 0
     repeats: int = 0
+    controls: int = 0
+    excluded: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,8 @@ def submitted_work(project: Project) -> ProjectWork:
         "sentences": Count("sentence", filter=IN_RESULTS, distinct=True),
         "assignments": Count("pk", filter=COUNTED),
         "repeats": Count("pk", filter=REPEATED),
+        "controls": Count("pk", filter=CONTROL),
+        "excluded": Count("pk", filter=COUNTED & ~IN_RESULTS & ~CONTROL),
     }
     judged = (
         Judgement.objects.filter(judgement_counts(), submission__assignment__project=project)

@@ -94,7 +94,7 @@ ANNOTATOR_TABS = (
 def project_tabs(context: dict[str, Any], here: str) -> dict[str, Any]:
     """Show the tabs of `project` that the user may open; `here` is the name of the current page.
 
-    One query, unless the context has the user's rights as `mine`.
+    One query, unless the context has the user's rights as `mine`; one more where judging is closed.
     """
     project: Project = context["project"]
     mine = context.get("mine") or permissions.rights(context["request"].user, project)

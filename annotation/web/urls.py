@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from annotation.web.former_addresses import FormerAddress
 from annotation.web.views import (
     assignments,
     exports,
@@ -80,7 +81,11 @@ urlpatterns = [
     path("projects/<int:pk>/export/", exports.exports, name="exports"),
     path("projects/<int:pk>/export/<slug:name>/", exports.export, name="export"),
     path(f"{SETTINGS}/", settings.settings, name="project-settings"),
-    path("projects/<int:pk>/manage/", settings.old_manage, name="old-manage"),
+    path(
+        "projects/<int:pk>/manage/",
+        FormerAddress.as_view(pattern_name="project-settings"),
+        name="former-settings",
+    ),
     path(f"{SETTINGS}/state/", settings.set_state, name="project-state"),
     path(f"{SETTINGS}/instructions/", settings.instructions, name="project-instructions"),
     path(f"{SYSTEMS}/", systems.systems, name="project-systems"),

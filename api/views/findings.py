@@ -21,6 +21,7 @@ from api.permissions import IsProjectObserver
 from api.serializers import ASSIGNMENTS, JUDGEMENTS, SENTENCES, StrictSerializer
 from api.throttling import COMPUTATION
 from evaluation.report.options import BadOption, ReportOptions
+from evaluation.services.agreement import AgreementSoFar, agreement_so_far
 from evaluation.services.findings import Findings, ranking_now, statistics_report
 from evaluation.services.overview import Overview, overview_of
 from evaluation.services.reports import stored_estimates
@@ -307,15 +308,18 @@ class ProjectOverview(ApiView):
         refuse_unprepared(self.project)
         zone = self.query.get("zone") or ZoneInfo(timezone.get_default_timezone_name())
         found = overview_of(self.project, now=timezone.now(), zone=zone)
-        return Response(OverviewSerializer(_overview_json(found, zone)).data)
+        figures = _overview_json(found, agreement_so_far(self.project), zone)
+        return Response(OverviewSerializer(figures).data)
 
 
-def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
+def _overview_json(
+    found: Overview, agreement: AgreementSoFar | None, zone: ZoneInfo
+) -> dict[str, Any]:
     work, end = found.work, found.end
     return {
         "sentences": found.sentences.all,
         "sentences_judged": found.sentences.judged,
-        "assignments": found.assignments,
+        "assignments": found.submitted.assignments,
         "judgements": found.submitted.judgements,
         "repeats": found.submitted.repeats,
         "wanted": work.wanted,
@@ -332,7 +336,7 @@ def _overview_json(found: Overview, zone: ZoneInfo) -> dict[str, Any]:
             "far": end.far,
             "unknown": end.unknown.value if end.unknown else None,
         },
-        "agreement": found.agreement,
+        "agreement": agreement,
         "annotators": [
             vars(row.submitted) | vars(row.worker) | {"seconds_per_segment": row.seconds}
             for row in found.rows

@@ -1,18 +1,16 @@
-"""The state of a project while people judge: progress, speed, agreement, and the estimated end."""
+"""The state of a project while people judge: progress, speed, and the estimated end."""
 
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from time import perf_counter
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.core.cache import cache
-from django.utils import timezone
 
-from annotation.common.caching import project_key
+from annotation.common.caching import counts_version, project_key
 from annotation.models import Project
 from annotation.selectors import judgements as selectors
-from annotation.selectors.judged_sentences import judged_since, last_submission
+from annotation.selectors.judged_sentences import last_submission
 from annotation.selectors.judgements import Speed
 from annotation.selectors.project_progress import AnnotatorActivity, ProjectProgress, progress_of
 from annotation.selectors.submitted_work import (
@@ -21,46 +19,12 @@ from annotation.selectors.submitted_work import (
     recent_judged_sentences,
     recent_work,
 )
-from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
-from evaluation.services.loading import load
-from evaluation.stats.agreement.kappa import Agreement, measure_agreement
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd, estimate_end
 from evaluation.stats.annotators.statistics import TOO_LONG
 from evaluation.stats.judgements import natural_key
 
 # A submission that commits late may have a lower id than the last one: count again after 10 min.
 SPEEDS_CACHED: Final = 600
-# With more judgements, agreement is taken from the report and not measured during a request.
-MOST_JUDGEMENTS: Final = 20_000
-# Agreement is not measured again before this many times the seconds that it took.
-REST: Final = 20
-A_DAY: Final = 86_400
-
-
-@dataclass(frozen=True)
-class KappaSoFar:
-    """Pairs of candidates on which two judgements agree, and κ; `undefined` says why it is None."""
-
-    agree: int
-    compared: int
-    kappa: float | None
-    undefined: str
-
-
-@dataclass(frozen=True)
-class AgreementSoFar:
-    """Agreement of all judgements up to the submission `until`.
-
-    `made` is when it was measured, which took `seconds`; `missing` judgements are newer.
-    """
-
-    intra: KappaSoFar
-    inter: KappaSoFar
-    until: int
-    made: datetime
-    seconds: float = 0.0
-    missing: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,7 +38,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Overview:
-    """Progress, the work, speed and agreement of annotators, and the estimated end.
+    """Progress, the work and speed of annotators, and the estimated end.
 
     Annotators are in the natural order of their names, so rows keep their places.
     """
@@ -85,7 +49,6 @@ class Overview:
     sentences: JudgedSentences
     together: Speed
     end: EstimatedEnd
-    agreement: AgreementSoFar | None
 
     @property
     def percent(self) -> int:
@@ -95,10 +58,6 @@ class Overview:
     @property
     def at_work(self) -> list[AnnotatorActivity]:
         return [row.worker for row in self.rows if row.worker.is_active]
-
-    @property
-    def assignments(self) -> int:
-        return sum(row.worker.assignments for row in self.rows)
 
     @property
     def people_today(self) -> int:
@@ -128,7 +87,6 @@ def overview_of(project: Project, *, now: datetime, zone: ZoneInfo) -> Overview:
         sentences=recent_judged_sentences([project], {project.pk: work.sentences})[project.pk],
         together=together,
         end=_estimated_end(project, work, now),
-        agreement=agreement_so_far(project, last=last, judgements=together.segments),
     )
 
 
@@ -148,62 +106,8 @@ def _estimated_end(project: Project, work: ProjectProgress, now: datetime) -> Es
 def speeds(project: Project, last: int) -> dict[int, Speed]:
     """Return the speed of each annotator by id; `last` is the last submission of the project."""
     found: dict[int, Speed] | None = cache.get_or_set(
-        project_key(f"speeds:{last}:{_counts_changed(project)}", project),
+        project_key(f"speeds:{last}:{counts_version(project)}", project),
         lambda: selectors.speeds(project, too_long=TOO_LONG),
         SPEEDS_CACHED,
     )
     return found or {}
-
-
-def agreement_so_far(project: Project, *, last: int, judgements: int) -> AgreementSoFar | None:
-    """Return the agreement of all judgements; of those up to some time ago if measuring is slow.
-
-    `last` is the last submission of the project, and `judgements` the number of its judgements.
-    The stored report is used if it is up to date. None if agreement was never measured.
-    """
-    key = project_key(f"agreement:{_counts_changed(project)}", project)
-    measured: AgreementSoFar | None = cache.get(key)
-    known = [one for one in (_reported(project), measured) if one]
-    latest = max(known, key=lambda one: one.until, default=None)
-    if latest and latest.until >= last:
-        return latest
-    rests = measured and timezone.now() < measured.made + timedelta(seconds=REST * measured.seconds)
-    if judgements <= MOST_JUDGEMENTS and not rests:
-        begun = perf_counter()
-        report = measure_agreement(load(project))
-        now, seconds = timezone.now(), perf_counter() - begun
-        # Submissions after `last` may be in it, and will be counted as missing.
-        measured = AgreementSoFar(_kappa(report.intra), _kappa(report.inter), last, now, seconds)
-        cache.set(key, measured, A_DAY)
-        return measured
-    return latest and replace(latest, missing=judged_since(project, latest.until))
-
-
-def _counts_changed(project: Project) -> float:
-    return project.counts_changed.timestamp() if project.counts_changed else 0.0
-
-
-def _kappa(agreement: Agreement) -> KappaSoFar:
-    why = agreement.undefined
-    return KappaSoFar(
-        agreement.agree, agreement.compared, agreement.kappa, why.value if why else ""
-    )
-
-
-def _reported(project: Project) -> AgreementSoFar | None:
-    """Return the agreement of the report with default options; reads only these values of it.
-
-    None where an administrator has changed what counts since it was computed.
-    """
-    names = ("agree", "compared", "kappa", "undefined")
-    paths = [f"data__agreement__{kind}__{name}" for kind in ("intra", "inter") for name in names]
-    reports = StoredReport.objects.filter(
-        project=project, key=ReportOptions().key, made__isnull=False
-    )
-    if project.counts_changed:
-        reports = reports.filter(started__gt=project.counts_changed)
-    row = reports.values_list("last_submission", "made", *paths).first()
-    if row is None:
-        return None
-    until, made, *figures = row
-    return AgreementSoFar(KappaSoFar(*figures[:4]), KappaSoFar(*figures[4:]), until, made)

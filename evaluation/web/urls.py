@@ -2,14 +2,15 @@
 
 from django.urls import URLPattern, path
 
+from annotation.web.former_addresses import FormerAddress
 from evaluation.web.views import (
     metrics,
     overview,
     people,
     quality,
     report,
-    results,
     score_files,
+    sentence_level,
     sentences,
     shared_report,
     stored_report,
@@ -59,10 +60,6 @@ urlpatterns = [
     path(f"{SENTENCES}/", sentences.sentences, name="sentences"),
     path(f"{SENTENCES}/<int:number>/", sentences.sentence, name="sentence"),
     path(f"{SENTENCES}/<int:number>/return/", sentences.return_sentence, name="return-sentence"),
-    path("projects/<int:pk>/results/", results.results, name="results"),
-    path(
-        "projects/<int:pk>/sentence-level/", results.old_sentence_level, name="old-sentence-level"
-    ),
     path(f"{REPORT}/", report.report, name="report"),
     path(f"{REPORT}/refresh/", report.refresh, name="report-refresh"),
     path(f"{REPORT}/schedule/", report.set_schedule, name="report-schedule"),
@@ -72,13 +69,18 @@ urlpatterns = [
         shared_report.revoke,
         name="revoke-shared-report",
     ),
-    path(f"{REPORT}/whole-sentences/", results.sentence_level, name="sentence-level"),
-    path(f"{REPORT}/sentences/<int:number>/", sentences.moved, name="report-sentence"),
+    path(f"{REPORT}/whole-sentences/", sentence_level.sentence_level, name="sentence-level"),
+    *(
+        path(former, FormerAddress.as_view(pattern_name=name), name=f"former-{name}")
+        for former, name in (
+            ("projects/<int:pk>/results/", "report"),
+            ("projects/<int:pk>/sentence-level/", "sentence-level"),
+            (f"{REPORT}/sentences/<int:number>/", "sentence"),
+        )
+    ),
     path(f"{QUALITY}/", quality.quality, name="quality"),
     path(f"{QUALITY}/rules/", quality.change_rules, name="quality-rules"),
     path(f"{QUALITY}/flags/<int:flag_pk>/dismiss/", quality.dismiss, name="quality-dismiss"),
-    path(f"{QUALITY}/members/<int:user_pk>/pause/", quality.pause, name="quality-pause"),
-    path(f"{QUALITY}/members/<int:user_pk>/resume/", quality.resume, name="quality-resume"),
     *files_of(report.PAGE),
     path(f"{SHARED}/", shared_report.report, name="shared-report"),
     *(

@@ -51,7 +51,7 @@ instructions           GET    in     404    404    200    404    404    200    2
 revise                 GET    in     404    404    200    404    404    404    404    404
 revise                 POST   in     404    404    go     404    404    404    404    404
 project-settings       GET    in     404    404    403    403    404    200    200    200
-old-manage             GET    in     404    404    403    403    404    301    301    301
+former-settings        GET    301    301    301    301    301    301    301    301    301
 project-state          POST   in     404    404    403    403    404    go     go     go
 project-settings       POST   in     404    404    403    403    404    go     go     go
 project-instructions   GET    in     404    404    403    403    404    200    200    200
@@ -86,8 +86,6 @@ project-systems        GET    in     404    404    403    403    404    200    2
 quality                GET    in     404    404    403    403    404    200    200    200
 quality-rules          POST   in     404    404    403    403    404    go     go     go
 quality-dismiss        POST   in     404    404    403    403    404    go     go     go
-quality-pause          POST   in     404    404    403    403    404    go     go     go
-quality-resume         POST   in     404    404    403    403    404    go     go     go
 add-system             POST   in     404    404    403    403    404    go     go     go
 systems-state          GET    in     404    404    403    403    404    200    200    200
 continue-adding-system POST   in     404    404    403    403    404    go     go     go
@@ -161,8 +159,8 @@ remove-webhook         POST   in     404    404    403    403    404    go     g
 renew-webhook-secret   POST   in     404    404    403    403    404    go     go     go
 test-webhook           POST   in     404    404    403    403    404    go     go     go
 deliver-webhook-again  POST   in     404    404    403    403    404    go     go     go
-results                GET    in     404    404    403    301    404    301    301    301
-old-sentence-level     GET    in     404    404    403    301    404    301    301    301
+former-report          GET    301    301    301    301    301    301    301    301    301
+former-sentence-level  GET    301    301    301    301    301    301    301    301    301
 exports                GET    in     404    404    403    200    404    200    200    200
 export                 GET    in     404    404    403    200    404    200    200    200
 sentence-level         GET    in     404    404    403    200    404    200    200    200
@@ -186,7 +184,7 @@ shared-report-zip      GET    200    200    200    200    200    200    200    2
 shared-report-figure   GET    200    200    200    200    200    200    200    200    200
 shared-report-image    GET    200    200    200    200    200    200    200    200    200
 shared-report-table    GET    200    200    200    200    200    200    200    200    200
-report-sentence        GET    in     404    404    403    301    404    301    301    301
+former-sentence        GET    301    301    301    301    301    301    301    301    301
 metrics                GET    in     404    404    403    200    404    200    200    200
 metrics-state          GET    in     404    404    403    200    404    200    200    200
 metrics-refresh        POST   in     404    404    403    go     404    go     go     go

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.pipeline import jobs
 from annotation.projects.instructions import current_instructions
 from annotation.projects.permissions import project_to_administer
+from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.preparation_status import Report, report
 from annotation.selectors.preparation_summary import how_prepared
 from annotation.web.confirmation import ask, is_confirmed
@@ -29,6 +30,7 @@ def preparing(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "report": report(project),
+        "excluded": excluded_of(project),
         "how_prepared": how_prepared(project),
         "has_instructions": current_instructions(project) is not None,
     }

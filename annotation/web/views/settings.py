@@ -6,14 +6,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
 from annotation.models import Instructions, Project
 from annotation.projects import administration
 from annotation.projects.instructions import as_html, html_of
 from annotation.projects.permissions import project_to_administer
-from annotation.selectors.project_progress import never_open
 from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.requests import SignedInRequest
 
@@ -35,19 +34,9 @@ def settings(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "project": project,
         "settings": form,
-        "never_open": never_open(project),
     }
     status = 400 if form.is_bound else 200
     return render(request, "annotation/settings/settings.html", context, status=status)
-
-
-@never_cache
-@login_required
-@require_safe
-def old_manage(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Redirect from the former address of the settings."""
-    project = project_to_administer(request.user, pk)
-    return redirect("project-settings", project.pk, permanent=True)
 
 
 @never_cache

@@ -23,9 +23,9 @@ from django.views.decorators.http import require_safe
 from annotation.formats.rounding import rounded
 from annotation.models import Project
 from annotation.projects.added_systems import sampled_systems
-from annotation.projects.permissions import project_to_observe
+from annotation.projects.permissions import Rights, observed_project
 from annotation.selectors import judgements
-from annotation.selectors.project_progress import ProjectProgress, never_open
+from annotation.selectors.project_progress import ProjectProgress
 from evaluation.services.overview import overview_of
 from evaluation.services.reports import stored_estimates
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
@@ -47,18 +47,18 @@ REASONS: Final = {
 @login_required
 @require_safe
 def overview(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show progress, active annotators, agreement and the estimated end."""
-    project = project_to_observe(request.user, pk)
+    """Show progress, active annotators and the estimated end."""
+    project, mine = observed_project(request.user, pk)
     if project.state in NOT_PREPARED:
-        context = {"project": project, "summary": judgements.project_summary(project)}
+        context = {"project": project, "mine": mine, "summary": judgements.project_summary(project)}
         return render(request, "evaluation/overview.html", context)
     zone = _zone(request)
     sampled = sampled_systems(project)
     context = {
         "project": project,
-        "never_open": never_open(project),
+        "mine": mine,
         "zone": zone,
-        "live": _live(project, zone),
+        "live": _live(project, mine, zone),
         "sampled": sampled,
         "estimates": stored_estimates(project) if sampled else None,
     }
@@ -73,25 +73,24 @@ def overview_now(request: HttpRequest, pk: int) -> HttpResponse:
 
     `?zone=Europe/Prague` is the time zone of "today".
     """
-    project = project_to_observe(request.user, pk)
+    project, mine = observed_project(request.user, pk)
     if project.state in NOT_PREPARED:
         return HttpResponse(status=204)
-    response = HttpResponse(_live(project, _zone(request)))
+    response = HttpResponse(_live(project, mine, _zone(request)))
     tag = quote_etag(sha256(response.content).hexdigest())
     response["ETag"] = tag
     return get_conditional_response(request, etag=tag, response=response) or response
 
 
-def _live(project: Project, zone: ZoneInfo) -> str:
+def _live(project: Project, mine: Rights, zone: ZoneInfo) -> str:
     now = timezone.now()
     found = overview_of(project, now=now, zone=zone)
     with timezone.override(zone):
         context: dict[str, Any] = {
             "project": project,
+            "mine": mine,
             "overview": found,
             "work": found.work,
-            "agreement": found.agreement,
-            "measured": age(now - found.agreement.made) if found.agreement else "",
             "end": end_words(found.end, found.work, now),
             "rows": [(row, when_active(row.worker.active, now)) for row in found.rows],
             "zone": zone.key,

@@ -1,5 +1,6 @@
 """The people of a project: how they work, their roles, limits and pauses."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -9,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -108,14 +108,12 @@ def change_role(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse
     if role not in Membership.Role.values:
         messages.error(request, _("Choose a role."))
         return redirect("person", pk=pk, user_pk=user_pk)
-    try:
-        administration.set_role(
-            project=project, by=request.user, username=member.user.username, role=role
-        )
-    except NotPossible as problem:
-        messages.error(request, str(problem))
-    else:
-        messages.success(request, _("Role of %(name)s saved.") % {"name": member.user.username})
+    name = member.user.username
+    _attempt(
+        request,
+        lambda: administration.set_role(project=project, by=request.user, username=name, role=role),
+        _("Role of %(name)s saved.") % {"name": name},
+    )
     return redirect("person", pk=pk, user_pk=user_pk)
 
 
@@ -129,14 +127,12 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
     form = LimitForm(request.POST, instance=member)
     if not form.is_valid():
         return _show_person(request, project, user_pk, limit=form, status=400)
-    try:
-        administration.limit_sentences(
-            project=project, user_id=user_pk, most=form.cleaned_data["sentence_limit"]
-        )
-    except NotPossible as problem:
-        messages.error(request, str(problem))
-    else:
-        messages.success(request, _("Limit for %(name)s saved.") % {"name": member.user.username})
+    most = form.cleaned_data["sentence_limit"]
+    _attempt(
+        request,
+        lambda: administration.limit_sentences(project=project, user_id=user_pk, most=most),
+        _("Limit for %(name)s saved.") % {"name": member.user.username},
+    )
     return redirect("person", pk=pk, user_pk=user_pk)
 
 
@@ -144,18 +140,19 @@ def limit_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespons
 @login_required
 @require_POST
 def pause(request: SignedInRequest, pk: int, user_pk: int) -> HttpResponse:
-    """Pause a member, or with `resume` let them judge again."""
+    """Pause a member, or with `resume` let them judge again; `back=quality` returns there."""
     project = project_to_administer(request.user, pk)
     member = _member_or_404(project, user_pk)
     resume = "resume" in request.POST
     change = administration.resume_member if resume else administration.pause_member
-    try:
-        change(project=project, by=request.user, user_id=user_pk)
-    except NotPossible as problem:
-        messages.error(request, str(problem))
-    else:
-        message = _("%(name)s can judge again.") if resume else _("%(name)s is paused.")
-        messages.success(request, message % {"name": member.user.username})
+    done = _("%(name)s can judge again.") if resume else _("%(name)s is paused.")
+    _attempt(
+        request,
+        lambda: change(project=project, by=request.user, user_id=user_pk),
+        done % {"name": member.user.username},
+    )
+    if request.POST.get("back") == "quality":
+        return redirect("quality", pk=pk)
     return redirect("person", pk=pk, user_pk=user_pk)
 
 
@@ -227,6 +224,16 @@ def remove_member(request: SignedInRequest, pk: int, user_pk: int) -> HttpRespon
     return redirect("people", pk=project.pk)
 
 
+def _attempt(request: HttpRequest, change: Callable[[], object], done: str) -> None:
+    """Make the change and say that it is done, or why it is not possible."""
+    try:
+        change()
+    except NotPossible as problem:
+        messages.error(request, str(problem))
+    else:
+        messages.success(request, done)
+
+
 def _member_or_404(project: Project, user_pk: int) -> Membership:
     return get_object_or_404(members(project), user=min(user_pk, LARGEST_ID))
 
@@ -250,12 +257,8 @@ def _row(found: Person, now: Any) -> dict[str, Any]:
     return {
         "person": found,
         "when": when_active(found.active, now),
-        "unusual": [(kind, label) for kind, label in _kinds() if kind in found.unusual],
+        "unusual": [label for kind, label in RuleKind.choices if kind in found.unusual],
     }
-
-
-def _kinds() -> list[tuple[str, str | Promise]]:
-    return list(RuleKind.choices)
 
 
 def _show_person(

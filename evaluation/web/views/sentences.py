@@ -1,5 +1,6 @@
 """The sentences of a project: the list with its filters, and each sentence with its judgements."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotation.common.exceptions import NotPossible
 from annotation.judging.discarding import restore_sentence, return_to_judging
@@ -267,20 +268,12 @@ def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     context = {
         "project": project,
         "sentence": row,
-        "past": past,
+        "assignments": len(past),
+        "annotators": Counter(one.annotator for one in past).items(),
         "judgements": sum(one.judgements for one in past),
         "query": query,
     }
     return render(request, "evaluation/return_sentence.html", context)
-
-
-@never_cache
-@login_required
-@require_safe
-def moved(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """Redirect from the former address of a sentence."""
-    project = project_to_observe(request.user, pk)
-    return redirect("sentence", project.pk, _sentence(project, number).number, permanent=True)
 
 
 def _sentence(project: Project, number: int) -> Sentence:

@@ -10,7 +10,7 @@ from annotation.judging.reservations import CannotBeJudged, assign_sentences, wi
 from annotation.models import Assignment, Project, Reservation, User
 from annotation.projects.administration import pause_member, remove_member, resume_member
 from annotation.projects.deletion import delete_project
-from annotation.selectors.annotator_progress import remaining_sentences
+from annotation.selectors.annotator_progress import remaining_sentences, statuses_of
 from annotation.selectors.members import reserved_numbers
 from annotation.selectors.project_progress import submitted_of
 from tests.annotation.import_export.exchange_files import draft
@@ -54,10 +54,13 @@ def test_a_sentence_with_enough_judges_gets_one_more(
     project: Project, jana: User, boss: User
 ) -> None:
     judged_numbers(boss, project, 6)
+    assert not statuses_of(jana)[0].may_have_more
     assign_sentences(project=project, by=boss, annotator=jana, numbers=[3])
+    assert statuses_of(jana)[0].may_have_more
 
     found = judge(jana, project)
 
+    assert not statuses_of(jana)[0].may_have_more
     assert found
     assert (found[0].sentence.number, found[0].kind, found[0].slot) == (3, "first", 2)
     assert next_assignment(annotator=jana, project=project) is None

@@ -22,7 +22,9 @@ from annotation.models import (
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.project_copy import copy_texts, new_copy
 from annotation.projects.deletion import delete_project
+from annotation.projects.exclusion import set_excluded
 from annotation.projects.undecided_systems import KEY as DECISIONS
+from annotation.selectors.exclusion import Excluded, excluded_of
 from tests.annotation.import_export.exchange_files import add_practice_and_controls, worked_on
 from tests.factories import assign_next, make_annotator
 from tests.jobs import run_job
@@ -90,6 +92,14 @@ def test_all_texts_are_copied_and_no_judgements(project: Project, boss: User) ->
     assert assign_next(boss, Project.objects.get(pk=made.pk))
     delete_project(made)
     assert not Project.with_hidden.filter(name="Copy").exists()
+
+
+def test_excluded_texts_stay_excluded(project: Project, boss: User) -> None:
+    sentence = project.sentences.filter(purpose="judge")[0]
+    set_excluded(project=project, by=boss, sentence=sentence.pk, excluded=True)
+    job = new_copy(project=project, name="Copy", by=boss)
+    assert run_job(job.pk) is Outcome.DONE
+    assert excluded_of(Project.objects.get(name="Copy")) == Excluded(sentences=1)
 
 
 def test_disabled_copies_of_sentences_are_left_out(project: Project, boss: User) -> None:

@@ -43,9 +43,10 @@ def test_judging_is_paused_and_opened_again(client, project, boss):
 
 def test_a_project_without_assignments_is_not_called_paused(client, project, boss):
     Project.objects.update(state="closed")
-    page = page_of(client, "project-settings", project)
-    assert "data-never-open" in page
-    assert OPEN in page
+    assert OPEN in page_of(client, "project-settings", project)
+    for name in ("project-settings", "judge", "practice"):
+        assert "data-never-open" in page_of(client, name, project)
+    assert "data-never-open" in client.get(reverse("projects")).content.decode()
 
 
 @pytest.mark.parametrize("state", ["preparing", "failed"])
@@ -199,14 +200,6 @@ def test_instructions_that_are_too_long_are_refused(client, project, boss):
     response = client.post(address("project-instructions", project), {"text": "x" * 20_001})
     assert invalid_fields(response) == ["text"]
     assert not Instructions.objects.exists()
-
-
-def test_the_former_page_redirects_to_the_settings(client, project, boss):
-    response = client.get(address("old-manage", project))
-    assert (response.status_code, response["Location"]) == (
-        301,
-        address("project-settings", project),
-    )
 
 
 # --- open assignments and skips ---------------------------------------------------------------

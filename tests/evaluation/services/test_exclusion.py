@@ -11,6 +11,7 @@ from annotation.models import Candidate, Project, Projection, Segment, Translati
 from annotation.projects.exclusion import set_excluded
 from evaluation.report.options import ReportOptions
 from evaluation.services import reports
+from evaluation.services.agreement import agreement_so_far
 from evaluation.services.findings import Findings, provenance, ranking_report, statistics_report
 from evaluation.services.loading import load
 from evaluation.services.metric_scores import load_whole_texts
@@ -139,6 +140,7 @@ def test_statistics_ranking_and_overview_are_too(excluding: Project, without: Pr
         findings = Findings(project)
         now, zone = project.created, ZoneInfo("UTC")
         overview = overview_of(project, now=now, zone=zone)
+        agreement = agreement_so_far(project)
         return [
             figures(statistics_report(findings), project),
             figures(ranking_report(findings), project),
@@ -146,7 +148,7 @@ def test_statistics_ranking_and_overview_are_too(excluding: Project, without: Pr
             (overview.work.sentences, overview.work.submitted, overview.work.wanted),
             (overview.submitted.sentences, overview.submitted.judgements),
             overview.together.segments,
-            overview.agreement and (overview.agreement.intra, overview.agreement.inter),
+            agreement and (agreement.intra, agreement.inter),
         ]
 
     assert found(excluding) == found(without)

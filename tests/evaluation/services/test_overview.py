@@ -3,12 +3,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from annotation.selectors.judged_sentences import judged_since, last_submission
-from evaluation.models import StoredReport
-from evaluation.report.options import ReportOptions
-from evaluation.services import overview, reports
 from evaluation.services.loading import load
-from evaluation.services.overview import agreement_so_far, speeds
-from evaluation.stats.agreement.kappa import measure_agreement
+from evaluation.services.overview import speeds
 from evaluation.stats.annotators.statistics import describe
 from tests.evaluation.projects import revise, submit
 from tests.factories import make_annotator, make_project
@@ -31,18 +27,6 @@ def jana(project):
 @pytest.fixture
 def petr(project):
     return make_annotator(project, "petr")
-
-
-def measured(project):
-    last = last_submission(project)
-    judgements = sum(speed.segments for speed in speeds(project, last).values())
-    return agreement_so_far(project, last=last, judgements=judgements)
-
-
-def make_report(project):
-    report = reports.report_of(project, ReportOptions())
-    reports.request(report)
-    reports.compute(report.pk)
 
 
 def test_speeds_are_those_of_the_table_of_results(project, jana, petr):
@@ -72,66 +56,6 @@ def test_speeds_are_cached_until_the_next_submission(project, jana, django_asser
 
     submit(project, jana, 2, FIRST, seconds=30)
     assert speeds(project, last_submission(project))[jana.pk].per_segment == 45
-
-
-def test_agreement_is_that_of_all_judgements(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(overview, "REST", 0)
-    submit(project, jana, 1, FIRST)
-    assert measured(project).inter.undefined
-
-    submit(project, petr, 1, SECOND)
-    submit(project, jana, 1, SECOND)
-
-    found, expected = measured(project), measure_agreement(load(project))
-    for one, other in ((found.intra, expected.intra), (found.inter, expected.inter)):
-        assert (one.agree, one.compared, one.kappa) == (other.agree, other.compared, other.kappa)
-    assert found.missing == 0
-
-
-def test_agreement_is_cached_until_the_next_submission(
-    project, jana, petr, django_assert_max_num_queries
-):
-    submit(project, jana, 1, FIRST)
-    submit(project, petr, 1, SECOND)
-    first = measured(project)
-
-    with django_assert_max_num_queries(2):
-        assert measured(project) == first
-
-
-def test_a_slow_measurement_is_not_repeated_at_once(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(overview, "REST", 1_000_000)
-    submit(project, jana, 1, FIRST)
-    first = measured(project)
-    submit(project, petr, 1, SECOND)
-
-    assert measured(project).missing == 2
-    assert measured(project).made == first.made
-
-
-def test_the_agreement_of_an_up_to_date_report_is_used(project, jana, petr, monkeypatch):
-    submit(project, jana, 1, FIRST)
-    submit(project, petr, 1, SECOND)
-    make_report(project)
-    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 0)
-
-    found, expected = measured(project), measure_agreement(load(project)).inter
-
-    assert (found.inter.agree, found.inter.compared) == (expected.agree, expected.compared)
-    assert found.inter.kappa == pytest.approx(expected.kappa, abs=1e-6)
-    assert found.made == StoredReport.objects.get().made
-
-
-def test_many_judgements_use_the_report(project, jana, petr, monkeypatch):
-    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 1)
-    submit(project, jana, 1, FIRST)
-    assert measured(project) is None
-
-    make_report(project)
-    submit(project, petr, 1, SECOND)
-
-    assert measured(project).missing == 2
-    assert measured(project).made == StoredReport.objects.get().made
 
 
 def test_the_last_submission_is_found_behind_many_of_another_project(project, jana, monkeypatch):

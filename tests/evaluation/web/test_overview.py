@@ -2,13 +2,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from annotation.models import Assignment, Project, Submission
 from annotation.selectors.project_progress import Pace, ProjectProgress
-from evaluation.services import overview
 from evaluation.stats.annotators.forecast import EstimatedEnd, NoEnd
 from evaluation.web.views.overview import REASONS, end_words, when_active
 from tests.evaluation.projects import submit
@@ -47,7 +45,7 @@ def now(client, project, tag="", **parameters):
     return client.get(address(project, "overview-now"), parameters, headers=headers)
 
 
-def test_it_shows_progress_annotators_and_agreement(client, project, boss):
+def test_it_shows_progress_and_annotators(client, project, boss):
     jana, petr = make_annotator(project), make_annotator(project, "petr")
     make_annotator(project, "eva")
     submit(project, jana, 1, RANKS, seconds=30)
@@ -62,8 +60,6 @@ def test_it_shows_progress_annotators_and_agreement(client, project, boss):
     assert part(page, "judged").startswith("2 of 4")
     assert part(page, "today").startswith("2 ")
     assert part(page, "now") == "2 jana , petr"
-    # Three pairs of one segment and one of the other: two of them agree.
-    assert "3 of 4" in part(page, "inter")
     rows = part(page, "rows")
     # Sentences, assignments, judgements, assignments of today.
     assert "eva 0 0 0 0 never –" in rows
@@ -171,27 +167,13 @@ def test_only_administrators_have_links_to_it(client, project, boss):
     assert address(project) not in client.get(reverse("projects")).content.decode()
 
 
-def test_it_shows_how_old_agreement_is(client, project, boss, monkeypatch):
-    jana = make_annotator(project)
-    submit(project, jana, 1, RANKS)
-    assert part(shown(client, project), "missing") == ""
-    monkeypatch.setattr(overview, "REST", 10**9)
-    submit(project, jana, 2, RANKS)
-    assert "2" in part(shown(client, project), "missing")
-
-    cache.clear()
-    monkeypatch.setattr(overview, "MOST_JUDGEMENTS", 1)
-    assert part(shown(client, project), "intra") == ""
-    assert part(shown(client, project), "missing")
-
-
 @pytest.mark.parametrize("more", [0, 8])
 def test_the_number_of_queries_is_constant(client, project, boss, more, django_assert_num_queries):
     for number in range(1, more + 2):
         submit(project, make_annotator(project, f"annotator{number}"), 1, RANKS)
     now(client, project)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         assert now(client, project).status_code == 200
 
 

@@ -1,12 +1,14 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Membership
 from evaluation.models import QualityFlag, QualityRule
+from evaluation.services import agreement
 from evaluation.services.quality import check, set_rules
 from tests.evaluation.projects import submit
 from tests.evaluation.web.pages import element
@@ -14,6 +16,7 @@ from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
 RANKS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, None], "4 5 6": [1, 2]}
+OTHERS: Mapping[str, Sequence[int | None]] = {"0 1 2": [1, 2, 3], "4 5 6": [2, 1]}
 FIELDS = {
     f"{kind}-{name}": value
     for kind, limit in {
@@ -58,15 +61,29 @@ def post(client, name, project, *ids, **fields):
     return client.post(reverse(name, args=[project.pk, *ids]), fields)
 
 
-def test_it_marks_who_is_flagged_and_unusual(client, project, hasty):
-    jana = make_annotator(project)
-    submit(project, jana, 3, RANKS)
-
+def test_it_shows_who_is_flagged(client, project, hasty):
     page = shown(client, project)
 
     assert element(page, "data-flag", "seconds")
-    assert 'data-broken="seconds"' in (element(page, "id", f"annotator-{hasty.pk}") or "")
-    assert 'data-broken=""' in (element(page, "id", f"annotator-{jana.pk}") or "")
+    assert reverse("person", args=[project.pk, hasty.pk]) in page
+
+
+def test_it_shows_agreement_and_how_old_it_is(client, project, monkeypatch):
+    jana = make_annotator(project)
+    submit(project, jana, 1, RANKS)
+    submit(project, make_annotator(project, "petr"), 1, OTHERS)
+    page = shown(client, project)
+    # Of three pairs of one segment and one of the other, three agree.
+    assert "3 of 4" in page
+    assert not element(page, "id", "agreement-missing")
+
+    monkeypatch.setattr(agreement, "REST", 10**9)
+    submit(project, jana, 2, RANKS)
+    assert element(shown(client, project), "id", "agreement-missing")
+
+    cache.clear()
+    monkeypatch.setattr(agreement, "MOST_JUDGEMENTS", 1)
+    assert not element(shown(client, project), "id", "kappa-inter")
 
 
 def test_a_new_project_has_a_page_with_the_default_rules(client, project):
@@ -119,14 +136,15 @@ def test_flags_are_dismissed(client, project, boss, hasty):
 
 
 def test_people_are_paused_and_resumed(client, project, hasty):
-    post(client, "quality-pause", project, hasty.pk)
+    answer = post(client, "pause-member", project, hasty.pk, back="quality")
+    assert answer.url == reverse("quality", args=[project.pk])
     assert Membership.objects.get(user=hasty).paused
     client.force_login(hasty)
     page = client.get(reverse("judge", args=[project.pk])).content.decode()
     assert 'data-reason="member-paused"' in page
 
     client.force_login(Membership.objects.get(role="administrator").user)
-    post(client, "quality-resume", project, hasty.pk)
+    post(client, "pause-member", project, hasty.pk, back="quality", resume="1")
     assert not Membership.objects.get(user=hasty).paused
     client.force_login(hasty)
     page = client.get(reverse("judge", args=[project.pk])).content.decode()

@@ -223,13 +223,6 @@ def test_the_sentence_shows_all_ranks_with_annotators(client, project, boss):
     assert client.get(reverse("sentence", args=[project.pk, 99])).status_code == 404
 
 
-def test_the_former_address_leads_to_the_sentence(client, project, boss):
-    answer = client.get(reverse("report-sentence", args=[project.pk, 2]))
-
-    assert answer.status_code == 301
-    assert answer["Location"] == reverse("sentence", args=[project.pk, 2])
-
-
 def test_observers_cannot_change_anything(client, project):
     client.force_login(make_annotator(project, "ota", "observer"))
 
@@ -249,6 +242,9 @@ def test_checked_sentences_are_excluded_and_included_again(client, project, boss
 
     assert answer["Location"] == address
     assert numbers(client, project, state="excluded") == [1, 2, 5]
+    page = client.get(reverse("sentence", args=[project.pk, 1])).content.decode()
+    assert 'value="include"' in page
+    assert 'value="exclude"' not in page
     client.post(address, {"action": "include", "number": [1]})
     assert numbers(client, project, state="complete") == [1]
 

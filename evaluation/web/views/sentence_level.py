@@ -1,16 +1,16 @@
-"""Findings that are computed on each visit: whole sentences."""
+"""The comparison with judgements of whole sentences, which is computed on each visit."""
 
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from annotation.projects.permissions import observed_project, project_to_observe
+from annotation.projects.permissions import observed_project
 from annotation.selectors import judgements
 from evaluation.services.sentence_level import SentenceLevelFindings
 
@@ -20,24 +20,6 @@ TITLES: Final = {
     "worse": _("The system’s sentence was worse"),
     "all": _("Better or worse"),
 }
-
-
-@never_cache
-@login_required
-@require_safe
-def results(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the report, which has what this page had."""
-    project = project_to_observe(request.user, pk)
-    return redirect("report", project.pk, permanent=True)
-
-
-@never_cache
-@login_required
-@require_safe
-def old_sentence_level(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect from the former address of the comparison with whole sentences."""
-    project = project_to_observe(request.user, pk)
-    return redirect("sentence-level", project.pk, permanent=True)
 
 
 @never_cache

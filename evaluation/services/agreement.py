@@ -1,0 +1,99 @@
+"""How well annotators agree so far, for pages and programs that do not wait for a report."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import Final
+
+from django.core.cache import cache
+from django.utils import timezone
+
+from annotation.common.caching import counts_version, project_key
+from annotation.models import Project
+from annotation.selectors.judged_sentences import judged_since, last_submission
+from annotation.selectors.judgements import has_more_judgements_than
+from evaluation.models import StoredReport
+from evaluation.report.options import ReportOptions
+from evaluation.services.loading import load
+from evaluation.stats.agreement.kappa import Agreement, measure_agreement
+
+# With more judgements, agreement is taken from the report and not measured during a request.
+MOST_JUDGEMENTS: Final = 20_000
+# Agreement is not measured again before this many times the seconds that it took.
+REST: Final = 20
+A_DAY: Final = 86_400
+
+
+@dataclass(frozen=True)
+class KappaSoFar:
+    """Pairs of candidates on which two judgements agree, and κ; `undefined` says why it is None."""
+
+    agree: int
+    compared: int
+    kappa: float | None
+    undefined: str
+
+
+@dataclass(frozen=True)
+class AgreementSoFar:
+    """Agreement of all judgements up to the submission `until`.
+
+    `made` is when it was measured, which took `seconds`; `missing` judgements are newer.
+    """
+
+    intra: KappaSoFar
+    inter: KappaSoFar
+    until: int
+    made: datetime
+    seconds: float = 0.0
+    missing: int = 0
+
+
+def agreement_so_far(project: Project) -> AgreementSoFar | None:
+    """Return the agreement of all judgements; of those up to some time ago if measuring is slow.
+
+    The stored report is used if it is up to date. None if agreement was never measured.
+    """
+    key = project_key(f"agreement:{counts_version(project)}", project)
+    measured: AgreementSoFar | None = cache.get(key)
+    known = [one for one in (_reported(project), measured) if one]
+    latest = max(known, key=lambda one: one.until, default=None)
+    last = last_submission(project)
+    if latest and latest.until >= last:
+        return latest
+    rests = measured and timezone.now() < measured.made + timedelta(seconds=REST * measured.seconds)
+    if not rests and not has_more_judgements_than(project, MOST_JUDGEMENTS):
+        begun = perf_counter()
+        report = measure_agreement(load(project))
+        now, seconds = timezone.now(), perf_counter() - begun
+        # Submissions after `last` may be in it, and will be counted as missing.
+        measured = AgreementSoFar(_kappa(report.intra), _kappa(report.inter), last, now, seconds)
+        cache.set(key, measured, A_DAY)
+        return measured
+    return latest and replace(latest, missing=judged_since(project, latest.until))
+
+
+def _kappa(agreement: Agreement) -> KappaSoFar:
+    why = agreement.undefined
+    return KappaSoFar(
+        agreement.agree, agreement.compared, agreement.kappa, why.value if why else ""
+    )
+
+
+def _reported(project: Project) -> AgreementSoFar | None:
+    """Return the agreement of the report with default options; reads only these values of it.
+
+    None where an administrator has changed what counts since it was computed.
+    """
+    names = ("agree", "compared", "kappa", "undefined")
+    paths = [f"data__agreement__{kind}__{name}" for kind in ("intra", "inter") for name in names]
+    reports = StoredReport.objects.filter(
+        project=project, key=ReportOptions().key, made__isnull=False
+    )
+    if project.counts_changed:
+        reports = reports.filter(started__gt=project.counts_changed)
+    row = reports.values_list("last_submission", "made", *paths).first()
+    if row is None:
+        return None
+    until, made, *figures = row
+    return AgreementSoFar(KappaSoFar(*figures[:4]), KappaSoFar(*figures[4:]), until, made)
