@@ -50,13 +50,13 @@ _YES: Final = {True: "yes", False: ""}
 
 def tables(data: MetricsData) -> list[Table]:
     """Return all tables, in the order of the page."""
-    made = (make(data) for make in _TABLES.values())
+    made = (make(data) for make in METRIC_TABLES.values())
     return [table for table in made if table is not None]
 
 
 def table(data: MetricsData, name: str) -> Table | None:
     """Return the table of this name; None if there is none, or it has no data."""
-    make = _TABLES.get(name)
+    make = METRIC_TABLES.get(name)
     return make(data) if make else None
 
 
@@ -311,7 +311,7 @@ def permutations(data: MetricsData, swapped: str) -> Table | None:
     )
 
 
-_TABLES: Final[dict[str, Callable[[MetricsData], Table | None]]] = {
+METRIC_TABLES: Final[dict[str, Callable[[MetricsData], Table | None]]] = {
     "metric-scores": scores,
     "system-level": lambda data: _system_level(
         data,

@@ -70,7 +70,7 @@ _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 def tables(report: ReportData) -> list[Table]:
     """Return all tables, in the order of the page."""
     rankings = [ranking(report, method) for method in report["rankings"]]
-    others = (make(report) for name, make in _OTHERS.items() if _is_in(report, name))
+    others = (make(report) for name, make in OTHER_TABLES.items() if _is_in(report, name))
     return [*rankings, *others]
 
 
@@ -79,7 +79,7 @@ def table(report: ReportData, name: str) -> Table | None:
     method = name.removeprefix("ranking-")
     if name.startswith("ranking-") and method in report["rankings"]:
         return ranking(report, method)
-    make = _OTHERS.get(name)
+    make = OTHER_TABLES.get(name)
     return make(report) if make and _is_in(report, name) else None
 
 
@@ -93,7 +93,7 @@ def _is_in(report: ReportData, name: str) -> bool:
 
 def is_table(name: str) -> bool:
     """Tell whether a report, by any ranking method, can have a table of this name."""
-    return name.startswith("ranking-") or name in _OTHERS
+    return name.startswith("ranking-") or name in OTHER_TABLES
 
 
 def ranking(report: ReportData, method: str) -> Table:
@@ -675,7 +675,7 @@ def drift(report: ReportData) -> Table:
     )
 
 
-_OTHERS: Final[dict[str, Callable[[ReportData], Table]]] = {
+OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,

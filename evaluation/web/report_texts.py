@@ -1,4 +1,4 @@
-"""Translated texts of reports: ranking methods, reasons, titles of figures, ages."""
+"""Translated texts of reports: ranking methods, reasons, titles of tables and figures, ages."""
 
 from datetime import timedelta
 
@@ -108,6 +108,86 @@ CLAUSES = (
     gettext_lazy("no group has two scores of both people and the metric"),
     gettext_lazy("people or the metric tie everything in each group"),
 )
+
+
+# What the tables to download contain, by name. The files themselves are in English.
+TABLE_CAPTIONS = {
+    "ranking-ratio_of_wins": gettext_lazy("Systems by ratio of wins, ties ignored."),
+    "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
+    "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
+    "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
+    "prediction-powered": gettext_lazy(
+        "Systems by ratio of wins, with predictions from the texts of all sentences."
+    ),
+    "prediction-powered-pairs": gettext_lazy(
+        "How often a system was better than another, with predictions."
+    ),
+    "estimated-systems": gettext_lazy(
+        "Systems judged by a random sample of the segments in which they have a new candidate."
+    ),
+    "undecided-systems": gettext_lazy(
+        "Undecided systems by the share of comparisons won against each other."
+    ),
+    "undecided-pairs": gettext_lazy("How often an undecided system was better than another."),
+    "win-rates": gettext_lazy("How often a system was better than another."),
+    "agreement": gettext_lazy(
+        "Agreement of annotators with themselves (intra) and with each other (inter)."
+    ),
+    "disagreement": gettext_lazy(
+        "Kinds of disagreement, and agreement that takes the order of outcomes into account."
+    ),
+    "annotators": gettext_lazy("Annotators, their time and their agreement."),
+    "without-annotators": gettext_lazy("The ranking by ratio of wins without each annotator."),
+    "pairs-of-annotators": gettext_lazy(
+        "Agreement of each pair of annotators who judged the same segments."
+    ),
+    "learning-curve": gettext_lazy(
+        "Kendall’s τ between the ranking by fewer sentences and that by all, and the mean width "
+        "of its intervals."
+    ),
+    "power": gettext_lazy(
+        "The smallest difference of a win rate from 0.5 that would have been found with 80 % "
+        "power, and the sentences needed to find others."
+    ),
+    "sequence": gettext_lazy(
+        "Sequence effects: correlations with the previous sentence, and how often the candidate "
+        "shown earlier is better."
+    ),
+    "drift": gettext_lazy(
+        "Change per 100 sentences of the time for a segment and of the agreement with others."
+    ),
+    "disputed-segments": gettext_lazy("Segments with the least agreement."),
+    "contrasting-sentences": gettext_lazy("Sentences with the largest difference between systems."),
+    # About metrics.
+    "metric-scores": gettext_lazy("Scores of systems by people and by metrics."),
+    "system-level": gettext_lazy("Agreement of metrics with people by system."),
+    "system-level-without-outliers": gettext_lazy(
+        "Agreement of metrics with people by system, without outliers."
+    ),
+    "williams": gettext_lazy("Williams’ test of each metric against each other."),
+    "williams-without-outliers": gettext_lazy(
+        "Williams’ test of each metric against each other, without outliers."
+    ),
+    "tau-comparisons": gettext_lazy("Kendall’s τ by segment: comparisons of systems."),
+    "tau-pairs": gettext_lazy("Kendall’s τ by sentence: pairs of systems."),
+    "acc-eq": gettext_lazy("Pairwise accuracy of metrics that counts ties."),
+    "decisions": gettext_lazy(
+        "Decisions about pairs of systems by metrics, beside those by people."
+    ),
+    "permutations-systems": gettext_lazy(
+        "p of each metric against each other, by permutations of systems."
+    ),
+    "permutations-inputs": gettext_lazy(
+        "p of each metric against each other, by permutations of sentences."
+    ),
+    "permutations-both": gettext_lazy(
+        "p of each metric against each other, by permutations of systems and sentences."
+    ),
+    "tau-candidates": gettext_lazy("Kendall’s τ of scores of candidates."),
+    "tau-annotators": gettext_lazy(
+        "Kendall’s τ of annotators as if they were metrics of candidates."
+    ),
+}
 
 
 def figure_words() -> Words:

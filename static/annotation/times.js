@@ -1,4 +1,4 @@
-/* Shows times in the reader's time zone; the server writes them in its own, in the same format. */
+/* Shows times in the reader's time zone; the server writes them in its own, and names it. */
 
 const { lang } = document.documentElement;
 // Of English, say, the one that the reader's browser prefers: its order of day and month differs.

@@ -48,6 +48,7 @@ def test_metrics_are_chosen_plotted_and_saved(visit, project, tmp_path):
     points = page.locator('.plot[data-name="scatter-ter"] svg .mark-symbol.role-mark path')
     expect(points).to_have_count(len(SYSTEMS))
     with page.expect_download() as download:
+        page.locator(".files summary").click()
         page.locator(".files-table a[href*='system-level.tex']").click()
     download.value.save_as(tmp_path / "table.tex")
     assert "\\begin{tabular}" in (tmp_path / "table.tex").read_text()

@@ -154,6 +154,7 @@ def test_a_disputed_segment_leads_to_its_texts(page):
 
 def test_it_is_accessible(inspected, project):
     page = open_report(inspected.visitor, project)
+    page.locator("main details").evaluate_all("all => all.forEach(each => { each.open = true; })")
     inspected.look("report")
     page.locator(".texts-table a").first.click()
     inspected.look("sentence")

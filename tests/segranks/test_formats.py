@@ -14,7 +14,7 @@ MOMENT = datetime(2026, 11, 22, 14, 5, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("language", "time", "date", "number"),
     [
-        ("en", "Nov 22, 2026, 2:05 PM UTC", "Nov 22, 2026", "12,345"),
+        ("en", "22 November 2026, 14:05 UTC", "22 November 2026", "12,345"),
         ("cs", "22. 11. 2026 14:05 UTC", "22. 11. 2026", "12\u00a0345"),
     ],
 )

@@ -29,7 +29,7 @@ from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.score_files import score_files
-from evaluation.web.report_texts import METHOD_LABELS, age
+from evaluation.web.report_texts import METHOD_LABELS, TABLE_CAPTIONS, age
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 # Figures by system, with the words that name them.
@@ -173,7 +173,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
         "candidates": _shown_taus(data["candidates"]),
         "ceiling": _shown_taus(data["annotators"]),
         "winners_differ": _winners_differ(data["comparisons"]) or _winners_differ(data["pairs"]),
-        "tables": tables(data),
+        "tables": [(made.name, TABLE_CAPTIONS[made.name]) for made in tables(data)],
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
     }

@@ -43,6 +43,7 @@ from evaluation.web.report_texts import (
     METHOD_LABELS,
     METHODS_EXPLAINED,
     SAMPLED,
+    TABLE_CAPTIONS,
     age,
 )
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
@@ -217,7 +218,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "together": _together(data["annotators"]),
         "any_pairs": any(row["kappa"] is not None for row in data["pairs"]),
         "judged_twice": data["judged"]["judgements"] > data["judged"]["segments_judged"],
-        "tables": tables(data),
+        "tables": [(made.name, TABLE_CAPTIONS[made.name]) for made in tables(data)],
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
         "sections": _sections(data, tested=bool(tested)),

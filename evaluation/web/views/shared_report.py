@@ -106,7 +106,6 @@ def for_bearers(view: View) -> View:
         except shared_reports.EndedLink:
             response = render(request, "evaluation/shared_report_ended.html", status=410)
         response["X-Robots-Tag"] = "noindex, nofollow"
-        response["Referrer-Policy"] = "no-referrer"
         return response
 
     return found

@@ -1,4 +1,4 @@
-"""Nov 22, 2026, 2:05 PM"""
+"""22 November 2026, 14:05"""
 
-DATE_FORMAT = "M j, Y"
-DATETIME_FORMAT = "M j, Y, g:i A"
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = "j F Y, H:i"

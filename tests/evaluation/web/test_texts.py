@@ -7,7 +7,9 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
+from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
+from evaluation.report.tables import METHOD_NAMES, OTHER_TABLES
 from evaluation.reuse import prediction
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
@@ -20,7 +22,13 @@ from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
-from evaluation.web.report_texts import CLAUSES, METHOD_LABELS, METHODS_EXPLAINED, age
+from evaluation.web.report_texts import (
+    CLAUSES,
+    METHOD_LABELS,
+    METHODS_EXPLAINED,
+    TABLE_CAPTIONS,
+    age,
+)
 
 KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
 
@@ -47,6 +55,11 @@ def test_every_reason_can_be_translated():
     named |= {each.value for kind in (segment_tau.NoTau, segment_ties.NoAgreement) for each in kind}
 
     assert named == set(map(str, CLAUSES))
+
+
+def test_every_table_has_a_translated_caption():
+    rankings = {f"ranking-{method}" for method in METHOD_NAMES}
+    assert TABLE_CAPTIONS.keys() == rankings | OTHER_TABLES.keys() | METRIC_TABLES.keys()
 
 
 def test_every_method_and_reading_has_words():
