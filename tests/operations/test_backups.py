@@ -113,6 +113,7 @@ def test_the_file_is_for_its_owner_only(installed: Installation, tmp_path: Path)
 
 
 @pytest.mark.process
+@pytest.mark.slow
 def test_it_restores_a_gzipped_backup_from_standard_input(
     whole: bytes, installation: Installation, tmp_path: Path
 ) -> None:

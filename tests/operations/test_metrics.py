@@ -98,6 +98,7 @@ def test_it_counts_rows_of_the_database(client: Client, token: str) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.slow
 def test_it_adds_up_all_processes(installed: Installation) -> None:
     installed.environment |= {"METRICS_TOKEN": TOKEN, "WEB_CONCURRENCY": "3"}
     port = free_port()

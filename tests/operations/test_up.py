@@ -112,6 +112,7 @@ def queue(installation: Installation, folder: Path, lines: int) -> None:
     installation.manage("create_project", "Queued", *texts, "--queue")
 
 
+@pytest.mark.slow
 def test_a_deletion_that_no_worker_has_begun_is_done_at_the_next_start(
     installed: Installation, tmp_path: Path
 ) -> None:
@@ -178,7 +179,7 @@ def test_the_job_of_a_killed_process_continues_at_the_next_start(
     assert json.loads(stages_after)[: len(begun)] == begun
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::1"])
+@pytest.mark.parametrize("host", ["0.0.0.0", pytest.param("::1", marks=pytest.mark.slow)])
 def test_up_listens_on_the_given_address(installed: Installation, host: str) -> None:
     process = installed.up("--no-demo", "--host", host)
     shown = f"[{host}]" if ":" in host else host

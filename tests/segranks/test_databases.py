@@ -48,7 +48,7 @@ def test_sqlite_is_set_up_to_be_shared(installation: Installation) -> None:
 
 
 @pytest.mark.parametrize("url", ["", "sqlite:///{elsewhere}/file.sqlite3"])
-@pytest.mark.parametrize("exists", [False, True])
+@pytest.mark.parametrize("exists", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_only_their_owner_can_read_the_files_of_sqlite(
     installation: Installation, tmp_path: Path, url: str, exists: bool
 ) -> None:

@@ -84,6 +84,7 @@ def test_https_redirects_and_sets_secure_cookies(
 
 
 @pytest.mark.process
+@pytest.mark.slow
 def test_a_site_without_https_sends_no_hsts(installation: Installation) -> None:
     seen = responses(installation, ALLOWED_HOSTS="rank.example.org")
     assert "Strict-Transport-Security" not in seen["headers"]

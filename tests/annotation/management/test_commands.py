@@ -43,7 +43,10 @@ def projects(installation: Installation, state: str = "open") -> int:
     "command",
     [
         ("statistics",),
-        ("createsuperuser", "--noinput", "--username=root", "--email="),
+        pytest.param(
+            ("createsuperuser", "--noinput", "--username=root", "--email="),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_on_a_new_sqlite_database_a_command_makes_the_tables(
@@ -95,7 +98,13 @@ def test_a_terminal_without_greek_letters_is_no_reason_to_stop(ready: Installati
 # --- standard output --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["statistics", "export_project Small - --format=archive"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param("statistics", marks=pytest.mark.slow),
+        "export_project Small - --format=archive",
+    ],
+)
 def test_a_reader_may_close_the_pipe(ready: Installation, command: str) -> None:
     done = ready.run("bash", "-o", "pipefail", "-c", f"{MANAGE} {command} | true", check=False)
     assert done.stderr == ""
