@@ -67,7 +67,7 @@ def test_a_candidate_dropped_on_a_line_is_inserted_and_undone_at_once(visit):
     assert checked(page) == {"1-3": "1", "1-1": "2", "1-2": "3"}
 
 
-def test_a_sentence_is_undone_after_submitting_with_a_comment(visit, site):
+def test_a_sentence_is_changed_after_submitting_with_a_comment(visit, site):
     jana = visit()
     jana.judge()
     page = jana.page
