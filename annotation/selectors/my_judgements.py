@@ -4,11 +4,13 @@ from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Coalesce
 
 from annotation.models import Assignment, Judgement, Project, Submission, User
+from annotation.selectors.sentence_list import has_in_source
 
 
-def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
+def past_judgements(annotator: User, project: Project, *, words: str = "") -> QuerySet[Assignment]:
     """Return the submitted assignments of the annotator, the newest first; also discarded ones.
 
+    With `words`, only those whose source has them.
     Each has `segments`, how many of its segments are judged, `revisions`, how often it was
     revised, and `latest`, when it was submitted last.
     """
@@ -19,6 +21,7 @@ def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
     counted = judged.values("submission").annotate(rows=Count("pk")).values("rows")
     return (
         _past(annotator, project)
+        .filter(_found(words))
         .select_related("sentence__copy_of")
         .annotate(
             segments=Coalesce(Subquery(counted, output_field=IntegerField()), 0),
@@ -29,11 +32,15 @@ def past_judgements(annotator: User, project: Project) -> QuerySet[Assignment]:
     )
 
 
-def count_past(annotator: User, project: Project) -> tuple[int, int]:
-    """Return how many assignments `past_judgements` has, and how many of them are not discarded."""
+def count_past(annotator: User, project: Project, *, words: str = "") -> tuple[int, int]:
+    """Return how many assignments `past_judgements` has, and how many are not discarded.
+
+    The second number is that of all assignments, with or without `words`.
+    """
     submitted = Q(state=Assignment.State.SUBMITTED)
     counted = _past(annotator, project).aggregate(
-        listed=Count("pk"), submitted=Count("pk", filter=submitted)
+        listed=Count("pk", filter=_found(words) or None),
+        submitted=Count("pk", filter=submitted),
     )
     return counted["listed"], counted["submitted"]
 
@@ -44,3 +51,7 @@ def _past(annotator: User, project: Project) -> QuerySet[Assignment]:
     )
     # What was practised is done with; what was for control must look like all others.
     return submitted.exclude(kind=Assignment.Kind.PRACTICE)
+
+
+def _found(words: str) -> Q:
+    return has_in_source(words, sentence="sentence__") if words else Q()

@@ -20,6 +20,7 @@ from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
 from annotation.selectors.my_judgements import count_past, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
+from annotation.web.forms.search import SearchForm
 from annotation.web.views.judging_page import instructions_of
 
 SENTENCES_PER_PAGE = 50
@@ -31,17 +32,21 @@ SENTENCES_PER_PAGE = 50
 def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
     """List the sentences that the annotator has submitted, the newest first.
 
-    Those that count no more are marked.
+    `?q=` searches them. Those that count no more are marked.
     """
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
-    pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
+    search = SearchForm(request.GET)
+    found = past_judgements(annotator, project, words=search.words)
+    pages = Paginator(found, SENTENCES_PER_PAGE)
     # Both counts in one query.
-    pages.count, submitted = count_past(annotator, project)
+    pages.count, submitted = count_past(annotator, project, words=search.words)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "submitted": submitted,
         "project": project,
+        "search": search,
+        "query": search.query,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,

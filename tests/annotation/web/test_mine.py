@@ -13,7 +13,7 @@ from annotation.judging.control_items import make_controls
 from annotation.judging.discarding import discard_judgements
 from annotation.judging.sheet import current_ranks, sheet
 from annotation.judging.submission import revise, submit
-from annotation.models import Assignment, Membership, Placement, Project, Submission, User
+from annotation.models import Assignment, Membership, Placement, Project, Sentence, Submission, User
 from annotation.projects.exclusion import set_excluded
 from tests.annotation.judging.open_sentence import submit_on_one_rank
 from tests.annotation.web.judge_page import Form
@@ -140,16 +140,24 @@ def test_what_was_revised_is_marked_and_counted_once(client, project, jana):
     assert ">revised " in page
 
 
-def test_it_shows_fifty_on_a_page(client, jana):
+def test_it_shows_fifty_on_a_page_also_of_a_search(client, jana):
     long = make_project("long", sentences=53, intra_rate=0, inter_rate=0)
     Membership.objects.create(user=jana, project=long, role="annotator")
-    for _sentence in range(53):
-        judge_one(jana, long)
+    sentences = [judge_one(jana, long).sentence_id for _sentence in range(53)]
     assert mine(client, long).count("past-one") == 50
     assert mine(client, long, "?page=2").count("past-one") == 3
     # What makes no sense leads to a page that does.
     assert mine(client, long, "?page=9").count("past-one") == 3
     assert mine(client, long, "?page=x").count("past-one") == 50
+    Sentence.objects.filter(pk__in=sentences[:2]).update(text="Castles & towers")
+    everything = mine(client, long, "?q=Old+house")
+    assert 'data-count="51"' in everything
+    assert 'href="?q=Old+house&amp;page=2"' in everything
+    assert mine(client, long, "?q=Old+house&page=2").count("past-one") == 1
+    assert 'value="Castles &amp; t"' in mine(client, long, "?q=Castles+%26+t")
+    nothing = mine(client, long, "?q=cottage")
+    assert 'data-count="0"' in nothing
+    assert 'data-assignments="53"' in nothing
 
 
 def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
@@ -157,11 +165,11 @@ def test_it_needs_as_many_queries_for_five_sentences_as_for_one(client, jana):
     Membership.objects.create(user=jana, project=project, role="annotator")
     judge_one(jana, project)
     with CaptureQueriesContext(connection) as one:
-        mine(client, project)
+        mine(client, project, "?q=house")
     for _sentence in range(4):
         submit_on_one_rank(judge_one(jana, project), 2, revise)
     with CaptureQueriesContext(connection) as five:
-        mine(client, project)
+        mine(client, project, "?q=house")
     assert len(five) == len(one) <= 6
 
 
@@ -258,7 +266,7 @@ def test_what_was_judged_is_revised_while_judging_is_paused(client, project, jan
     Project.objects.update(state="closed")
     filled = Form(client.get(address(assignment)).content.decode()).filled("2")
     assert client.post(address(assignment), filled).status_code == 302
-    assert 'class="button' not in mine(client, project).split("<main")[1]
+    assert '<a class="button' not in mine(client, project).split("<main")[1]
 
 
 def test_it_needs_few_queries_however_many_segments(client, jana):
