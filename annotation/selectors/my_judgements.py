@@ -45,7 +45,25 @@ def count_past(annotator: User, project: Project, *, words: str = "") -> tuple[i
     return counted["listed"], counted["submitted"]
 
 
-def _past(annotator: User, project: Project) -> QuerySet[Assignment]:
+def neighbours(assignment: Assignment) -> tuple[int | None, int | None]:
+    """Return what its annotator submitted just before and after this assignment, as ids.
+
+    Neither is discarded. Two queries.
+    """
+    others = _past(assignment.annotator_id, assignment.project).filter(
+        state=Assignment.State.SUBMITTED
+    )
+    ids = others.values_list("pk", flat=True)
+    at_once = Q(submitted=assignment.submitted)
+    before = Q(submitted__lt=assignment.submitted) | at_once & Q(pk__lt=assignment.pk)
+    after = Q(submitted__gt=assignment.submitted) | at_once & Q(pk__gt=assignment.pk)
+    return (
+        ids.filter(before).order_by("-submitted", "-pk").first(),
+        ids.filter(after).order_by("submitted", "pk").first(),
+    )
+
+
+def _past(annotator: User | int, project: Project) -> QuerySet[Assignment]:
     submitted = Assignment.objects.filter(
         annotator=annotator, project=project, state__in=Assignment.SUBMITTED_STATES
     )

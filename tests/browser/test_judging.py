@@ -85,7 +85,7 @@ def test_a_sentence_is_changed_after_submitting_with_a_comment(visit, site):
     submit_button(page).click()
     page.wait_for_url("**/judge/")
     assert site.placements(jana.name) == places
-    page.locator(".previous-sentence").click()
+    page.locator(".submit-bar [rel=prev]").click()
     expect(page.locator("#comment-1")).to_have_value("")
 
 

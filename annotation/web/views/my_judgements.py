@@ -18,7 +18,7 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
-from annotation.selectors.my_judgements import count_past, past_judgements
+from annotation.selectors.my_judgements import count_past, neighbours, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
 from annotation.web.forms.search import SearchForm
 from annotation.web.views.judging_page import instructions_of
@@ -100,16 +100,16 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             request, project, assignment, posted.choices, posted.comments, refusal
         )
     messages.success(request, _("Changes saved."))
-    return redirect("judge" if _returns_to_judging(request) else "my-judgements", pk=project.pk)
+    return redirect("judge" if _way_back(request) else "my-judgements", pk=project.pk)
 
 
 def _project(annotator: User, pk: int) -> Project:
     return get_object_or_404(projects_to_judge(annotator), pk=pk)
 
 
-def _returns_to_judging(request: HttpRequest) -> bool:
-    """Tell whether the annotator came from the judging page, and goes back there."""
-    return "judging" in request.GET
+def _way_back(request: HttpRequest) -> str:
+    """Return the query of an annotator who came from the judging page, and goes back there."""
+    return "?judging" if "judging" in request.GET else ""
 
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
@@ -127,6 +127,7 @@ def _show_revision(
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     sheet = sheets.sheet(assignment)
+    before, after = neighbours(assignment)
     context: dict[str, Any] = {
         "project": project,
         "assignment": assignment,
@@ -134,7 +135,9 @@ def _show_revision(
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments
         ),
-        "returns_to_judging": _returns_to_judging(request),
+        "before": before,
+        "after": after,
+        "way_back": _way_back(request),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
     }
