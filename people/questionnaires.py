@@ -16,11 +16,11 @@ from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
 from annotation.formats.csv_escaping import without_formulas
-from annotation.models import Instructions, Membership, Project, User
+from annotation.models import Membership, Project, User
 from annotation.projects.annotator_names import account_names
-from annotation.projects.instructions import as_html
 from people.models import Answer, Question, Questionnaire, Response
 
 MOST_QUESTIONS: Final = 30
@@ -100,7 +100,7 @@ def current_questionnaire(project: Project) -> Questionnaire | None:
 
 def consent_html(questionnaire: Questionnaire) -> str:
     """Return the consent text as HTML; HTML tags and images in it stay plain text."""
-    return as_html(Instructions(text=questionnaire.consent)) if questionnaire.consent else ""
+    return as_html(questionnaire.consent) if questionnaire.consent else ""
 
 
 @retried

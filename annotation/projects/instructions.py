@@ -5,9 +5,10 @@ from typing import cast
 from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 from annotation.common.caching import project_key
+from annotation.common.markdown import as_html
 from annotation.common.transactions import retried
 from annotation.models import Instructions, Project, User
 
@@ -55,18 +56,9 @@ def html_of(instructions_id: int, instructions: Instructions | None = None) -> S
     """
 
     def render() -> SafeString:
-        return as_html(instructions or Instructions.objects.get(pk=instructions_id))
+        return as_html((instructions or Instructions.objects.get(pk=instructions_id)).text)
 
     return cast(SafeString, cache.get_or_set(f"instructions:{instructions_id}", render, None))
-
-
-def as_html(instructions: Instructions) -> SafeString:
-    """Return the Markdown as HTML; HTML tags and images in it stay plain text."""
-    # Imported here: most requests render no Markdown.
-    from markdown_it import MarkdownIt
-
-    markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block"])
-    return mark_safe(str(markdown.render(instructions.text)))  # noqa: S308 (no HTML passes)
 
 
 def _cache_key(project: Project) -> str:

@@ -120,6 +120,11 @@ class SentenceRow:
         return self.agreement is not None and self.agreement < DISPUTED_BELOW
 
 
+def has_in_source(words: str, *, sentence: str = "") -> Q:
+    """Return the condition that a source has these words; `sentence` is the path to its row."""
+    return Q(**{f"{sentence}text__icontains": words})
+
+
 def listed_sentences(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     """Return the sentences that the filters leave, in their order."""
     sort = SORTS[filters.sort]
@@ -159,7 +164,7 @@ def neighbours(
 def _filtered(project: Project, filters: SentenceFilters) -> QuerySet[Sentence]:
     rows = Sentence.objects.filter(project=project, purpose=Sentence.Purpose.JUDGE)
     if filters.words:
-        found: Q | Combinable = Q(text__icontains=filters.words)
+        found: Q | Combinable = has_in_source(filters.words)
         if filters.in_translations:
             found |= Exists(
                 Candidate.objects.filter(

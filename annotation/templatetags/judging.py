@@ -10,11 +10,13 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from annotation.common.markdown import as_html
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces
 
 register = template.Library()
+register.filter("markdown", as_html)
 WORD = re.compile(r"\S+")
 # Words of the source that are shown on each side of a segment.
 SURROUNDINGS = 5

@@ -10,9 +10,9 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.common.markdown import as_html
 from annotation.models import Instructions
 from annotation.projects import administration
-from annotation.projects.instructions import as_html
 from annotation.projects.limits import LONGEST_INSTRUCTIONS
 from api.base_views import ApiView
 from api.exceptions import Conflict
@@ -98,7 +98,7 @@ class InstructionsPreview(InstructionsView):
 
         Stores nothing. HTML and images in the text are shown as plain text.
         """
-        return Response({"html": as_html(Instructions(**self.read_body(NewInstructions)))})
+        return Response({"html": as_html(self.read_body(NewInstructions)["text"])})
 
 
 class InstructionsVersion(InstructionsView):

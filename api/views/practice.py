@@ -69,7 +69,9 @@ class SheetSegmentSerializer(serializers.Serializer[Any]):
 
 class AnsweredSegmentSerializer(SheetSegmentSerializer):
     candidates = AnsweredCardSerializer(many=True)
-    explanation = serializers.CharField(help_text="Why the candidates have these ranks.")
+    explanation = serializers.CharField(
+        help_text="Why the candidates have these ranks, in Markdown."
+    )
 
 
 class SheetSerializer(serializers.Serializer[Any]):
@@ -113,7 +115,7 @@ class GoldAnswers(StrictSerializer):
         ),
         max_length=MAX_SEGMENTS,
         default=list,
-        help_text="One for each segment, in their order; missing ones are empty.",
+        help_text="One for each segment, in their order, in Markdown; missing ones are empty.",
     )
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Project
 from annotation.selectors import judgements
 from annotation.selectors.sentence_list import SentenceFilters
+from annotation.web.forms.search import SearchForm
 
 
 class SentenceState(TextChoices):
@@ -47,10 +48,9 @@ FIELDS = {
 }
 
 
-class SentenceFilterForm(forms.Form):
+class SentenceFilterForm(SearchForm):
     """The filters of an address; what it cannot read filters nothing. Three queries."""
 
-    q = forms.CharField(required=False, max_length=200, label=_("Search"))
     translations = forms.BooleanField(required=False, label=_("Search candidates, too"))
     state = forms.ChoiceField(required=False, label=_("State"))
     by = forms.TypedChoiceField(required=False, coerce=int, empty_value=None, label=_("Judged by"))

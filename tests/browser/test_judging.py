@@ -67,7 +67,7 @@ def test_a_candidate_dropped_on_a_line_is_inserted_and_undone_at_once(visit):
     assert checked(page) == {"1-3": "1", "1-1": "2", "1-2": "3"}
 
 
-def test_a_sentence_is_undone_after_submitting_with_a_comment(visit, site):
+def test_a_sentence_is_changed_after_submitting_with_a_comment(visit, site):
     jana = visit()
     jana.judge()
     page = jana.page
@@ -85,7 +85,7 @@ def test_a_sentence_is_undone_after_submitting_with_a_comment(visit, site):
     submit_button(page).click()
     page.wait_for_url("**/judge/")
     assert site.placements(jana.name) == places
-    page.locator(".previous-sentence").click()
+    page.locator(".submit-bar [rel=prev]").click()
     expect(page.locator("#comment-1")).to_have_value("")
 
 

@@ -211,3 +211,27 @@ def test_differences_are_marked_and_texts_stay_the_same(jana):
     expect(page.locator(".differences-switch")).to_have_attribute("aria-pressed", "true")
     press(page, "D")
     expect(page.locator(".differs")).to_have_count(0)
+
+
+# How much of what has the focus is under the bar, or under the text that stays in view.
+COVERED = """() => {
+  const at = document.activeElement, part = at.closest(".choice, .piece") ?? at;
+  if (!at.closest(".segment, .segment-pager")) return 0;
+  const {top, bottom} = part.getBoundingClientRect();
+  const above = document.querySelector(".is-sticky")?.getBoundingClientRect().bottom ?? 0;
+  const below = document.querySelector(".submit-bar").getBoundingClientRect().top;
+  return Math.max(above - top, bottom - below, 0);
+}"""
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_what_has_the_focus_is_not_under_the_bar(visit, site, script):
+    jana = visit(viewport={"width": 768, "height": 700}, java_script_enabled=script)
+    jana.judge(site.add_project("High", [5, 5, 5]))
+    page = jana.page
+    page.locator(".segment").first.wait_for()
+    covered = []
+    for key in ["Tab"] * 35 + ["Shift+Tab"] * 35:
+        press(page, key)
+        covered.append(page.evaluate(COVERED))
+    assert max(covered) < 1

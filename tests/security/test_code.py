@@ -108,7 +108,7 @@ def test_sql_is_written_by_django_or_constant() -> None:
 
 def test_only_markdown_is_trusted_as_html() -> None:
     trusted = {str(path) for path, name in imports() if name.endswith("mark_safe")}
-    assert trusted <= {"annotation/projects/instructions.py"}
+    assert trusted <= {"annotation/common/markdown.py"}
 
 
 def test_views_that_are_exempt_from_csrf_check_it_themselves() -> None:

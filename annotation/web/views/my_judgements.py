@@ -18,8 +18,9 @@ from annotation.judging.rank_fields import judgement_fields
 from annotation.models import Assignment, Project, User
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
-from annotation.selectors.my_judgements import count_past, past_judgements
+from annotation.selectors.my_judgements import count_past, neighbours, past_judgements
 from annotation.web.forms.judging import PostedJudgement, read_judgement
+from annotation.web.forms.search import SearchForm
 from annotation.web.views.judging_page import instructions_of
 
 SENTENCES_PER_PAGE = 50
@@ -31,17 +32,21 @@ SENTENCES_PER_PAGE = 50
 def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
     """List the sentences that the annotator has submitted, the newest first.
 
-    Those that count no more are marked.
+    `?q=` searches them. Those that count no more are marked.
     """
     annotator = cast(User, request.user)
     project = _project(annotator, pk)
-    pages = Paginator(past_judgements(annotator, project), SENTENCES_PER_PAGE)
+    search = SearchForm(request.GET)
+    found = past_judgements(annotator, project, words=search.words)
+    pages = Paginator(found, SENTENCES_PER_PAGE)
     # Both counts in one query.
-    pages.count, submitted = count_past(annotator, project)
+    pages.count, submitted = count_past(annotator, project, words=search.words)
     page = pages.get_page(request.GET.get("page"))
     context = {
         "submitted": submitted,
         "project": project,
+        "search": search,
+        "query": search.query,
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
@@ -95,16 +100,16 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             request, project, assignment, posted.choices, posted.comments, refusal
         )
     messages.success(request, _("Changes saved."))
-    return redirect("judge" if _returns_to_judging(request) else "my-judgements", pk=project.pk)
+    return redirect("judge" if _way_back(request) else "my-judgements", pk=project.pk)
 
 
 def _project(annotator: User, pk: int) -> Project:
     return get_object_or_404(projects_to_judge(annotator), pk=pk)
 
 
-def _returns_to_judging(request: HttpRequest) -> bool:
-    """Tell whether the annotator came from the judging page, and goes back there."""
-    return "judging" in request.GET
+def _way_back(request: HttpRequest) -> str:
+    """Return the query of an annotator who came from the judging page, and goes back there."""
+    return "?judging" if "judging" in request.GET else ""
 
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
@@ -122,6 +127,7 @@ def _show_revision(
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     sheet = sheets.sheet(assignment)
+    before, after = neighbours(assignment)
     context: dict[str, Any] = {
         "project": project,
         "assignment": assignment,
@@ -129,7 +135,9 @@ def _show_revision(
         "segments": judgement_fields(
             sheet, choices, complain=refusal is not None, comments=comments
         ),
-        "returns_to_judging": _returns_to_judging(request),
+        "before": before,
+        "after": after,
+        "way_back": _way_back(request),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
     }

@@ -9,9 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.common.exceptions import NotPossible
-from annotation.models import Instructions, Project
+from annotation.common.markdown import as_html
+from annotation.models import Project
 from annotation.projects import administration
-from annotation.projects.instructions import as_html, html_of
+from annotation.projects.instructions import html_of
 from annotation.projects.permissions import project_to_administer
 from annotation.web.forms.settings import InstructionsForm, SettingsForm
 from annotation.web.requests import SignedInRequest
@@ -73,7 +74,7 @@ def instructions(request: SignedInRequest, pk: int) -> HttpResponse:
         return _show_instructions(request, project, form, status=400)
     text = form.cleaned_data["text"]
     if "preview" in request.POST:
-        preview = as_html(Instructions(text=text)) if text else ""
+        preview = as_html(text) if text else ""
         return _show_instructions(request, project, form, preview=preview)
     saved = administration.change_instructions(project=project, author=request.user, text=text)
     if saved is None:

@@ -18,7 +18,10 @@ import { startWholeTranslations } from "./whole_translations.js";
 const texts = [...form.querySelectorAll(".why textarea")];
 let submitted = false;
 
-/** Restore the draft after a reload; a revision made meanwhile has a draft of its own. */
+/**
+ * Restore the draft after a reload or a look at other sentences; a revision made meanwhile has a
+ * draft of its own.
+ */
 function startDraft() {
   const draft = storedDraft();
   if (draft?.choices) placeAll(draft.choices, { undoing: true, instantly: true });

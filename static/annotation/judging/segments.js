@@ -50,6 +50,7 @@ export function startSegments() {
   });
   showSegment(unplaced().length ? segmentOf(unplaced()[0]) : "1");
   stickIfItFits();
+  keepClearOfBar();
 }
 
 function follow({ target }) {
@@ -73,9 +74,15 @@ function stickIfItFits() {
     const { height } = (NARROW.matches ? source : sentence).getBoundingClientRect();
     const fits = height <= window.innerHeight * STICKY_SHARE;
     sentence.classList.toggle("is-sticky", fits);
-    form.style.setProperty("--sticky", fits ? `${Math.ceil(height)}px` : "0px");
+    document.documentElement.style.setProperty("--sticky", fits ? `${Math.ceil(height)}px` : "0px");
   };
   measure();
   new ResizeObserver(measure).observe(source);
   window.addEventListener("resize", measure);
+}
+
+/** Say how high the bar is, under which the page scrolls nothing that has the focus. */
+function keepClearOfBar() {
+  const bar = form.querySelector(".submit-bar");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
 }

@@ -1,4 +1,4 @@
-"""Versions of instructions, and Markdown."""
+"""Versions of instructions."""
 
 import pytest
 from django.test import Client
@@ -8,7 +8,6 @@ from django.utils.safestring import SafeString
 from annotation.judging.assignment import next_assignment
 from annotation.models import Instructions
 from annotation.projects.instructions import (
-    as_html,
     current_instructions,
     html_of,
     write_instructions,
@@ -41,24 +40,6 @@ def test_an_assignment_stores_the_version_that_was_shown() -> None:
     assert given
     given.refresh_from_db()
     assert given.instructions == first
-
-
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
-        ("Be *kind*.", "<p>Be <em>kind</em>.</p>\n"),
-        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
-        ("a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>\n"),
-        ("[a](javascript:x)", "<p>[a](javascript:x)</p>\n"),
-        ("[a](https://example.org)", '<p><a href="https://example.org">a</a></p>\n'),
-    ],
-)
-def test_markdown_is_a_safe_subset(text: str, html: str) -> None:
-    assert as_html(Instructions(text=text)) == html
-
-
-def test_images_are_not_loaded() -> None:
-    assert "<img" not in as_html(Instructions(text="![a](https://example.org/a.png)"))
 
 
 def test_a_version_is_rendered_once(client: Client) -> None:

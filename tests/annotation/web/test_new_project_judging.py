@@ -58,11 +58,15 @@ def test_ready_made_segments_stay_closed_too(client, boss):
 def test_settings_and_instructions_belong_to_the_new_project(client, boss):
     upload = send(client)
     fill_in(client, upload)
+    offered = client.get(judging_page(upload)).content.decode()
     changes = {"judges_per_sentence": 3, "control_rate": 10, "practice_required": "on"}
+    changes["show_whole_translations"] = "on"
+    assert [name for name in changes if f'name="{name}"' not in offered] == []
     prepare(client, upload, **changes, text="Be kind.")
     project = Project.objects.get()
     assert (project.judges_per_sentence, project.control_rate) == (3, 0.1)
     assert project.practice_required
+    assert project.show_whole_translations
     assert not project.show_neighbours
     assert project.instructions.get().text == "Be kind."
 

@@ -62,12 +62,12 @@ def test_feedback_uses_the_current_answers(client, jana, project):
         for key in ("1-1", "1-2", "1-3", "2-1", "2-2")
     }
     change_answers(
-        project=project, sentence=sentence, choices=choices, explanations={1: "<b>Now</b>"}
+        project=project, sentence=sentence, choices=choices, explanations={1: "<b>*Now*</b>"}
     )
     html = page_of(client, "practice-feedback", project, done.pk)
     assert "verdict-good" in html
     assert WHY not in html
-    assert "&lt;b&gt;Now&lt;/b&gt;" in html
+    assert "&lt;b&gt;<em>Now</em>&lt;/b&gt;" in html
 
 
 def test_optional_practice_can_be_stopped(client, jana, project):
