@@ -35,7 +35,7 @@ from evaluation.stats.resampling import (
 )
 from evaluation.stats.two_way import two_way_of_pairs
 
-ALL_EQUAL: Final = "all scores are equal"
+EQUAL_SCORES: Final = "all scores are equal"
 POSITIVE: Final[Bounds] = (0.0, float("inf"))
 AT_MOST_ONE: Final[Bounds] = (-float("inf"), 1.0)
 
@@ -113,21 +113,21 @@ def _pairs(every: ItemPairs, scores: Floats, kind: Kind, resamples: int, seed: i
     return ScorePairs(
         len(pairs),
         len(np.unique(pairs.items)),
-        _correlation(pairs, one, other, _correlations(again), kind),
+        _correlation(pairs, columns, _correlations(again), kind),
         pairs.estimate(difference, differences, (apart - difference) / len(pairs), kind, POSITIVE),
     )
 
 
-def _correlation(
-    pairs: ItemPairs, one: Floats, other: Floats, again: Floats, kind: Kind
-) -> Estimate:
-    both = np.concatenate([one, other])
-    spread = both.std()
-    if not spread:
-        return Estimate(None, undefined=ALL_EQUAL)
-    one, other = (one - both.mean()) / spread, (other - both.mean()) / spread
-    value = float(np.mean(one * other))
-    influence = (one * other - value * (one**2 + other**2) / 2) / len(pairs)
+def _correlation(pairs: ItemPairs, columns: list[Floats], again: Floats, kind: Kind) -> Estimate:
+    value = float(_correlations(np.array([[column.sum() for column in columns]]))[0])
+    if np.isnan(value):
+        return Estimate(None, undefined=EQUAL_SCORES)
+    _, _, mean, square, product = columns
+    centre = mean.mean()
+    variance = square.mean() - centre**2
+    # About the mean: (x - m)(y - m), and half of (x - m)² + (y - m)².
+    product, square = (column - 2 * centre * mean + centre**2 for column in (product, square))
+    influence = (product - value * square) / variance / len(pairs)
     return pairs.estimate(value, again, influence, kind, CORRELATION)
 
 
@@ -165,7 +165,7 @@ def _alpha(
     )
     alpha = float(_alphas(sums.sum(axis=0, keepdims=True))[0])
     if np.isnan(alpha):
-        return Estimate(None, undefined=ALL_EQUAL), len(times), len(rows)
+        return Estimate(None, undefined=EQUAL_SCORES), len(times), len(rows)
     estimate = with_interval(
         alpha,
         _alphas(resampled_sums(sums, resamples=resamples, seed=seed)),

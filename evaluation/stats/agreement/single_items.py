@@ -4,8 +4,8 @@ An item is what a label or score is of, such as one system's translation of a se
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from evaluation.stats.comparisons import Rows, pairs_of_judgements
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import UNIDENTIFIED, Codes
 from evaluation.stats.resampling import (
+    ALL_EQUAL,
     Bounds,
     Floats,
     number_sentences,
@@ -25,6 +26,8 @@ from evaluation.stats.two_way import two_way, two_way_of_pairs
 from evaluation.stats.units import SENTENCES, Unit
 
 Kind = Literal["intra", "inter"]
+# Rounding errors of influences, times the number of pairs.
+NO_INFLUENCE: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +122,9 @@ class ItemPairs:
         narrow = with_interval(value, resampled, units, bounds, self.unit)
         if narrow.low is None:
             return narrow
+        if np.abs(influence).max() * len(self) < NO_INFLUENCE:
+            # With perfect agreement no annotator makes a difference: an error of 0 says nothing.
+            return replace(narrow, no_wide_interval=ALL_EQUAL)
         if kind == "inter":
             both = two_way_of_pairs(influence, self.units, self.left, self.right)
         else:

@@ -3,9 +3,10 @@ import pytest
 from scipy.stats import pearsonr
 
 from evaluation.stats.agreement.labels import NO_COMMON_ITEMS, NO_REPEATS
-from evaluation.stats.agreement.scores import ALL_EQUAL, measure_scores
+from evaluation.stats.agreement.scores import EQUAL_SCORES, measure_scores
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.judgements import UNIDENTIFIED
+from evaluation.stats.resampling import ALL_EQUAL
 
 NAN = float("nan")
 
@@ -85,11 +86,25 @@ def test_intervals_hold_the_truth_and_are_wider_for_other_annotators():
     assert ends["wide_low"] < ends["low"] < ends["value"] < ends["high"] < ends["wide_high"]
 
 
+def test_perfect_agreement_says_nothing_of_other_annotators():
+    scores = np.arange(30.0)
+
+    found = measure_scores(*judged(table([scores, scores, scores])))
+
+    ends = vars(found.inter.correlation)
+    # Wilson's interval of 30 sentences.
+    assert (ends["value"], ends["high"]) == (1, 1)
+    assert 0.7 < ends["low"] < 1
+    assert ends["no_wide_interval"] == ALL_EQUAL
+    assert vars(found.alpha)["value"] == 1
+    assert found.inter.difference.no_interval == ALL_EQUAL
+
+
 def test_equal_scores_have_no_correlation():
     found = measure_scores(*judged([(0, 0, 70), (0, 0, 70), (0, 1, 70), (1, 0, 70), (1, 1, 70)]))
 
-    assert found.alpha.undefined == ALL_EQUAL
-    assert found.inter.correlation.undefined == ALL_EQUAL
+    assert found.alpha.undefined == EQUAL_SCORES
+    assert found.inter.correlation.undefined == EQUAL_SCORES
     assert found.intra.difference.value == 0
 
 

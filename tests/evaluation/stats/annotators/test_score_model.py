@@ -38,6 +38,25 @@ def test_scores_are_standardised_by_annotator():
     assert np.isnan(found[3:]).all()
 
 
+@pytest.mark.shared
+def test_standardised_scores_of_wmt21_are_those_published(shared):
+    folder = shared / "data/direct-assessment/wmt21-cs-en"
+    scaling = (folder / "ad-csen-trk-mean-sd.txt").read_text().replace('"', "").split("[1]")[1:]
+    words = [word.strip() for word in scaling]
+    means, deviations = (
+        dict(zip(words[0::3], map(float, words[place::3]), strict=True)) for place in (1, 2)
+    )
+    lines = (folder / "ad-csen-good-stnd.csv").read_text().splitlines()[1:]
+    rows = [(line.split("\t")[1], float(line.split("\t")[10])) for line in lines]
+    # The points from 0 to 100 are not in these files, but follow from the mean and the deviation.
+    points = [round(score * deviations[worker] + means[worker]) for worker, score in rows]
+    workers = {worker: code for code, worker in enumerate(means)}
+
+    found = standardise(np.array([workers[worker] for worker, _ in rows]), np.array(points, float))
+
+    assert found == pytest.approx([score for _, score in rows], abs=5e-6)
+
+
 def test_one_iteration_by_hand():
     high = np.sqrt(1 / 2)
 

@@ -113,7 +113,7 @@ def test_samples_of_judgements_give_ranks_and_intervals():
     rows = []
     for number in range(60):
         quality = random.normal([1.2, 0, 0.1], 1)
-        rows.append((f"{number:02}", "jana", (-quality).argsort().argsort() + 1))
+        rows.append((f"{number:02}", "jana", ((-quality).argsort().argsort() + 1).tolist()))
 
     found = rank_by_samples(judged(rows, systems="ABCD"), samples=500)
     again = rank_by_samples(judged(rows, systems="ABCD"), samples=500)
