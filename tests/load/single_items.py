@@ -32,9 +32,9 @@ def simulate(
     noise = NOISE * np.exp(random.normal(0, differ, annotators))
     who, which = np.nonzero(random.random((annotators, items)) < 0.5)
     again = random.random(len(who)) < 0.2
-    who, which = (np.append(codes, codes[again]).astype(np.int32) for codes in (who, which))
-    scores = quality[which] + means[who] + noise[who] * random.normal(0, 1, len(who))
-    return ItemJudgements(which, who, which), scores
+    people, judged = (np.append(codes, codes[again]).astype(np.int32) for codes in (who, which))
+    errors = noise[people] * random.normal(0, 1, len(people))
+    return ItemJudgements(judged, people, judged), quality[judged] + means[people] + errors
 
 
 def measure(judged: ItemJudgements, scores: Floats, resamples: int) -> list[Estimate]:
@@ -67,7 +67,7 @@ def main() -> None:
             measure(*simulate(random, annotators=60, items=1000, differ=differ), 0)
             for _ in range(10)
         ]
-        truth = np.mean([[each.value for each in row] for row in whole], axis=0)
+        truth = np.mean([[each.value or 0.0 for each in row] for row in whole], axis=0)
         kept: list[list[tuple[bool, bool]]] = []
         for _ in range(options.projects):
             drawn = simulate(random, annotators=annotators, items=150, differ=differ)

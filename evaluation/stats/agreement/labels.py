@@ -85,11 +85,11 @@ def measure_labels(
     kept_labels = count - len(set(left_out))
     if kept_labels < 2:
         raise ValueError("Agreement needs two labels.")
+    people = int(judged.annotators.max(initial=-1)) + 1
     kept = ~np.isin(labels, list(left_out))
     judged, labels = judged.select(kept), labels[kept]
     expected = 1 / kept_labels
     pairs = pair_judgements(judged)
-    people = int(judged.annotators.max(initial=-1)) + 1
     options = (
         f"P(E) 1/{kept_labels}",
         f"95 % intervals of {resamples} resamples of {judged.unit}",

@@ -94,6 +94,7 @@ def test_labels_left_out_change_what_is_expected():
     assert (third.inter.agree, third.inter.compared) == (1, 4)
     assert (half.inter.agree, half.inter.compared) == (1, 2)
     assert half.inter.kappa.value == 0
+    assert half.annotators_inter == ((1, 2), (0, 1), (1, 1))
     assert "labels left out" in str(half.signature)
 
 
