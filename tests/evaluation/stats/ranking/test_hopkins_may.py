@@ -101,7 +101,7 @@ def test_samples_have_the_posterior_of_two_systems(won, lost, tied):
     table = one_table([[0, won], [lost, 0]], [[0, tied], [tied, 0]])
     mean, deviation = grid_of_difference(table, 0.4)
 
-    found = sample_abilities(table, radius=0.4, samples=2000, seed=2)
+    found = sample_abilities(table, radius=0.4, samples=1000, seed=2)
 
     assert np.abs(found.sum(axis=1)).max() < 1e-9
     assert found[:, 0].mean() == pytest.approx(mean, abs=0.15 * deviation)
