@@ -42,6 +42,7 @@ METHOD_NAMES: Final = {
     "ratio_with_ties": "ratio of wins, ties counted as wins",
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties of different texts",
+    "hopkins_may": "abilities of Hopkins and May",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),

@@ -12,7 +12,7 @@ from evaluation.management.judgement_files import add_file_options, chosen_files
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.report.ranking_text import ranking_text
 from evaluation.services.file_findings import ranking_of_files
-from evaluation.stats.ranking.systems import METHODS
+from evaluation.stats.ranking.systems import BY_WINS, METHODS
 
 
 class Command(SegRanksCommand):
@@ -28,7 +28,9 @@ class Command(SegRanksCommand):
         add = parser.add_argument
         add("files", nargs="+", type=Path, metavar="FILE", help="judgements; may be gzipped")
         add_file_options(parser)
-        add("--method", choices=METHODS, default=METHODS[0], help=f"the score ({METHODS[0]})")
+        add(
+            "--method", choices=tuple(BY_WINS), default=METHODS[0], help=f"the score ({METHODS[0]})"
+        )
         add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
         add("--seed", type=int, default=0, help="random seed (0)")
         add("--json", action="store_true", help="print JSON")

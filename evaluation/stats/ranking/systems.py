@@ -21,6 +21,11 @@ from evaluation.stats.ranking.bradley_terry import (
     strengths_or_sides,
     why_no_strengths,
 )
+from evaluation.stats.ranking.hopkins_may import (
+    abilities,
+    ability_gradient,
+    why_no_ability,
+)
 from evaluation.stats.ranking.scores import (
     expected_wins,
     expected_wins_gradient,
@@ -148,8 +153,17 @@ BY_WINS: Final[Mapping[str, Method]] = {
         bounds=UNBOUNDED,
         outcomes=3,
     ),
+    "hopkins_may": Method(
+        abilities,
+        ability_gradient,
+        why_no_ability,
+        ("Hopkins-May", "ties of different texts within a radius"),
+        bounds=UNBOUNDED,
+        outcomes=3,
+    ),
 }
-METHODS: Final = tuple(BY_WINS)
+# Those of every report.
+METHODS: Final = ("ratio_of_wins", "ratio_with_ties", "expected_wins", "bradley_terry")
 
 
 @dataclass(frozen=True)

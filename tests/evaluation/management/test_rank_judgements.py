@@ -143,6 +143,20 @@ def test_each_method_is_that_of_the_report(judged_by_three, tmp_path, method):
     assert found["significance"] == report["significance"]
 
 
+def test_abilities_rank_as_well(judged_by_three):
+    options = (judged_by_three, "--format", "wmt-five", "--resamples", "100")
+
+    found = json.loads(run(*options, "--method", "hopkins_may", "--json"))
+
+    assert found["signature"].startswith("Hopkins-May|")
+    assert [row["rank"] for row in found["systems"]] == sorted(
+        row["rank"] for row in found["systems"]
+    )
+    # The prior keeps them around 0.
+    assert sum(row["score"] for row in found["systems"]) == pytest.approx(0, abs=1e-5)
+    assert "Hopkins and May" in run(*options, "--method", "hopkins_may")
+
+
 def test_one_line_says_what_intervals_and_clusters_hold_for(judged_by_three, five_way):
     assert "ranges and\nclusters hold for other sentences and other annotators." in run(
         judged_by_three, "--format", "wmt-five"

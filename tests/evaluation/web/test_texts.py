@@ -9,7 +9,7 @@ from django.utils.translation import override
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
 from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
-from evaluation.report.tables import METHOD_NAMES, OTHER_TABLES
+from evaluation.report.tables import OTHER_TABLES
 from evaluation.reuse import prediction
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
@@ -19,6 +19,7 @@ from evaluation.stats.annotators import drift, effects, quality, sequence
 from evaluation.stats.ranking import learning_curve, power
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
+from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
@@ -58,7 +59,7 @@ def test_every_reason_can_be_translated():
 
 
 def test_every_table_has_a_translated_caption():
-    rankings = {f"ranking-{method}" for method in METHOD_NAMES}
+    rankings = {f"ranking-{method}" for method in METHODS}
     assert TABLE_CAPTIONS.keys() == rankings | OTHER_TABLES.keys() | METRIC_TABLES.keys()
 
 

@@ -1,0 +1,173 @@
+"""Agreement of labels: yes and no, grades of a scale, or better, equal and worse.
+
+κ = (P(A) - P(E)) / (1 - P(E)). P(A) is the share of equal labels in all pairs of judgements of one
+item; P(E) = 1 / k is that of labels chosen at random from k, whatever the annotators chose. Two
+grades of one screen are also read as a preference, with k = 3.
+Source: Callison-Burch et al. (2007), "(Meta-) Evaluation of Machine Translation", section 4.2.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.agreement.single_items import (
+    ItemJudgements,
+    ItemPairs,
+    Kind,
+    pair_judgements,
+)
+from evaluation.stats.comparisons import Rows, pairs_of_judgements
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import Codes
+from evaluation.stats.resampling import shares
+
+NO_REPEATS: Final = "no annotator judged an item twice"
+NO_COMMON_ITEMS: Final = "no two annotators judged the same item"
+# The labels of `preferences`.
+WORSE, EQUAL, BETTER = range(3)
+PREFERENCES: Final = 3
+
+
+@dataclass(frozen=True)
+class LabelAgreement:
+    """Pairs of judgements with equal labels, and all pairs, of `items` items.
+
+    `kappa` has intervals over the sampled units, and over units and annotators.
+    """
+
+    agree: int
+    compared: int
+    items: int
+    kappa: Estimate
+
+    @property
+    def observed(self) -> float | None:
+        """P(A); None without pairs."""
+        return self.agree / self.compared if self.compared else None
+
+
+@dataclass(frozen=True)
+class LabelAgreementReport:
+    """Agreement by one annotator (intra) and by two (inter).
+
+    `annotators_intra` and `annotators_inter` have the equal labels and all pairs of each annotator,
+    by code; a pair of two annotators counts for both.
+    """
+
+    expected: float
+    intra: LabelAgreement
+    inter: LabelAgreement
+    annotators_intra: tuple[tuple[int, int], ...]
+    annotators_inter: tuple[tuple[int, int], ...]
+    signature: Signature
+
+
+def measure_labels(
+    judged: ItemJudgements,
+    labels: Codes,
+    *,
+    count: int,
+    left_out: Collection[int] = (),
+    resamples: int = 1000,
+    seed: int = 0,
+) -> LabelAgreementReport:
+    """Return κ of J labels, codes below `count`, intra and inter.
+
+    Judgements with a label of `left_out`, such as "not sure", are left out, and P(E) is 1 divided
+    by the number of other labels. Judgements by unidentified annotators are not compared. Raises
+    ValueError for other codes, and if fewer than two labels are left.
+    """
+    if len(labels) and not 0 <= labels.min() <= labels.max() < count:
+        raise ValueError(f"A label is not from 0 to {count - 1}.")
+    kept_labels = count - len(set(left_out))
+    if kept_labels < 2:
+        raise ValueError("Agreement needs two labels.")
+    people = int(judged.annotators.max(initial=-1)) + 1
+    kept = ~np.isin(labels, list(left_out))
+    judged, labels = judged.select(kept), labels[kept]
+    expected = 1 / kept_labels
+    pairs = pair_judgements(judged)
+    options = (
+        f"P(E) 1/{kept_labels}",
+        f"95 % intervals of {resamples} resamples of {judged.unit}",
+        f"seed {seed}",
+    )
+    return LabelAgreementReport(
+        expected=expected,
+        intra=_agreement(pairs, labels, "intra", expected, resamples, seed),
+        inter=_agreement(pairs, labels, "inter", expected, resamples, seed),
+        annotators_intra=_of_annotators(pairs.of_kind("intra"), labels, people),
+        annotators_inter=_of_annotators(pairs.of_kind("inter"), labels, people),
+        signature=Signature(
+            "κ of labels",
+            (*options[:1], *(("labels left out",) if left_out else ()), *options[1:]),
+            len(judged),
+            judged.sentences_judged,
+        ),
+    )
+
+
+def preferences(
+    screens: Codes, items: Codes, scores: NDArray[np.floating]
+) -> tuple[Rows, Codes, Codes]:
+    """Read grades of one screen as preferences, WORSE, EQUAL or BETTER: larger ones are better.
+
+    The arrays have an element for each score; NaN is skipped. Return, for all pairs of different
+    items of one screen, a row of the pair (with its annotator and sentence), the code of the pair
+    of items, and the label of the item with the smaller code.
+    """
+    known = np.flatnonzero(~np.isnan(scores))
+    nothing = np.zeros(0, dtype=np.intp)
+    parts = [(nothing, nothing), *pairs_of_judgements(screens[known])]
+    one, other = (known[np.concatenate(side)] for side in zip(*parts, strict=True))
+    differ = items[one] != items[other]
+    one, other = one[differ], other[differ]
+    swapped = items[one] > items[other]
+    one, other = np.where(swapped, other, one), np.where(swapped, one, other)
+    width = np.int64(items.max(initial=0)) + 1
+    _, pairs = np.unique(items[one] * width + items[other], return_inverse=True)
+    labels = np.sign(scores[one] - scores[other]) + EQUAL
+    return one, pairs.astype(np.int32), labels.astype(np.int32)
+
+
+def _agreement(
+    every: ItemPairs,
+    labels: Codes,
+    kind: Kind,
+    expected: float,
+    resamples: int,
+    seed: int,
+) -> LabelAgreement:
+    pairs = every.of_kind(kind)
+    alike = labels[pairs.rows] == labels[pairs.other_rows]
+    agree, compared = int(np.count_nonzero(alike)), len(pairs)
+    if not compared:
+        undefined = NO_REPEATS if kind == "intra" else NO_COMMON_ITEMS
+        return LabelAgreement(0, 0, 0, Estimate(None, undefined=undefined))
+    again = pairs.resampled([alike, np.ones(compared)], resamples=resamples, seed=seed)
+    observed = agree / compared
+    return LabelAgreement(
+        agree,
+        compared,
+        len(np.unique(pairs.items)),
+        pairs.estimate(
+            (observed - expected) / (1 - expected),
+            (shares(*again.T) - expected) / (1 - expected),
+            (alike - observed) / compared / (1 - expected),
+            kind,
+            (-expected / (1 - expected), 1.0),
+        ),
+    )
+
+
+def _of_annotators(pairs: ItemPairs, labels: Codes, people: int) -> tuple[tuple[int, int], ...]:
+    alike = labels[pairs.rows] == labels[pairs.other_rows]
+    compared = np.bincount(pairs.left, minlength=people)
+    agree = np.bincount(pairs.left[alike], minlength=people)
+    others = pairs.left != pairs.right
+    compared += np.bincount(pairs.right[others], minlength=people)
+    agree += np.bincount(pairs.right[others & alike], minlength=people)
+    return tuple(zip(agree.tolist(), compared.tolist(), strict=True))

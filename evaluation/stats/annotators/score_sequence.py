@@ -1,0 +1,250 @@
+"""Effects of the previous item on a score or label of single items.
+
+Y_t = β0 + β1 Y_{t-1} + β2 gold_t + noise, by least squares, over all items that follow another one
+of the same sequence, which is what one annotator judged in one go. Without an effect of the order
+β1 is 0; above 0 scores resemble the previous one, below 0 they differ from it. Labels 0 and 1 have
+a logistic regression, with the share of 1 among all other labels of the sequence beside the gold,
+because annotators who often say 1 would look like an effect; for the same reason scores should be
+standardised by annotator. Errors are those of independent noise.
+Source: Mathur, Baldwin & Cohn (2017), "Sequence Effects in Crowdsourced Annotations".
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.estimates import Signature
+from evaluation.stats.judgements import UNIDENTIFIED, Codes
+from evaluation.stats.resampling import NORMAL_QUANTILE, Floats
+from evaluation.stats.two_way import t_quantile
+
+TOO_FEW: Final = "too few items follow another one"
+NO_VARIATION: Final = "the scores, or what should explain them, do not vary"
+SEPARATED: Final = "the labels follow exactly from the previous ones and the gold"
+NO_GOLD: Final = "the gold of previous items is unknown or always the same"
+THIRDS: Final = 3
+MOST_STEPS: Final = 50
+CLOSE_ENOUGH: Final = 1e-8
+# Beyond these log odds every label follows exactly.
+CERTAIN: Final = 30.0
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient with its standard error, 95 % interval and two-sided p of 0."""
+
+    value: float
+    error: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Regression:
+    """The coefficients of the previous score (β1) and of the gold (β2), over `items` items.
+
+    `previous` is None, and `undefined` says why, if there is no estimate; `gold` also without gold.
+    """
+
+    items: int
+    previous: Coefficient | None
+    gold: Coefficient | None
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
+class AfterGold:
+    """Mean scores after items with a low, middle and high gold, by thirds of that gold.
+
+    `items` are their numbers; a mean of no items is None. `difference` is high - low and `p` that
+    of Welch's t test; both are None if `undefined` says why.
+    """
+
+    items: tuple[int, int, int]
+    means: tuple[float | None, float | None, float | None]
+    difference: float | None
+    p: float | None
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreSequence:
+    """The regression of all items; of the first, second and last third of each sequence.
+
+    If the effect becomes smaller from third to third, annotators learn; if larger, they tire.
+    `after` is what the order could do to a system whose items always follow bad or good ones.
+    """
+
+    all: Regression
+    thirds: tuple[Regression, Regression, Regression]
+    after: AfterGold
+    signature: Signature
+
+
+def score_sequence(
+    judged: ItemJudgements,
+    scores: Floats,
+    order: NDArray[np.floating] | Codes,
+    *,
+    gold: Floats | None = None,
+    sequences: Codes | None = None,
+    binary: bool = False,
+) -> ScoreSequence:
+    """Measure the effect of the previous item on J scores, or on labels 0 and 1 if `binary`.
+
+    `order` (J) are times or positions: all items in the order shown, control items included.
+    `sequences` (J codes) are such as the HITs of annotators; by default all scores of an annotator
+    are one sequence. NaN is an unknown score or gold. Scores by unidentified annotators are left
+    out. Raises ValueError for other labels than 0 and 1.
+    """
+    if binary and not np.isin(scores[~np.isnan(scores)], (0, 1)).all():
+        raise ValueError("A label is neither 0 nor 1.")
+    known = np.flatnonzero(judged.annotators != UNIDENTIFIED)
+    who = judged.annotators if sequences is None else sequences
+    rows = known[np.lexsort((order[known], who[known], judged.annotators[known]))]
+    starts = np.ones(len(rows), dtype=np.bool_)
+    starts[1:] = np.diff(who[rows]) != 0
+    starts[1:] |= np.diff(judged.annotators[rows]) != 0
+    groups = np.cumsum(starts) - 1
+    lengths = np.bincount(groups)
+    places = np.arange(len(rows)) - np.flatnonzero(starts)[groups]
+    thirds = places * THIRDS // lengths[groups]
+    now = np.flatnonzero(~starts)
+    sequence_scores = scores[rows]
+    columns = [sequence_scores[now - 1]]
+    golds = np.full(len(rows), np.nan) if gold is None else gold[rows]
+    if gold is not None:
+        columns.append(golds[now])
+    if binary:
+        columns.append(_share_of_others(sequence_scores, groups)[now])
+    predictors = np.column_stack(columns)
+    outcomes = sequence_scores[now]
+    usable = ~np.isnan(predictors).any(axis=1) & ~np.isnan(outcomes)
+    predictors, outcomes, now = predictors[usable], outcomes[usable], now[usable]
+    fit = _logistic if binary else _least_squares
+
+    def regress(chosen: NDArray[np.bool_]) -> Regression:
+        return _regression(fit, predictors[chosen], outcomes[chosen], with_gold=gold is not None)
+
+    first, second, last = (regress(thirds[now] == third) for third in range(THIRDS))
+    return ScoreSequence(
+        all=regress(np.ones(len(now), dtype=np.bool_)),
+        thirds=(first, second, last),
+        after=_after_gold(golds[now - 1], outcomes),
+        signature=Signature(
+            "effect of the previous score",
+            (
+                "logistic" if binary else "least squares",
+                "with gold" if gold is not None else "without gold",
+                *(("share of the other labels",) if binary else ()),
+                f"{len(lengths)} sequences",
+            ),
+            len(rows),
+            judged.sentences_judged,
+        ),
+    )
+
+
+def _share_of_others(labels: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Return the share of 1 among the other known labels of each label's sequence."""
+    known = ~np.isnan(labels)
+    counts = np.bincount(groups, weights=known)[groups] - known
+    sums = np.bincount(groups, weights=np.nan_to_num(labels))[groups] - np.nan_to_num(labels)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(sums / counts)
+
+
+# Coefficients, their covariance, and degrees of freedom (None: normal); or why there are none.
+Fit = tuple[Floats, Floats, int | None]
+
+
+def _regression(
+    fit: Callable[[Floats, Floats], Fit | str],
+    predictors: Floats,
+    outcomes: Floats,
+    *,
+    with_gold: bool,
+) -> Regression:
+    count = len(outcomes)
+    matrix = np.column_stack([np.ones(count), predictors])
+    if count <= matrix.shape[1]:
+        return Regression(count, None, None, TOO_FEW)
+    if np.ptp(outcomes) == 0 or np.linalg.matrix_rank(matrix) < matrix.shape[1]:
+        return Regression(count, None, None, NO_VARIATION)
+    fitted = fit(matrix, outcomes)
+    if isinstance(fitted, str):
+        return Regression(count, None, None, fitted)
+    previous = _coefficient(fitted, 1)
+    return Regression(count, previous, _coefficient(fitted, 2) if with_gold else None)
+
+
+def _coefficient(fitted: Fit, place: int) -> Coefficient:
+    from scipy.special import ndtr, stdtr
+
+    coefficients, covariance, degrees = fitted
+    value, error = float(coefficients[place]), float(np.sqrt(covariance[place, place]))
+    # Without noise the error is 0.
+    t = -abs(value) / error if error else (-np.inf if value else 0.0)
+    half = (NORMAL_QUANTILE if degrees is None else t_quantile(degrees)) * error
+    p = 2 * float(ndtr(t) if degrees is None else stdtr(degrees, t))
+    return Coefficient(value, error, value - half, value + half, p)
+
+
+def _least_squares(matrix: Floats, outcomes: Floats) -> Fit:
+    inverse = np.linalg.inv(matrix.T @ matrix)
+    coefficients = inverse @ matrix.T @ outcomes
+    residuals = outcomes - matrix @ coefficients
+    degrees = len(outcomes) - matrix.shape[1]
+    return coefficients, inverse * float(residuals @ residuals) / degrees, degrees
+
+
+def _logistic(matrix: Floats, outcomes: Floats) -> Fit | str:
+    """Return the maximum of the likelihood, by Newton's method; it has none if separated."""
+    coefficients = np.zeros(matrix.shape[1])
+    for _ in range(MOST_STEPS):
+        odds = matrix @ coefficients
+        if np.abs(odds).max() > CERTAIN:
+            return SEPARATED
+        chances = 1 / (1 + np.exp(-odds))
+        information = (matrix * (chances * (1 - chances))[:, None]).T @ matrix
+        step = np.linalg.solve(information, matrix.T @ (outcomes - chances))
+        coefficients = coefficients + step
+        if np.abs(step).max() < CLOSE_ENOUGH:
+            return coefficients, np.asarray(np.linalg.inv(information), np.float64), None
+    return SEPARATED
+
+
+def _after_gold(previous: Floats, scores: Floats) -> AfterGold:
+    known = ~np.isnan(previous)
+    previous, scores = previous[known], scores[known]
+    ends = np.quantile(previous, (1 / THIRDS, 2 / THIRDS)) if len(previous) else np.zeros(2)
+    third = np.searchsorted(ends, previous)
+    low, middle, high = (scores[third == place] for place in range(THIRDS))
+    items = len(low), len(middle), len(high)
+    means = _mean(low), _mean(middle), _mean(high)
+    if len(low) < 2 or len(high) < 2:
+        return AfterGold(items, means, None, None, NO_GOLD)
+    return AfterGold(items, means, float(high.mean() - low.mean()), _welch(low, high))
+
+
+def _mean(values: Floats) -> float | None:
+    return float(values.mean()) if len(values) else None
+
+
+def _welch(one: Floats, other: Floats) -> float | None:
+    """Return two-sided p of equal means (Welch 1947); None if neither varies."""
+    from scipy.special import stdtr
+
+    squares = [part.var(ddof=1) / len(part) for part in (one, other)]
+    total = sum(squares)
+    if not total:
+        return None
+    degrees = total**2 / sum(
+        square**2 / (len(part) - 1) for square, part in zip(squares, (one, other), strict=True)
+    )
+    return float(2 * stdtr(degrees, -abs(one.mean() - other.mean()) / np.sqrt(total)))

@@ -1,0 +1,194 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+from scipy.stats import linregress, norm, ttest_ind
+
+from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.annotators.score_sequence import (
+    NO_GOLD,
+    NO_VARIATION,
+    SEPARATED,
+    TOO_FEW,
+    Coefficient,
+    score_sequence,
+)
+from evaluation.stats.judgements import UNIDENTIFIED
+
+NAN = float("nan")
+
+
+def judged(scores):
+    """A row an annotator, in the order shown."""
+    annotators, order = np.indices(scores.shape).reshape(2, -1).astype(np.int32)
+    items = np.arange(scores.size, dtype=np.int32)
+    return ItemJudgements(items, annotators, items), scores.ravel(), order
+
+
+def known(coefficient: Coefficient | None) -> Coefficient:
+    assert coefficient
+    return coefficient
+
+
+def simulated(effect, people=40, length=100, seed=0, noise=0.5):
+    """Scores that are 0.7 of the gold, and `effect` (by position) of the previous score."""
+    random = np.random.default_rng(seed)
+    gold = random.normal(0, 1, (people, length))
+    scores = 0.7 * gold + random.normal(0, noise, gold.shape)
+    for place in range(1, length):
+        scores[:, place] += np.broadcast_to(effect, length)[place] * scores[:, place - 1]
+    return scores, gold
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.1, -0.1, 0.3])
+def test_a_known_effect_is_found(effect):
+    scores, gold = simulated(effect)
+
+    found = score_sequence(*judged(scores), gold=gold.ravel()).all
+
+    previous = known(found.previous)
+    assert found.items == 40 * 99
+    assert previous.low < effect < previous.high
+    assert previous.value == pytest.approx(effect, abs=0.03)
+    assert known(found.gold).value == pytest.approx(0.7, abs=0.03)
+    assert (previous.p < 0.001) == bool(effect)
+
+
+def test_errors_are_those_of_repeated_simulations():
+    found = [
+        known(score_sequence(*judged(scores), gold=gold.ravel()).all.previous)
+        for scores, gold in (simulated(0.0, people=5, length=30, seed=seed) for seed in range(200))
+    ]
+
+    assert np.std([each.value for each in found]) == pytest.approx(found[0].error, rel=0.2)
+    assert np.mean([each.p < 0.05 for each in found]) == pytest.approx(0.05, abs=0.03)
+
+
+def test_without_gold_it_is_a_simple_regression():
+    scores, _ = simulated(0.2, people=1, length=50)
+    expected = linregress(scores[0, :-1], scores[0, 1:])
+
+    found = score_sequence(*judged(scores)).all
+
+    previous = known(found.previous)
+    assert found.gold is None
+    assert previous.value == pytest.approx(expected.slope)
+    assert previous.error == pytest.approx(expected.stderr)
+    assert previous.p == pytest.approx(expected.pvalue)
+
+
+def test_learning_shows_in_thirds_of_the_sequence():
+    scores, gold = simulated(np.repeat([0.4, 0.2, 0.0], [30, 30, 30]), length=90)
+
+    thirds = score_sequence(*judged(scores), gold=gold.ravel()).thirds
+
+    assert [each.items for each in thirds] == [40 * 29, 40 * 30, 40 * 30]
+    assert [known(each.previous).value for each in thirds] == pytest.approx(
+        [0.4, 0.2, 0.0], abs=0.05
+    )
+
+
+def test_scores_after_low_and_high_gold_differ():
+    scores, gold = simulated(0.3)
+    previous, now = gold[:, :-1].ravel(), scores[:, 1:].ravel()
+    low, high = np.quantile(previous, [1 / 3, 2 / 3])
+    expected = ttest_ind(now[previous <= low], now[previous > high], equal_var=False)
+
+    found = score_sequence(*judged(scores), gold=gold.ravel()).after
+
+    assert sum(found.items) == 40 * 99
+    assert found.means == pytest.approx(
+        [
+            now[previous <= low].mean(),
+            now[(previous > low) & (previous <= high)].mean(),
+            now[previous > high].mean(),
+        ]
+    )
+    assert found.difference == pytest.approx(vars(found)["means"][2] - vars(found)["means"][0])
+    assert found.p == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.parametrize("effect", [0.0, -0.5])
+def test_a_known_effect_on_labels_is_found(effect):
+    random = np.random.default_rng(1)
+    gold = random.integers(0, 2, (400, 20)).astype(float)
+    # Annotators have a bias of their own, which would look like an effect.
+    bias = random.normal(0, 0.7, 400)
+    labels = np.zeros(gold.shape)
+    before = np.zeros(400)
+    for place in range(20):
+        odds = -0.5 + bias + 1.5 * gold[:, place] + effect * before
+        before = labels[:, place] = random.random(400) < 1 / (1 + np.exp(-odds))
+
+    found = score_sequence(*judged(labels), gold=gold.ravel(), binary=True).all
+
+    # The share of the other labels takes a little too much away.
+    previous = known(found.previous)
+    assert previous.value == pytest.approx(effect, abs=0.13)
+    assert (previous.p < 0.001) == bool(effect)
+    assert known(found.gold).value == pytest.approx(1.5, abs=0.15)
+
+
+def test_labels_have_the_most_likely_coefficients():
+    random = np.random.default_rng(2)
+    labels = random.integers(0, 2, (12, 8)).astype(float)
+    rows = [
+        (1, own[place - 1], (own.sum() - own[place]) / 7, own[place])
+        for own in labels
+        for place in range(1, 8)
+    ]
+    matrix, outcomes = np.array(rows)[:, :3], np.array(rows)[:, 3]
+
+    def surprise(coefficients):
+        return np.logaddexp(0, (1 - 2 * outcomes) * (matrix @ coefficients)).sum()
+
+    expected = minimize(surprise, np.zeros(3), tol=1e-10)
+    spread = expit(matrix @ expected.x) * expit(-(matrix @ expected.x))
+    errors = np.sqrt(np.diag(np.linalg.inv(matrix.T @ (matrix * spread[:, None]))))
+
+    found = known(score_sequence(*judged(labels), binary=True).all.previous)
+
+    assert found.value == pytest.approx(expected.x[1], abs=1e-4)
+    assert found.error == pytest.approx(errors[1], abs=1e-4)
+    assert found.p == pytest.approx(2 * norm.sf(abs(expected.x[1]) / errors[1]), abs=1e-3)
+
+
+def test_sequences_are_sorted_and_kept_apart():
+    scores, gold = simulated(0.3, people=2, length=20)
+    of, values, order = judged(scores)
+    shuffled = np.random.default_rng(5).permutation(len(values))
+    halves = (order >= 10).astype(np.int32)
+
+    whole = score_sequence(of, values, order)
+    same = score_sequence(of.select(shuffled), values[shuffled], order[shuffled])
+    parts = score_sequence(of, values, order, sequences=halves, gold=gold.ravel())
+
+    assert same == whole
+    assert (whole.all.items, parts.all.items) == (2 * 19, 4 * 9)
+    assert "4 sequences" in str(parts.signature)
+
+
+def test_unknown_scores_gold_and_annotators_are_left_out():
+    of, values, order = judged(np.array([[1.0, 4, NAN, 2, 3, 7, 5]]))
+    gold = np.array([1.0, NAN, 2, 3, 4, 6, 4])
+
+    found = score_sequence(of, values, order, gold=gold)
+
+    assert found.all.items == 3  # 3, 7 and 5
+    assert found.all.undefined == TOO_FEW
+    unknown = ItemJudgements(of.items, np.full(7, UNIDENTIFIED, np.int32), of.sentences)
+    nothing = score_sequence(unknown, values, order, gold=gold)
+    assert (nothing.all.items, nothing.after.undefined) == (0, NO_GOLD)
+
+
+def test_why_there_is_no_estimate():
+    constant = score_sequence(*judged(np.full((2, 10), 50.0)))
+    # The label is 1 exactly where the gold is.
+    labels = np.random.default_rng(6).integers(0, 2, (3, 10)).astype(float)
+    exact = score_sequence(*judged(labels), gold=labels.ravel(), binary=True)
+
+    assert constant.all.undefined == NO_VARIATION
+    assert constant.after.undefined == NO_GOLD
+    assert exact.all.undefined == SEPARATED
+    with pytest.raises(ValueError, match="label"):
+        score_sequence(*judged(np.array([[0.0, 2.0]])), binary=True)
