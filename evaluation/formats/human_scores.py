@@ -5,7 +5,7 @@ scores higher is better.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from pathlib import Path
@@ -359,77 +359,3 @@ def _again(
     turned = np.where(swapped, -outcomes, outcomes)
     contradicting = turned != turned[earliest][owner.ravel()]
     return len(outcomes) - len(earliest), int(contradicting.sum())
-
-
-# --- single assessments ---
-
-
-@dataclass(frozen=True, eq=False)
-class Assessments:
-    """N single direct assessments, as the workers gave them or standardised by worker.
-
-    `workers_of`, `systems_of`, `segments_of` and `types_of` are N codes of the names; `scores` N.
-    The type SYSTEM is a translation to judge, others (REF, BAD_REF, REPEAT) control the worker.
-    """
-
-    pair: str
-    files: tuple[str, ...]
-    workers: tuple[str, ...]
-    systems: tuple[str, ...]
-    segments: tuple[str, ...]
-    types: tuple[str, ...]
-    workers_of: NDArray[np.int32]
-    systems_of: NDArray[np.int32]
-    segments_of: NDArray[np.int32]
-    types_of: NDArray[np.int32]
-    scores: Floats
-
-    def __len__(self) -> int:
-        return len(self.scores)
-
-
-def read_assessments(files: Iterable[tuple[Path, Recognised]]) -> list[Assessments]:
-    """Return the single assessments of each language pair. Raises InputError."""
-    of_pairs: dict[str, list[list[str]]] = {}
-    for path, recognised in files:
-        places = {name: place for place, name in enumerate(recognised.columns)}
-        wanted = ("WorkerId", "sys_id", "sid", "type", "score")
-        for number, row in rows_of(path, recognised):
-            try:
-                float(row[places["score"]])
-            except ValueError:
-                raise InputError(
-                    _("the score %(score)r is not a number; write None for a missing score."),
-                    f"{path}, line {number}",
-                    score=row[places["score"]][:60],
-                ) from None
-            pair = f"{row[places['Input.src']]}-{row[places['Input.trg']]}"
-            of_pairs.setdefault(pair, []).append(
-                [row[places[name]] for name in wanted] + [str(path)]
-            )
-    return [_assessments(pair, rows) for pair, rows in of_pairs.items()]
-
-
-def _assessments(pair: str, rows: list[list[str]]) -> Assessments:
-    names = [Names() for _column in range(5)]
-    workers, systems, segments, types, files = names
-    codes = np.array(
-        [
-            (workers[worker], systems[system], segments[segment], types[kind], files[file])
-            for worker, system, segment, kind, _score, file in rows
-        ],
-        dtype=np.int32,
-    )
-    return Assessments(
-        pair=pair,
-        files=tuple(files),
-        workers=tuple(workers),
-        systems=tuple(systems),
-        segments=tuple(segments),
-        types=tuple(types),
-        workers_of=codes[:, 0],
-        systems_of=codes[:, 1],
-        segments_of=codes[:, 2],
-        types_of=codes[:, 3],
-        scores=np.array([float(row[4]) for row in rows]),
-    )

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from annotation.formats.errors import InputError
+from annotation.formats.errors import InputError, OnError, raise_error
 from annotation.formats.errors import Template as _
-from annotation.formats.plain_text import read_lines
+from annotation.formats.plain_text import read_lines_or_none
 from evaluation.formats.score_layouts import (
     COMBINED,
     DOMAIN_SCORE,
@@ -53,15 +53,19 @@ def pair_of_name(path: Path) -> str:
     return ""
 
 
-def rows_of(path: Path, recognised: Recognised) -> Iterator[tuple[int, list[str]]]:
+def rows_of(
+    path: Path, recognised: Recognised, on_error: OnError = raise_error
+) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and columns of each row after the heading, without quotation marks.
 
-    Raises InputError for a row with another number of columns.
+    Calls `on_error` for a row that is not readable or has another number of columns.
     """
     width = len(recognised.columns)
     separator = recognised.separator
     heading = recognised.heading
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(read_lines_or_none(path, on_error), start=1):
+        if line is None:
+            continue
         fields = line.rstrip("\r").split(separator)
         if len(fields) != width:
             # Files that are described as separated by tabs often have blanks, here and there.
@@ -74,13 +78,15 @@ def rows_of(path: Path, recognised: Recognised) -> Iterator[tuple[int, list[str]
         if '"' in line:
             fields = [field.strip('"') for field in fields]
         if len(fields) != width:
-            raise InputError(
+            problem = InputError(
                 _("%(found)d columns where %(wanted)d are needed: %(names)s."),
                 f"{path}, line {number}",
                 found=len(fields),
                 wanted=width,
                 names=" ".join(recognised.columns),
             )
+            on_error(problem)
+            continue
         yield number, fields
 
 

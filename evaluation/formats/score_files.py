@@ -12,10 +12,12 @@ from pathlib import Path
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from evaluation.formats import human_scores, metric_scores
-from evaluation.formats.human_scores import Assessments, Pairs, PairTable
+from evaluation.formats.assessments import read_assessments
+from evaluation.formats.human_scores import Pairs, PairTable
 from evaluation.formats.metric_scores import read_metric_scores
-from evaluation.formats.score_layouts import MQM, Recognised, recognise
+from evaluation.formats.score_layouts import MQM, recognise
 from evaluation.formats.score_tables import Finding, ScoreTable, TableBuilder
+from evaluation.stats.assessment.items import Assessments
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class ScoreFiles:
 
     tables: tuple[ScoreTable, ...]
     pairs: tuple[PairTable, ...]
-    assessments: tuple[Assessments, ...]
+    assessments: Assessments
     files: tuple[str, ...]
 
     @property
@@ -41,13 +43,13 @@ def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ())
     builder = TableBuilder()
     pairs: Pairs = {}
     turned: list[Finding] = []
-    single: list[tuple[Path, Recognised]] = []
+    single: list[Path] = []
     for path in paths:
         recognised = recognise(path)
         builder.start(str(path), recognised.layout.name)
         kind = recognised.layout.kind
         if kind == "assessments":
-            single.append((path, recognised))
+            single.append(path)
         elif kind == "rankings":
             human_scores.read_compared(path, recognised, pairs)
         elif kind == "pairs":
@@ -72,6 +74,6 @@ def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ())
     return ScoreFiles(
         tables=tuple(table.with_negated(lower_is_better) for table in tables),
         pairs=tuple(human_scores.pair_tables(pairs)),
-        assessments=tuple(human_scores.read_assessments(single)),
+        assessments=read_assessments(single).assessments,
         files=tuple(map(str, paths)),
     )

@@ -154,7 +154,7 @@ def recognise(path: Path) -> Recognised:
     sample = [line for line in islice(read_lines(path), SAMPLE) if line.strip()]
     if not sample:
         raise InputError(_("there is no score: the first lines are empty."), f"{path}, line 1")
-    with_heading = _with_heading(sample[0])
+    with_heading = recognise_heading(sample[0])
     if with_heading is not None:
         return with_heading
     # Columns that should be separated by tabs are separated by blanks in many files.
@@ -197,7 +197,8 @@ def _names(columns: Sequence[str]) -> list[str]:
     return [name.strip('"#').upper().replace("REFSET", "REFERENCE") for name in columns]
 
 
-def _with_heading(line: str) -> Recognised | None:
+def recognise_heading(line: str) -> Recognised | None:
+    """Return the layout whose columns the first line of a file names, or None."""
     for separator in ("\t", ",", None):
         columns = tuple(name.strip('"') for name in line.split(separator))
         names = {name.lower() for name in columns}

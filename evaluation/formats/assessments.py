@@ -1,0 +1,368 @@
+"""Single direct assessments from files: those that WMT publishes, and exports of Appraise.
+
+WMT's files have a heading, `HITId WorkerId Input.src Input.trg … sys_id … type sid score time`, and
+either raw scores or standardised ones; `time` are the seconds of the whole batch (HIT). Appraise's
+have none; their columns, separated by commas, are user, system, segment, type, source language,
+target language, score, then document and whether it is the score of the document (DA+SQM only),
+start and end in seconds. An account of Appraise is one batch.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from annotation.formats.errors import InputError, OnError, raise_error
+from annotation.formats.errors import Template as _
+from annotation.formats.plain_text import read_lines_or_none
+from evaluation.formats.metric_scores import rows_of
+from evaluation.formats.score_layouts import ASSESSMENTS, Recognised, recognise_heading
+from evaluation.formats.score_tables import Names
+from evaluation.stats.assessment.items import (
+    GREATEST_SCORE,
+    LEAST_SCORE,
+    Assessments,
+    ItemType,
+)
+
+WMT_TYPES: Final = {
+    "SYSTEM": ItemType.OUTPUT,
+    "REPEAT": ItemType.REPEAT,
+    "REF": ItemType.REFERENCE,
+    "BAD_REF": ItemType.DEGRADED,
+}
+APPRAISE_TYPES: Final = {
+    "TGT": ItemType.OUTPUT,
+    "CHK": ItemType.REPEAT,
+    "REF": ItemType.REFERENCE,
+    "BAD": ItemType.DEGRADED,
+}
+SEGMENT_COLUMNS: Final = (
+    *("user", "system", "segment", "type", "source", "target", "score"),
+    *("start", "end"),
+)
+DOCUMENT_COLUMNS: Final = (*SEGMENT_COLUMNS[:7], "document", "is_document", *SEGMENT_COLUMNS[7:])
+# What WMT writes for an unknown time.
+NO_TIME: Final = ("NA", "None", "")
+# In Appraise, the system and the number of a degraded copy follow the name of a document.
+AFTER_DOCUMENT: Final = "#"
+IN_DOCUMENT: Final = "::"
+# No standardised score is farther from 0, and few raw ones are nearer.
+MOST_STANDARDISED: Final = 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class AssessmentFiles:
+    """The assessments of some files, and what was left out of them.
+
+    `document_scores` rows are scores of whole documents, and `revised` rows were answered again
+    later by the same user of Appraise.
+    """
+
+    assessments: Assessments
+    files: tuple[str, ...]
+    document_scores: int
+    revised: int
+
+
+class _Row(NamedTuple):
+    """One row; `batch` and `began` (seconds, NaN if unknown) give the order of assessments."""
+
+    where: str
+    pair: str
+    annotator: str
+    batch: str
+    system: str
+    segment: str
+    type: ItemType
+    score: float
+    seconds: float
+    began: float
+    ended: float
+    batch_seconds: float
+
+
+@dataclass
+class _Found:
+    """Rows of all files, and counts of those left out."""
+
+    rows: list[_Row] = field(default_factory=list)
+    document_scores: int = 0
+    revised: int = 0
+
+
+def read_assessments(paths: Sequence[Path], on_error: OnError = raise_error) -> AssessmentFiles:
+    """Read files of both kinds, of any number of language pairs, into one table.
+
+    Calls `on_error`, with file and line, for every row that cannot be used, for a file of another
+    kind, and for raw scores beside standardised ones; if it returns, such rows are left out.
+    """
+    found = _Found()
+    kinds: dict[bool, Path] = {}
+    for path in paths:
+        first = next((line for line in islice(read_lines_or_none(path, on_error), 1)), None)
+        if first is None:
+            continue
+        recognised = recognise_heading(first)
+        if recognised is not None and recognised.layout is ASSESSMENTS:
+            rows = list(_rows_of_wmt(path, recognised, on_error))
+            standardised = _are_standardised(rows)
+        elif len(_fields(first)) in (len(SEGMENT_COLUMNS), len(DOCUMENT_COLUMNS)):
+            rows, standardised = _latest(_rows_of_appraise(path, found, on_error), found), False
+        else:
+            on_error(
+                InputError(
+                    _(
+                        "the file has no assessments: give one with the heading of WMT (HITId "
+                        "WorkerId … score) or an export of Appraise with 9 or 11 columns "
+                        "separated by commas."
+                    ),
+                    f"{path}, line 1",
+                )
+            )
+            continue
+        if not standardised:
+            rows = [row for row in rows if _has_raw_score(row, on_error)]
+        if rows:
+            kinds.setdefault(standardised, path)
+        if len(kinds) > 1:
+            on_error(
+                InputError(
+                    _("the scores are standardised, but those of %(other)s are raw: give one kind.")
+                    if standardised
+                    else _(
+                        "the scores are raw, but those of %(other)s are standardised: give one "
+                        "kind."
+                    ),
+                    str(path),
+                    other=str(kinds[not standardised]),
+                )
+            )
+            del kinds[standardised]
+            continue
+        found.rows += rows
+    return AssessmentFiles(
+        _assembled(found.rows, standardised=True in kinds),
+        tuple(map(str, paths)),
+        found.document_scores,
+        found.revised,
+    )
+
+
+def _rows_of_wmt(path: Path, recognised: Recognised, on_error: OnError) -> Iterator[_Row]:
+    places = {name: place for place, name in enumerate(recognised.columns)}
+    names = ("Input.src", "Input.trg", "WorkerId", "HITId", "sys_id", "sid", "type", "score")
+    wanted = [places[name] for name in names]
+    time = places.get("time")
+    for number, fields in rows_of(path, recognised, on_error):
+        checks = _Checks(f"{path}, line {number}", on_error)
+        source, target, worker, hit, system, segment, kind, score = (fields[n] for n in wanted)
+        seconds = np.nan
+        if time is not None and fields[time] not in NO_TIME:
+            # WMT writes 0 where no time was taken.
+            seconds = checks.number(fields[time], "time") or np.nan
+        row = _Row(
+            where=checks.where,
+            pair=f"{checks.name(source, 'Input.src')}-{checks.name(target, 'Input.trg')}",
+            annotator=checks.name(worker, "WorkerId"),
+            batch=hit,
+            system=checks.name(system, "sys_id"),
+            segment=checks.name(segment, "sid"),
+            type=checks.type(kind, WMT_TYPES),
+            score=checks.number(score, "score"),
+            seconds=np.nan,
+            began=np.nan,
+            ended=np.nan,
+            batch_seconds=checks.positive(seconds, "time"),
+        )
+        if checks.passed:
+            yield row
+
+
+def _rows_of_appraise(path: Path, found: _Found, on_error: OnError) -> Iterator[_Row]:
+    columns: tuple[str, ...] = ()
+    for number, line in enumerate(read_lines_or_none(path, on_error), start=1):
+        fields = _fields(line or "")
+        if not any(fields):
+            continue
+        if not columns:
+            columns = SEGMENT_COLUMNS
+            if len(fields) == len(DOCUMENT_COLUMNS):
+                columns = DOCUMENT_COLUMNS
+            if fields[3].lower().removeprefix("item") == "type":
+                continue
+        checks = _Checks(f"{path}, line {number}", on_error)
+        if len(fields) != len(columns):
+            problem = InputError(
+                _("%(found)d columns where %(wanted)d are needed: %(names)s."),
+                checks.where,
+                found=len(fields),
+                wanted=len(columns),
+                names=",".join(columns),
+            )
+            on_error(problem)
+            continue
+        row = dict(zip(columns, fields, strict=True))
+        segment = checks.name(row["segment"], "segment")
+        if "document" in row:
+            document = checks.name(row["document"].partition(AFTER_DOCUMENT)[0], "document")
+            segment = f"{document}{IN_DOCUMENT}{segment}"
+        began, ended = checks.number(row["start"], "start"), checks.number(row["end"], "end")
+        made = _Row(
+            where=checks.where,
+            pair=f"{checks.name(row['source'], 'source')}-{checks.name(row['target'], 'target')}",
+            annotator=checks.name(row["user"], "user"),
+            batch=row["user"],
+            system=checks.name(row["system"], "system"),
+            segment=segment,
+            type=checks.type(row["type"], APPRAISE_TYPES),
+            score=checks.number(row["score"], "score"),
+            seconds=checks.positive(ended - began, "end - start"),
+            began=began,
+            ended=ended,
+            batch_seconds=np.nan,
+        )
+        if row.get("is_document", "False") not in ("True", "False"):
+            checks.refuse(
+                _("the column is_document is %(text)r: it must be True or False."),
+                text=row["is_document"][:60],
+            )
+        if checks.passed and row.get("is_document") == "True":
+            found.document_scores += 1
+        elif checks.passed:
+            yield made
+
+
+@dataclass
+class _Checks:
+    """Checks the fields of a row, and reports each that is wrong."""
+
+    where: str
+    on_error: OnError
+    passed: bool = True
+
+    def refuse(self, template: str, **values: str | int) -> None:
+        self.passed = False
+        self.on_error(InputError(template, self.where, **values))
+
+    def name(self, text: str, column: str) -> str:
+        if not text.strip():
+            self.refuse(_("the column %(column)s is empty."), column=column)
+        return text
+
+    def number(self, text: str, column: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = np.nan
+        if not np.isfinite(value):
+            self.refuse(
+                _("the column %(column)s is %(text)r, which is not a number."),
+                column=column,
+                text=text[:60],
+            )
+        return value
+
+    def positive(self, seconds: float, column: str) -> float:
+        if seconds < 0:
+            self.refuse(
+                _("%(column)s is %(seconds)s seconds: a time cannot be negative."),
+                column=column,
+                seconds=f"{seconds:g}",
+            )
+        return seconds
+
+    def type(self, text: str, types: dict[str, ItemType]) -> ItemType:
+        if text not in types:
+            self.refuse(
+                _("the type %(text)r is none of %(types)s."), text=text[:60], types=", ".join(types)
+            )
+        return types.get(text, ItemType.OUTPUT)
+
+
+def _fields(line: str) -> list[str]:
+    return next(csv.reader([line]), [])
+
+
+def _are_standardised(rows: Sequence[_Row]) -> bool:
+    scores = [row.score for row in rows]
+    return bool(scores) and min(scores) < 0 and max(map(abs, scores)) <= MOST_STANDARDISED
+
+
+def _has_raw_score(row: _Row, on_error: OnError) -> bool:
+    if LEAST_SCORE <= row.score <= GREATEST_SCORE:
+        return True
+    on_error(
+        InputError(
+            _("the score %(score)s is not from %(least)d to %(greatest)d."),
+            row.where,
+            score=f"{row.score:g}",
+            least=int(LEAST_SCORE),
+            greatest=int(GREATEST_SCORE),
+        )
+    )
+    return False
+
+
+def _latest(rows: Iterator[_Row], found: _Found) -> list[_Row]:
+    """Return the last answer of each user to each item."""
+    last: dict[tuple[str, ...], _Row] = {}
+    count = 0
+    for row in rows:
+        count += 1
+        key = (row.annotator, row.pair, row.system, row.segment, row.type.name)
+        if key not in last or row.ended >= last[key].ended:
+            last[key] = row
+    found.revised += count - len(last)
+    return list(last.values())
+
+
+def _assembled(rows: Sequence[_Row], *, standardised: bool) -> Assessments:
+    names = [Names() for _column in range(4)]
+    pairs, annotators, systems, segments = names
+    batches: dict[tuple[str, str, str], int] = {}
+    codes = np.array(
+        [
+            (
+                pairs[row.pair],
+                annotators[row.annotator],
+                systems[row.system],
+                segments[row.segment],
+                batches.setdefault((row.pair, row.annotator, row.batch), len(batches)),
+            )
+            for row in rows
+        ],
+        dtype=np.int32,
+    ).reshape(-1, 5)
+    times = np.array([(row.began, row.ended, row.batch_seconds) for row in rows]).reshape(-1, 3)
+    began, ended, of_batch = times.T
+    of = codes[:, 4]
+    first, last, given = (np.full(len(batches), np.nan) for _column in range(3))
+    np.fmin.at(first, of, began)
+    np.fmax.at(last, of, ended)
+    np.fmax.at(given, of, of_batch)
+    # Places in order of time; without times, in that of the file.
+    order = np.empty(len(rows), dtype=np.int32)
+    order[np.lexsort((np.arange(len(rows)), began, of))] = np.arange(len(rows))
+    return Assessments(
+        language_pairs=tuple(pairs),
+        annotator_names=tuple(annotators),
+        system_names=tuple(systems),
+        segment_names=tuple(segments),
+        batch_names=tuple(batch for _pair, _annotator, batch in batches),
+        pairs=codes[:, 0],
+        annotators=codes[:, 1],
+        systems=codes[:, 2],
+        segments=codes[:, 3],
+        batches=of,
+        types=np.array([row.type for row in rows], dtype=np.int8),
+        scores=np.array([row.score for row in rows], dtype=np.float64),
+        seconds=np.array([row.seconds for row in rows], dtype=np.float64),
+        order=order,
+        batch_seconds=np.fmax(given, last - first),
+        standardised=standardised,
+    )

@@ -1,0 +1,256 @@
+"""The tables of direct assessments: annotators, systems, p of pairs, segments, scales."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Final
+
+from evaluation.report.readings import reasons
+from evaluation.report.tables import Column, Table
+from evaluation.stats.assessment.annotators import AnnotatorCheck, AnnotatorChecks, Flag
+from evaluation.stats.assessment.items import Assessments
+from evaluation.stats.assessment.standardisation import Scale
+from evaluation.stats.assessment.systems import LEVEL, AssessedSystems
+
+FLAG_NAMES: Final = {
+    Flag.DEGRADED: "degraded",
+    Flag.REFERENCES: "references",
+    Flag.LOW_REFERENCES: "low references",
+    Flag.HASTY: "hasty",
+    Flag.CONSTANT: "constant",
+}
+# Figures of annotators that only files have.
+OF_FILES: Final = ("batches", "degraded_pairs", "difference", "t")
+TESTED: Final = (
+    "p: paired t test, one-sided, that degraded outputs have lower scores than the same outputs "
+    "undamaged; p ≤ 0.05 passes. Repeats: their number, how far apart they are from the first "
+    "score, and p, two-sided, that they differ. Seconds: those of the fastest batch. Run: the most "
+    "equal scores in a row."
+)
+FLAGGED: Final = (
+    "Flags are reasons to look closer, and exclude no annotator. "
+    + "; ".join(f"{name}: {flag.value}" for flag, name in FLAG_NAMES.items())
+    + "."
+)
+CLUSTERED: Final = (
+    "Cluster: lines are where all systems above beat all below. Published: the rule of WMT, a line "
+    "after the place where a system has as many wins as there are systems below it. Wins: systems "
+    f"that it is better than by a one-sided rank-sum test of segments (p < {LEVEL:g}), for other "
+    "segments assessed by these annotators."
+)
+INTERVALS: Final = (
+    "95 % intervals for other segments come from resampled segments, those for other annotators "
+    "too (wide) from Student's t over segments and annotators; both take the annotators' scales as "
+    "known."
+)
+
+
+def annotator_table(checks: AnnotatorChecks) -> Table:
+    """Return what control items, times and runs say of each annotator."""
+    return Table(
+        "annotators",
+        "Annotators: control items, times and runs of equal scores.",
+        (
+            Column("annotator", "annotator", is_text=True),
+            Column("passes", "passes", is_text=True),
+            Column("assessments", "scores"),
+            Column("batches", "batches"),
+            Column("outputs", "outputs", places=1),
+            Column("references", "refs", places=1),
+            Column("degraded", "degraded", places=1),
+            Column("degraded_pairs", "pairs"),
+            Column("difference", "change", places=1),
+            Column("t", "t", places=2),
+            Column("p", "p", places=4, is_p=True),
+            Column("repeats", "repeats"),
+            Column("distance", "apart", places=1),
+            Column("repeats_p", "p", places=4, is_p=True),
+            Column("seconds", "seconds", places=0),
+            Column("run", "run"),
+            Column("flags", "flags", is_text=True),
+        ),
+        tuple(
+            (
+                row.annotator,
+                _passes(row),
+                row.assessments,
+                row.batches,
+                row.mean_of_outputs,
+                row.mean_of_references,
+                row.mean_of_degraded,
+                row.degraded.pairs,
+                row.degraded.difference,
+                row.degraded.t,
+                row.degraded.p,
+                row.repeats.pairs,
+                row.repeats.distance,
+                row.repeats.p,
+                row.fastest_batch,
+                row.longest_run,
+                ", ".join(FLAG_NAMES[flag] for flag in row.flags),
+            )
+            for row in checks.annotators
+        ),
+        (TESTED, FLAGGED, *_unmatched(checks.annotators), str(checks.signature)),
+    )
+
+
+def narrow(table: Table) -> Table:
+    """Return the table of annotators without some figures, so that it fits a terminal."""
+    kept = [place for place, column in enumerate(table.columns) if column.name not in OF_FILES]
+    return replace(
+        table,
+        columns=tuple(table.columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    )
+
+
+def _passes(row: AnnotatorCheck) -> str | None:
+    if row.degraded.p is None:
+        return None
+    return "yes" if row.passed else "no"
+
+
+def _unmatched(rows: Sequence[AnnotatorCheck]) -> list[str]:
+    count = sum(row.unmatched for row in rows)
+    return [f"{count} control items have no original in their batch."] if count else []
+
+
+def scale_table(scales: Sequence[Scale], pair: str) -> Table:
+    """Return mean and standard deviation of each annotator in a language pair."""
+    return Table(
+        f"scales-{pair}",
+        f"How annotators use the scale, {pair}: mean and standard deviation of all their scores.",
+        (
+            Column("annotator", "annotator", is_text=True),
+            Column("assessments", "scores"),
+            Column("mean", "mean", places=2),
+            Column("deviation", "deviation", places=2),
+        ),
+        tuple((row.annotator, row.assessments, row.mean, row.deviation) for row in scales),
+    )
+
+
+def system_table(found: AssessedSystems, provenance: Sequence[str]) -> Table:
+    """Return the systems, best first; lines separate the clusters of the textbook rule."""
+    columns = (
+        Column("place", "place"),
+        Column("system", "system", is_text=True),
+        Column("z", "z"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
+        Column("raw", "raw", places=1),
+        Column("segments", "N"),
+        Column("assessments", "N.ALL"),
+        Column("wins", "wins"),
+        Column("cluster", "cluster"),
+        Column("published_cluster", "published"),
+    )
+    ends = [
+        place
+        for place, (one, next_) in enumerate(
+            zip(found.systems, found.systems[1:], strict=False), start=1
+        )
+        if one.cluster != next_.cluster
+    ]
+    dropped = [scale.annotator for scale in found.standardised.dropped]
+    return Table(
+        f"systems-{found.pair}",
+        f"Systems by direct assessment, {found.pair}.",
+        columns,
+        tuple(
+            (
+                place,
+                row.system,
+                row.z.value,
+                row.z.low,
+                row.z.high,
+                row.z.wide_low,
+                row.z.wide_high,
+                row.raw,
+                row.segments,
+                row.assessments,
+                row.wins,
+                row.cluster,
+                row.published_cluster,
+            )
+            for place, row in enumerate(found.systems, start=1)
+        ),
+        (
+            "z: mean over N segments of the mean standardised score, raw: that of the same N.ALL "
+            "scores as they were given.",
+            INTERVALS,
+            CLUSTERED,
+            *reasons([asdict(row.z) for row in found.systems]),
+            *([f"Left out, with only one score or equal ones: {_names(dropped)}."] * bool(dropped)),
+            *(
+                f"{system}: all its scores were left out, so it has no place."
+                for system in found.unscored
+            ),
+            "|".join((str(found.signature), *provenance)),
+        ),
+        frozenset(ends),
+    )
+
+
+def pair_table(found: AssessedSystems) -> Table:
+    """Return p that the system of the row is better than that of the column."""
+    names = [row.system for row in found.systems]
+    return Table(
+        f"pairs-{found.pair}",
+        f"p that the system of the row is better than that of the column, {found.pair}.",
+        (
+            Column("place", "place"),
+            Column("system", "system", is_text=True),
+            *(
+                Column(name, str(place), places=4, is_p=True)
+                for place, name in enumerate(names, start=1)
+            ),
+        ),
+        tuple(
+            (place, name, *row)
+            for place, (name, row) in enumerate(zip(names, found.p, strict=True), start=1)
+        ),
+        ("One-sided rank-sum test of segments. Columns are places of systems.",),
+    )
+
+
+def segment_table(found: AssessedSystems, assessments: Assessments) -> Table:
+    """Return the segments of systems as WMT writes them: `evaluate_metrics` reads the CSV file.
+
+    Raw scores are "None" if they are unknown.
+    """
+    scored = found.segment_scores
+    return Table(
+        f"segment-scores-{found.pair}",
+        f"Scores of segments by direct assessment, {found.pair}.",
+        (
+            Column("SYS", "system", is_text=True),
+            Column("SID", "segment", is_text=True),
+            Column("RAW.SCR", "raw"),
+            Column("Z.SCR", "z"),
+            Column("N", "N"),
+        ),
+        tuple(
+            (
+                assessments.system_names[system],
+                assessments.segment_names[segment],
+                "None" if assessments.standardised else raw,
+                z,
+                count,
+            )
+            for system, segment, raw, z, count in zip(
+                scored.systems.tolist(),
+                scored.segments.tolist(),
+                scored.raw.tolist(),
+                scored.z.tolist(),
+                scored.counts.tolist(),
+                strict=True,
+            )
+        ),
+    )
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,123 @@
+"""Findings from files of direct assessments, without a project and without the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from annotation.formats.errors import InputError
+from annotation.formats.fingerprints import fingerprint
+from annotation.formats.problems import MOST_OF_A_FILE
+from evaluation.formats.assessments import AssessmentFiles, read_assessments
+from evaluation.report.assessment_tables import (
+    annotator_table,
+    narrow,
+    pair_table,
+    scale_table,
+    segment_table,
+    system_table,
+)
+from evaluation.report.tables import Table
+from evaluation.services.file_findings import DIGITS
+from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
+from evaluation.stats.assessment.systems import compare_systems
+
+# Beginnings of the names of tables that only files have.
+OF_FILES: Final = ("segment-scores-", "scales-")
+
+
+@dataclass(frozen=True)
+class AssessmentFindings:
+    """All tables, and sentences about what the systems' tables are of."""
+
+    tables: tuple[Table, ...]
+    scope: tuple[str, ...]
+
+    @property
+    def printed(self) -> list[Table]:
+        """The tables for a terminal."""
+        annotators, *others = self.tables
+        return [narrow(annotators), *(t for t in others if not t.name.startswith(OF_FILES))]
+
+
+def assessments_of_files(
+    paths: Sequence[Path], *, all_annotators: bool, resamples: int, seed: int
+) -> AssessmentFindings:
+    """Return the tables of the assessments in files, for each language pair.
+
+    Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
+    any. Raises InputError that names what is wrong in the files, with lines.
+    """
+    marks = [fingerprint(path) for path in paths]
+    read = _read(paths)
+    given = read.assessments
+    checks = check_annotators(given)
+    kept = given.annotator_names if all_annotators else checks.passed
+    codes = [code for code, name in enumerate(given.annotator_names) if name in set(kept)]
+    counted = given.select(np.isin(given.annotators, codes))
+    provenance = [
+        *([] if all_annotators or not checks.has_degraded else ["annotators who pass"]),
+        *(f"file {mark.name} sha256 {mark.sha256[:DIGITS]}" for mark in marks),
+    ]
+    tables = [annotator_table(checks)]
+    missing = []
+    for pair in given.language_pairs:
+        of_pair = counted.of_pair(pair)
+        if not len(of_pair):
+            missing.append(f"{pair}: no annotator passes, so there are no systems to compare.")
+            continue
+        found = compare_systems(of_pair, resamples=resamples, seed=seed)
+        tables += [
+            system_table(found, provenance),
+            pair_table(found),
+            segment_table(found, of_pair),
+        ]
+        if not given.standardised:
+            tables.append(scale_table(found.standardised.scales, pair))
+    return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
+
+
+def _read(paths: Sequence[Path]) -> AssessmentFiles:
+    """Read the files. Raises one InputError for all problems in them."""
+    problems: list[InputError] = []
+    read = read_assessments(paths, problems.append)
+    if not problems and not len(read.assessments):
+        problems.append(InputError("The files have no assessments of single translations."))
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        ordered = sorted(problems, key=lambda problem: problem.place)
+        shown = [str(problem) for problem in ordered[:MOST_OF_A_FILE]]
+        more = len(problems) - len(shown)
+        rest = [f"… and {more} more."] if more else []
+        raise InputError("\n".join([f"{len(problems)} problems:", *shown, *rest]))
+    return read
+
+
+def _scope(read: AssessmentFiles, checks: AnnotatorChecks, kept: Sequence[str]) -> list[str]:
+    """Return how many assessments there are, and which were left out and why."""
+    given = read.assessments
+    sentences = [
+        f"Assessments: {len(given)}. Annotators: {len(checks.annotators)}. Batches: "
+        f"{len(given.batch_names)}. Language pairs: {', '.join(given.language_pairs)}."
+    ]
+    if given.standardised:
+        sentences.append(
+            "The scores are standardised already: raw ones are unknown, and differences are in "
+            "standard deviations."
+        )
+    if read.document_scores:
+        sentences.append(f"Left out: {read.document_scores} scores of whole documents.")
+    if read.revised:
+        sentences.append(f"Left out: {read.revised} answers that the same user revised.")
+    if not checks.has_degraded:
+        sentences.append("No output was degraded, so annotators cannot be tested: all count.")
+    elif len(kept) < len(checks.annotators):
+        out = len(checks.annotators) - len(kept)
+        sentences.append(
+            f"Systems are compared by the {len(kept)} annotators who pass; {out} do not "
+            "(--all-annotators includes them)."
+        )
+    return sentences

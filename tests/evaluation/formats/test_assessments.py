@@ -1,0 +1,142 @@
+"""Single direct assessments from the files of WMT and from exports of Appraise."""
+
+import numpy as np
+import pytest
+
+from annotation.formats.errors import InputError
+from evaluation.formats.assessments import read_assessments
+from evaluation.formats.score_files import read_scores
+
+HEADING = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
+
+
+def write(path, lines):
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def names(assessments):
+    """Return pair, annotator, batch, system, segment and type of each assessment."""
+    return [
+        (
+            assessments.language_pairs[pair],
+            assessments.annotator_names[annotator],
+            assessments.batch_names[batch],
+            assessments.system_names[system],
+            assessments.segment_names[segment],
+            kind,
+        )
+        for pair, annotator, batch, system, segment, kind in zip(
+            *(assessments.pairs, assessments.annotators, assessments.batches),
+            *(assessments.systems, assessments.segments, assessments.types),
+            strict=True,
+        )
+    ]
+
+
+def test_files_of_wmt_have_batches_with_times(tmp_path):
+    path = write(
+        tmp_path / "ad-good-raw.csv",
+        [
+            HEADING,
+            "H1\tM1\tcs\ten\tad\t4\tA.5\t1\tSYSTEM\t177\t60\t931.0",
+            'H1\tM1\tcs\ten\tad NA\t"A.5" 1 BAD_REF\t177\t20\t931.0',
+            "H1\tM2\tcs\ten\tad\t4\tB\t1\tREPEAT\t177\t70\t0",
+            "",
+            "NA\tM2\tcs\tde\tad\tNA\tB\t1\tREF\t1\t100\tNA",
+        ],
+    )
+    # Blanks and tabs may be mixed.
+    found = read_assessments([path]).assessments
+
+    assert names(found) == [
+        ("cs-en", "M1", "H1", "A.5", "177", 0),
+        ("cs-en", "M1", "H1", "A.5", "177", 3),
+        ("cs-en", "M2", "H1", "B", "177", 1),
+        ("cs-de", "M2", "NA", "B", "1", 2),
+    ]
+    assert found.scores.tolist() == [60, 20, 70, 100]
+    assert found.order.tolist() == [0, 1, 2, 3]
+    np.testing.assert_array_equal(found.batch_seconds, [931, np.nan, np.nan])
+    assert not found.standardised
+    assert len(read_scores([path]).assessments) == 4
+
+
+def test_standardised_scores_are_recognised_by_their_sign(tmp_path):
+    path = write(tmp_path / "a", [HEADING, "H M cs en ad 4 A 1 SYSTEM 1 -0.5 9"])
+    assert read_assessments([path]).assessments.standardised
+
+
+APPRAISE = [
+    "engces0102,A.txt,7,TGT,eng,ces,55,doc#A,False,1000.5,1010.5",
+    "engces0102,A.txt,7,BAD,eng,ces,10,doc#A#bad1,False,990.0,1000.5",
+    "engces0102,A.txt,7,CHK,eng,ces,54,doc#A,False,1010.5,1050.5",
+    "engces0102,A.txt,7,TGT,eng,ces,80,doc#A,True,1050.5,1060.5",
+    # A later answer, and an earlier one.
+    "engces0102,A.txt,7,TGT,eng,ces,65,doc#A,False,1100,1101",
+    "engces0102,A.txt,7,CHK,eng,ces,1,doc#A,False,900,901",
+]
+
+
+def test_exports_of_appraise_have_documents_and_the_last_answers(tmp_path):
+    found = read_assessments([write(tmp_path / "scores.csv", APPRAISE)])
+
+    rows = found.assessments
+    assert names(rows) == [
+        ("eng-ces", "engces0102", "engces0102", "A.txt", "doc::7", kind) for kind in (0, 3, 1)
+    ]
+    assert rows.scores.tolist() == [65, 10, 54]
+    assert rows.seconds.tolist() == [1, 10.5, 40]
+    assert rows.order.tolist() == [2, 0, 1]
+    assert rows.batch_seconds.tolist() == [111]
+    assert (found.document_scores, found.revised) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "heading", [[], ["username,system,itemId,itemType,srcLang,trgLang,score,timeStart,timeEnd"]]
+)
+def test_exports_of_appraise_may_have_no_documents_and_a_heading(tmp_path, heading):
+    rows = ['u,"A, new",7,TGT,eng,ces,55,1000.5,1010.5', "u,B,7,REF,eng,ces,99,1,2"]
+    found = read_assessments([write(tmp_path / "scores.csv", [*heading, *rows])]).assessments
+
+    assert [row[3:] for row in names(found)] == [("A, new", "7", 0), ("B", "7", 2)]
+
+
+def test_all_problems_of_all_files_are_named(tmp_path):
+    wmt = write(
+        tmp_path / "wmt",
+        [
+            HEADING,
+            "H M cs en ad 4 A 1 SYSTEM 1 50 9",
+            "H M cs en ad 4 A 1 SYSTEM",
+            "H M cs en ad 4 A 1 OTHER 1 x -9",
+            "H M cs en ad 4 A 1 REF 1 100.5 9",
+            "H M cs en ad 4 A 1 REF 1 nan soon",
+        ],
+    )
+    appraise = write(
+        tmp_path / "appraise",
+        [
+            "u,A,7,TGT,eng,ces,55,doc,False,2,1",
+            "u,,7,TGT,eng,ces,55,doc,maybe,1,2",
+            "u,A,7,TGT",
+            "u,A,7,TGT,eng,ces,-1,doc,True,1,2",
+            "u,A,7,TGT,eng,ces,101,doc,False,1,2",
+        ],
+    )
+    other = write(tmp_path / "other", ["a b c"])
+    empty = write(tmp_path / "empty", [])
+    standardised = write(tmp_path / "z", [HEADING, "H M cs en ad 4 A 1 SYSTEM 1 -0.5 9"])
+    problems: list[InputError] = []
+
+    found = read_assessments([wmt, appraise, other, empty, standardised], problems.append)
+
+    places = [(error.place[0].rpartition("/")[2], error.place[1]) for error in problems]
+    assert places == [
+        *(("wmt", line) for line in (3, 4, 4, 4, 6, 6, 5)),
+        *(("appraise", line) for line in (1, 2, 2, 3, 5)),
+        *(("other", 1), ("empty", 0), ("z", 0)),
+    ]
+    assert found.assessments.scores.tolist() == [50]
+    with pytest.raises(InputError, match="line 3: 9 columns where 12 are needed"):
+        read_assessments([wmt])

@@ -1,0 +1,72 @@
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+
+def run(*arguments: object) -> str:
+    out = StringIO()
+    call_command("score_assessments", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def rows_of(folder, name):
+    return json.loads((folder / "tables" / f"{name}.json").read_text())["rows"]
+
+
+@pytest.fixture
+def export(tmp_path):
+    """An export of Appraise: A is better than B; jana sees degraded outputs, petr does not."""
+    rows = []
+    for user, shift, degraded in (("jana", 0, (40, 30, 35, 20)), ("petr", 5, (90, 80, 95, 85))):
+        for place in range(12):
+            began = 10 * place
+            for system, score in (("A", 80 + place % 4), ("B", 60 + place % 5)):
+                row = f"{user},{system},{place},TGT,eng,ces,{score + shift},{began},{began + 9}"
+                rows.append(row)
+            if place < 4:
+                rows.append(f"{user},A,{place},BAD,eng,ces,{degraded[place]},{began},{began + 9}")
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_annotators_who_pass_decide_unless_all_are_wanted(export, tmp_path):
+    printed = run(export, "--output", tmp_path / "passed")
+    run(export, "--all-annotators", "--output", tmp_path / "all")
+
+    jana, petr = rows_of(tmp_path / "passed", "annotators")
+    assert (jana["annotator"], jana["passes"], jana["degraded_pairs"]) == ("jana", "yes", 4)
+    assert jana["outputs"] == pytest.approx((81.5 * 12 + 60 * 12 + 21) / 24)
+    assert jana["flags"] == "hasty"
+    assert petr["passes"] == "no"
+    a, b = rows_of(tmp_path / "passed", "systems-eng-ces")
+    assert (a["system"], a["wins"], a["cluster"], a["published_cluster"]) == ("A", 1, 1, 1)
+    assert (b["system"], b["segments"], b["assessments"], b["cluster"]) == ("B", 12, 12, 2)
+    assert [row["assessments"] for row in rows_of(tmp_path / "all", "systems-eng-ces")] == [24, 24]
+    assert [row["annotator"] for row in rows_of(tmp_path / "passed", "scales-eng-ces")] == ["jana"]
+    segments = rows_of(tmp_path / "all", "segment-scores-eng-ces")
+    assert segments[0] == {**segments[0], "SYS": "A", "SID": "0", "RAW.SCR": 82.5, "N": 2}
+    assert (tmp_path / "passed" / "assessments.txt").read_text() == printed
+    assert "|annotators who pass|file scores.csv sha256 " in printed.replace("\n", "|")
+
+
+def test_lines_of_latex_separate_the_clusters(export, tmp_path):
+    run(export, "--output", tmp_path)
+
+    lines = (tmp_path / "tables" / "systems-eng-ces.tex").read_text().splitlines()
+    rules = [place for place, line in enumerate(lines) if r"\midrule" in line]
+    assert [lines[place + 1].split(" & ")[1] for place in rules] == ["A", "B"]
+
+
+def test_all_problems_of_files_are_one_error(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("u,A,1,TGT,eng,ces,155,1,2\nu,A,1,TGT,eng\n")
+
+    with pytest.raises(CommandError) as problem:
+        run(path)
+
+    first, *lines = str(problem.value).splitlines()
+    assert first.startswith("2 ")
+    assert [line.partition(":")[0] for line in lines] == [f"{path}, line 1", f"{path}, line 2"]
