@@ -275,7 +275,7 @@ def _documents(
     for number, read in enumerate(documents):
         place = f"{where}, document {number}"
         if not read:
-            on_error(InputError(_("the document has no items."), place))
+            on_error(InputError(_("the document has no items: leave it out."), place))
             continue
         if all(one.text is not None and one.tgt is None for one in read):
             questions = (

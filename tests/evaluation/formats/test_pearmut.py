@@ -205,7 +205,7 @@ def test_it_refuses_a_malformed_item(tmp_path, item, message):
 def test_it_refuses_an_unknown_assignment_and_an_empty_document(tmp_path):
     with pytest.raises(InputError, match="key 'info': Invalid enum value 'guess'"):
         campaign_of(tmp_path, [], {"assignment": "guess"})
-    with pytest.raises(InputError, match="document 0: the document has no items"):
+    with pytest.raises(InputError, match="document 0: the document has no items: leave it out"):
         campaign_of(tmp_path, [[[]]])
 
 
