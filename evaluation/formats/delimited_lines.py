@@ -70,7 +70,9 @@ def require_text(text: str, column: str, where: str) -> str:
 
 def missing_columns(names: list[str], where: str) -> InputError:
     """Return the error for a heading that lacks columns."""
-    return InputError(_("the heading lacks the columns %(names)s: add them."), where, names=", ".join(names))
+    return InputError(
+        _("the heading lacks the columns %(names)s: add them."), where, names=", ".join(names)
+    )
 
 
 def wrong_width(found: int, wanted: int, names: str, where: str) -> InputError:

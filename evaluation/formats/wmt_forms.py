@@ -180,6 +180,13 @@ def read_screens(
             return
 
 
+def read_sentence_rankings(path: Path) -> Iterator[Ranking]:
+    """Yield the rankings of whole sentences only. Raises InputError, with file and line."""
+    for screen in read_screens(path):
+        if isinstance(screen, RankingScreen) and screen.kind == RANK:
+            yield screen.ranking
+
+
 def _separator(path: Path) -> Separator:
     # Problems of the first line are reported when its columns are read.
     for _where, columns in read_rows(path, "\t", lambda _problem: None):

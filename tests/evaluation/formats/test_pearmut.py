@@ -109,7 +109,7 @@ WHOLE = Campaign(
     validation_threshold=0,
     users=("jana",),
     welcome=((Question("How old are you?", "number"),), (Item({"A": "x"}, skippable=True),)),
-    goodbye=((Question("Was it easy?", "choices", ("yes", "no")), Question("", "script", script="1")),),
+    goodbye=((Question("Easy?", "choices", ("yes", "no")), Question("", "script", script="1")),),
     random=((Item({"B": "y"}),),),
     settings={"shuffle": True, "data_random_prob": 0.1},
 )

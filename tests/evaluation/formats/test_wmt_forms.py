@@ -4,6 +4,7 @@ from statistics import mean
 import pytest
 
 from annotation.formats.errors import InputError
+from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.formats.wmt import NOT_JUDGED, Ranked, Ranking
 from evaluation.formats.wmt_forms import (
     Answer,
@@ -65,6 +66,20 @@ def test_the_direction_can_be_chosen_where_the_task_names_no_year(tmp_path):
     path = write(tmp_path / "judgements", [HEADING, line])
     assert not list(read_screens(path, on_error=problems.append))
     assert "whether higher or lower ranks are better" in str(problems[0])
+
+
+def test_only_sentences_are_ranked_where_rankings_are_wanted(tmp_path):
+    lines = [
+        "WMT08 German-English Europarl,CONSTITUENT,7,18,9,umd,5,,cu,1,",
+        "WMT08 German-English Europarl,NIST,7,18,9,umd,5,5,cu,1,1",
+        "WMT08 German-English Europarl,RANK,8,18,9,umd,5,,cu,1,",
+    ]
+    path = write(tmp_path / "judgements", [HEADING, *lines])
+
+    read = read_judgements(Choice("wmt-forms", [path]))
+
+    assert (read.pair, read.sentences, read.candidates) == ("German-English", 1, 2)
+    assert read.judgements.sentence_numbers.tolist() == [8]
 
 
 def test_adequacy_and_fluency_may_be_missing_one_by_one(tmp_path):
