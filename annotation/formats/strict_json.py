@@ -22,7 +22,7 @@ class _DoubledKey(ValueError):
 
 
 def decode(text: bytes, decoder: msgspec.json.Decoder[T], where: str) -> T:
-    """Return the value of a JSON text. Raise InputError, beginning with `where`.
+    """Return the value of a JSON text. Raise InputError with the place `where`.
 
     The message names the field, as in "Expected `int`, got `str` - at `$.segments[0].indices`".
     """
@@ -32,13 +32,13 @@ def decode(text: bytes, decoder: msgspec.json.Decoder[T], where: str) -> T:
         if encode(value) != text:
             json.loads(text, object_pairs_hook=_refuse_doubled_keys)
     except RecursionError:
-        raise InputError(f"{where}: this JSON is nested too deeply.") from None
+        raise InputError("this JSON is nested too deeply.", where) from None
     except (msgspec.ValidationError, _DoubledKey) as problem:
-        raise InputError(f"{where}: {problem}.") from None
+        raise InputError(f"{problem}.", where) from None
     except (msgspec.DecodeError, ValueError) as problem:
-        raise InputError(f"{where}: this is not JSON in UTF-8: {problem}.") from None
+        raise InputError(f"this is not JSON in UTF-8: {problem}.", where) from None
     if b"\\u0000" in text and _NUL.search(text):
-        raise InputError(f"{where}: a text contains a NUL character; remove it.")
+        raise InputError("a text contains a NUL character; remove it.", where)
     return value
 
 

@@ -24,6 +24,7 @@ from annotation.formats.segment_files import (
 )
 from annotation.formats.thesis import ThesisEntry, read_thesis_json
 from evaluation.formats.wmt import NOT_JUDGED, Ranking, read_five_way, read_pairwise
+from evaluation.formats.wmt_forms import read_sentence_rankings
 from evaluation.stats.judgements import (
     GARBAGE,
     MOST_CANDIDATES,
@@ -334,6 +335,7 @@ SEGMENT_FORMATS: Final[Mapping[str, Callable[[Path, Segments], Iterator[FileJudg
 WMT_FORMATS: Final[Mapping[str, Callable[[Path], Iterator[Ranking]]]] = {
     "wmt-five": read_five_way,
     "wmt-pairs": read_pairwise,
+    "wmt-forms": read_sentence_rankings,
 }
 JUDGEMENT_FORMATS: Final = (*SEGMENT_FORMATS, *WMT_FORMATS)
 

@@ -149,8 +149,15 @@ class Recognised:
     heading: bool
 
 
+class UnknownLayout(InputError):
+    """No layout has such columns."""
+
+
 def recognise(path: Path) -> Recognised:
-    """Return the layout of a file. Raises InputError, in one sentence, for a file without one."""
+    """Return the layout of a file. Raises InputError, in one sentence, for a file without one.
+
+    It is UnknownLayout where the columns are those of none, so that the file may be something else.
+    """
     sample = [line for line in islice(read_lines(path), SAMPLE) if line.strip()]
     if not sample:
         raise InputError(_("there is no score: the first lines are empty."), f"{path}, line 1")
@@ -239,10 +246,10 @@ def _chosen(path: Path, fitting: Sequence[Layout], rows: Sequence[Sequence[str]]
     return WMT20_DOC if documents else WMT22_SYS
 
 
-def _not_recognised(path: Path, row: Sequence[str], of_width: Sequence[Layout]) -> InputError:
+def _not_recognised(path: Path, row: Sequence[str], of_width: Sequence[Layout]) -> UnknownLayout:
     where = f"{path}, line 1"
     if of_width:
-        return InputError(
+        return UnknownLayout(
             _(
                 "the %(columns)d columns are not those of a known layout: %(expected)s, in which "
                 "a language pair looks like cs-en and a score is a number."
@@ -251,7 +258,7 @@ def _not_recognised(path: Path, row: Sequence[str], of_width: Sequence[Layout]) 
             columns=len(row),
             expected=" | ".join(" ".join(layout.columns) for layout in of_width),
         )
-    return InputError(
+    return UnknownLayout(
         _(
             "the number of columns is %(columns)d, but files of scores have %(widths)s: give a "
             "file as the metrics tasks of WMT or mt-metrics-eval describe it."

@@ -1,0 +1,73 @@
+"""Which kind of judgements or scores a file has, by its content."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.plain_text import open_binary, read_lines
+from evaluation.formats import error_span_scores, mqm, pearmut, score_layouts, wmt_forms
+from evaluation.formats.score_layouts import Recognised, UnknownLayout, recognise
+
+Kind = (
+    Literal["wmt-forms", "mqm", "esa", "appraise", "pearmut-campaign", "pearmut-annotations"]
+    | score_layouts.Kind
+)
+
+# Of files of lines, by the first line that is not blank.
+BY_FIRST_LINE: Final[Mapping[Kind, Callable[[str], bool]]] = {
+    "wmt-forms": wmt_forms.recognised,
+    "mqm": mqm.recognised,
+    "esa": error_span_scores.recognised,
+    "appraise": error_span_scores.recognised_without_spans,
+}
+BY_JSON: Final[Mapping[pearmut.KindOfJson, Kind]] = {
+    "campaign": "pearmut-campaign",
+    "annotations": "pearmut-annotations",
+    "annotations by campaign": "pearmut-annotations",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """The kind of a file, and for those of `score_layouts` its layout.
+
+    The readers are in `wmt_forms`, `mqm`, `error_span_scores` (esa), `assessments` (appraise and
+    assessments), `pearmut`, `wmt` (rankings) and `score_files` (scores and pairs).
+    """
+
+    kind: Kind
+    layout: Recognised | None = None
+
+
+def kind_of(path: Path) -> FileKind:
+    """Return the kind of a file. Raises InputError, in one sentence, if it is of no known kind."""
+    with open_binary(path) as file:
+        first = file.read(1000).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if first.startswith((b"{", b"[")):
+        kind = pearmut.kind_of_json(pearmut.read_json(path))
+        if kind is None:
+            raise _unknown(path)
+        return FileKind(BY_JSON[kind])
+    line = next((line for line in read_lines(path) if line.strip()), "")
+    for name, recognised in BY_FIRST_LINE.items():
+        if recognised(line):
+            return FileKind(name)
+    try:
+        layout = recognise(path)
+    except UnknownLayout:
+        raise _unknown(path) from None
+    return FileKind(layout.layout.kind, layout)
+
+
+def _unknown(path: Path) -> InputError:
+    return InputError(
+        _(
+            "the file is of no known kind: give rankings or forms of WMT, direct assessments, MQM, "
+            "ESA, a campaign or annotations of Pearmut, or scores in a layout of WMT or "
+            "mt-metrics-eval."
+        ),
+        str(path),
+    )

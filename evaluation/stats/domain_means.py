@@ -1,0 +1,137 @@
+"""The ranking of systems by scores of segments in several domains, as WMT24 made it.
+
+A system's score is the macro mean: the mean over domains of its mean over the segments of a domain.
+Two systems are compared by Wilcoxon's signed-rank test of the segments that both have, two-sided,
+in each domain, and the p of the domains are combined by Stouffer's method: z = Φ⁻¹(1 - p), summed
+and divided by the square root of the number of domains. Since the tests are two-sided, domains with
+opposite differences strengthen each other; this is the rule as it was published.
+Source: Kocmi et al. (2024), "Findings of the WMT24 General Machine Translation Shared Task".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.stats.estimates import Signature
+from evaluation.stats.resampling import Floats
+
+ALPHA: Final = 0.05
+# p of 0 and 1 would have an infinite z, which could not be summed.
+LEAST_P: Final = 1e-300
+MOST_P: Final = 1 - 1e-16
+
+
+@dataclass(frozen=True, eq=False)
+class DomainRanking:
+    """S systems in the order of their macro means, the best first.
+
+    `means` S, `domain_means` S × D (NaN where a system has no segment of a domain, which its macro
+    mean then leaves out), `segments` S is the number of segments scored. `p` S × S is NaN for pairs
+    without a common segment and on the diagonal. `wins` and `losses` S count the systems with p
+    below `alpha` and a worse or better mean; `rank_ranges` are (losses + 1, S - wins). `clusters` S
+    are numbers from 1: a cluster ends where all systems so far differ from all that follow.
+    """
+
+    systems: tuple[str, ...]
+    domains: tuple[str, ...]
+    means: Floats
+    domain_means: Floats
+    segments: NDArray[np.int64]
+    p: Floats
+    wins: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    rank_ranges: tuple[tuple[int, int], ...]
+    clusters: tuple[int, ...]
+    alpha: float
+    signature: Signature
+
+
+def rank_by_domains(
+    scores: Floats,
+    domains_of: NDArray[np.intp],
+    *,
+    systems: Sequence[str],
+    domains: Sequence[str],
+    judgements: int,
+    alpha: float = ALPHA,
+) -> DomainRanking:
+    """Return the ranking of S systems by their scores of I segments, higher is better.
+
+    `scores` S × I, NaN where there is none; `domains_of` I are codes of `domains`. `judgements` is
+    the number behind the scores, for the signature. Each system needs a score.
+    """
+    of_domains = np.full((len(systems), len(domains)), np.nan)
+    for code in range(len(domains)):
+        in_domain = scores[:, domains_of == code]
+        there = ~np.isnan(in_domain)
+        np.divide(
+            np.nansum(in_domain, axis=1),
+            there.sum(axis=1),
+            out=of_domains[:, code],
+            where=there.any(axis=1),
+        )
+    macro = np.nansum(of_domains, axis=1) / (~np.isnan(of_domains)).sum(axis=1)
+    order = np.argsort(-macro, kind="stable")
+    scores, of_domains, macro = scores[order], of_domains[order], macro[order]
+    p = _p_values(scores, domains_of, len(domains))
+    better = macro[:, None] > macro[None, :]
+    significant = p < alpha
+    wins = (significant & better).sum(axis=1)
+    losses = (significant & better.T).sum(axis=1)
+    return DomainRanking(
+        systems=tuple(systems[place] for place in order),
+        domains=tuple(domains),
+        means=macro,
+        domain_means=of_domains,
+        segments=(~np.isnan(scores)).sum(axis=1),
+        p=p,
+        wins=wins,
+        losses=losses,
+        rank_ranges=tuple(
+            (int(lost) + 1, len(order) - int(won)) for won, lost in zip(wins, losses, strict=True)
+        ),
+        clusters=_clusters(p, alpha),
+        alpha=alpha,
+        signature=Signature(
+            "macro mean over domains",
+            (
+                f"domains {len(domains)}",
+                "Wilcoxon signed-rank by domain, two-sided, Stouffer",
+                f"alpha {alpha:g}",
+            ),
+            judgements,
+            scores.shape[1],
+        ),
+    )
+
+
+def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Floats:
+    from scipy.stats import norm, wilcoxon
+
+    p = np.full((len(scores), len(scores)), np.nan)
+    for first, second in combinations(range(len(scores)), 2):
+        differences = scores[first] - scores[second]
+        by_domain = []
+        for code in range(domains):
+            found = differences[(domains_of == code) & ~np.isnan(differences)]
+            if found.any():
+                by_domain.append(wilcoxon(found, alternative="two-sided").pvalue)
+            elif len(found):
+                by_domain.append(1.0)  # no difference at all, where SciPy divides by zero
+        if by_domain:
+            z = norm.isf(np.clip(by_domain, LEAST_P, MOST_P))
+            p[first, second] = p[second, first] = norm.sf(z.sum() / np.sqrt(len(z)))
+    return p
+
+
+def _clusters(p: Floats, alpha: float) -> tuple[int, ...]:
+    apart = p <= alpha
+    clusters, cluster = [], 1
+    for place in range(len(p)):
+        clusters.append(cluster)
+        cluster += bool(apart[: place + 1, place + 1 :].all())
+    return tuple(clusters)

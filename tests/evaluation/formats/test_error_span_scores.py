@@ -1,0 +1,150 @@
+import json
+
+import numpy as np
+import pytest
+
+from annotation.formats.errors import InputError
+from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
+from evaluation.formats.error_spans import MISSING, MarkedError
+from evaluation.stats.domain_means import rank_by_domains
+from tests.evaluation.formats.wmt_files import write
+
+NEWS, SPEECH = "test-en-news_a.1", "test-en-speech_b_000"
+
+
+def line(
+    user="u1",
+    system="A",
+    segment="7",
+    kind="TGT",
+    score="90",
+    document=NEWS,
+    whole="False",
+    spans="[]",
+    start="100.5",
+    end="101",
+):
+    if not isinstance(spans, str):
+        spans = '"' + json.dumps(spans).replace('"', '""') + '"'
+    return ",".join(
+        [user, system, segment, kind, "eng", "jpn", score, document, whole, spans, start, end]
+    )
+
+
+def read(tmp_path, *lines, **options):
+    return list(read_span_scores(write(tmp_path / "wave.csv", lines), **options))
+
+
+def test_a_line_is_a_score_with_marked_errors(tmp_path):
+    spans = [
+        {"start_i": 8, "end_i": 11, "severity": "minor", "error_type": None},
+        {"start_i": 5, "end_i": 5, "severity": "major"},
+        {"start_i": "missing", "end_i": "missing", "severity": "minor"},
+        {"start_i": 0, "end_i": 1, "severity": "major", "error_type": ["Accuracy", "Addition"]},
+    ]
+
+    (one,) = read(tmp_path, line(spans=spans))
+
+    assert (one.user, one.system, one.segment, one.type) == ("u1", "A", 7, "TGT")
+    assert (one.pair, one.document, one.whole_document) == ("eng-jpn", NEWS, False)
+    assert (one.score, one.started, one.ended) == (90, 100.5, 101)
+    assert one.errors == (
+        MarkedError("minor", places=((8, 12),)),
+        MarkedError("major", places=((5, 6),)),
+        MarkedError("minor", token=MISSING),
+        MarkedError("major", "Accuracy/Addition", ((0, 2),)),
+    )
+
+
+def test_a_heading_is_skipped(tmp_path):
+    heading = "User,System,SegmentID,ItemType,src,tgt,score,doc,isDoc,spans,start,end"
+
+    assert len(read(tmp_path, heading, line())) == 1
+
+
+def test_all_problems_of_a_file_are_reported(tmp_path):
+    bad = {
+        line(score="101"): "the score 101 is not from 0 to 100",
+        line(score="nan"): "the column score is 'nan', which is not a number from 0",
+        line(kind="TXT"): "the type 'TXT' is none of TGT, BAD, REF, CHK",
+        line(whole="0"): "is_document is '0'",
+        line(segment="1.5"): "segment is '1.5', which is not a whole number",
+        line(user=" "): "the column user is empty",
+        line(start="-1"): "the column start is '-1'",
+        line() + ",": "13 columns where 12 are needed",
+        line(spans="{}"): "Expected `array`, got `object`",
+        line(spans=[{"start_i": 5, "end_i": 4}]): "ends at 4, before its start at 5",
+        line(spans=[{"start_i": 5, "end_i": "missing"}]): "a place at one end",
+        line(spans=[{"start_i": 0, "end_i": 4, "severity": "huge"}]): "Invalid enum value 'huge'",
+        line(spans=[{"start_i": -1, "end_i": 4}]): "Expected `int` >= 0",
+        line(spans='"[{""start_i"":1,""start_i"":2,""end_i"":3}]"'): "'start_i' is given twice",
+    }
+    problems: list[InputError] = []
+
+    judgements = read(tmp_path, *bad, line(), on_error=problems.append)
+
+    assert len(judgements) == 1
+    assert [one.place[1] for one in problems] == list(range(1, len(bad) + 1))
+    for problem, part in zip(problems, bad.values(), strict=True):
+        assert part in str(problem)
+
+
+def test_what_does_not_count_for_wmt24_is_left_out(tmp_path):
+    judgements = read(
+        tmp_path,
+        line(score="10", end="300"),
+        line(score="20", end="200"),
+        line(score="30", user="u2", end="100"),
+        line(kind="BAD", document=f"{NEWS}#bad"),
+        line(system="ende-tutorial1", document="ende-tutorial1"),
+        line(document=f"{NEWS}#incomplete"),
+        line(document=f"{NEWS}#dup1"),
+        line(whole="True"),
+    )
+
+    found = counted(judgements)
+
+    assert [(one.user, one.score) for one in found.judgements] == [("u1", 10), ("u2", 30)]
+    assert found.left_out == {
+        "control": 1,
+        "tutorial": 1,
+        "#incomplete": 1,
+        "#dup": 1,
+        "whole document": 1,
+        "earlier answer": 1,
+    }
+
+
+def test_scores_are_averaged_over_users_by_segment_and_ranked_by_domain(tmp_path):
+    judgements = read(
+        tmp_path,
+        line(score="10"),
+        line(score="30", user="u2"),
+        line(score="60", document=SPEECH, segment="1"),
+        line(score="35", system="B"),
+    )
+
+    means = segment_means(judgements)["eng-jpn"]
+
+    assert (means.systems, means.domains) == (("A", "B"), ("news", "speech"))
+    assert means.segments == (f"{NEWS}::7", f"{SPEECH}::1")
+    np.testing.assert_array_equal(means.scores, [[20, 60], [35, np.nan]])
+    assert means.counts.tolist() == [[2, 1], [1, 0]]
+    ranking = rank_by_domains(
+        means.scores,
+        means.domains_of,
+        systems=means.systems,
+        domains=means.domains,
+        judgements=int(means.counts.sum()),
+    )
+    assert (ranking.systems, ranking.means.tolist()) == (("A", "B"), [40, 35])
+
+
+@pytest.mark.parametrize(
+    ("document", "domains", "expected"),
+    [("talk", None, "all"), (NEWS, {NEWS: "web"}, "web"), ("talk", {NEWS: "web"}, "all")],
+)
+def test_domains_are_given_or_in_the_names_of_documents(tmp_path, document, domains, expected):
+    judgements = read(tmp_path, line(document=document))
+
+    assert segment_means(judgements, domains)["eng-jpn"].domains == (expected,)
