@@ -18,6 +18,7 @@ from annotation.models import (
     Projection,
     Reservation,
     Sentence,
+    ShownCandidate,
     User,
 )
 from annotation.projects.added_systems import sampled_systems, segments_to_show
@@ -230,13 +231,27 @@ def decision_for(
     made = {decision.number: decision for decision in decisions(project)}
     if not made or kind not in Assignment.COUNTED:
         return None
+    number = _repeated(kind, annotator, sentence).values_list("decision", flat=True).first()
+    return made.get(number) if number else None
+
+
+def shown_before(kind: Assignment.Kind, annotator: User, sentence: Sentence) -> set[int]:
+    """Return the ids of the candidates that a repeat is to show again. One query."""
+    repeated = _repeated(kind, annotator, sentence).values("pk")[:1]
+    shown = ShownCandidate.objects.filter(assignment__in=repeated)
+    return set(shown.values_list("candidate", flat=True))
+
+
+def _repeated(
+    kind: Assignment.Kind, annotator: User, sentence: Sentence
+) -> QuerySet[Assignment, Assignment]:
+    """Return the submitted assignments of which this one is a repeat, first ones first."""
     earlier = Assignment.objects.filter(
         sentence=sentence, kind__in=Assignment.COUNTED, state=Assignment.State.SUBMITTED
     )
     if kind == Assignment.Kind.INTRA:
         earlier = earlier.filter(annotator=annotator)
-    number = earlier.order_by("pk").values_list("decision", flat=True).first()
-    return made.get(number) if number else None
+    return earlier.order_by("pk")
 
 
 def new_candidates(

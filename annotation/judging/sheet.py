@@ -18,6 +18,7 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -48,12 +49,14 @@ class Card:
     """Candidates that look alike; `key` is "<segment>-<position>", both from 1.
 
     Candidate ids never leave the server, because they are in the order of the systems. `whole` are
-    the translations that the candidate is part of (True = in the candidate), if they are shown.
+    the translations that the candidate is part of (True = in the candidate), if they are shown:
+    `in_context` instead of the text.
     """
 
     key: str
     text: str
     whole: Sequence[Pieces] = ()
+    in_context: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ class SegmentSheet:
     segment_id: int
     pieces: Pieces
     cards: list[Card]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the segment is the whole sentence."""
+        return all(inside for _text, inside in self.pieces)
 
     @property
     def ranks(self) -> range:
@@ -166,6 +174,7 @@ def build_sheet(
     """Return the sheet of the sentence with these candidates, by segment and position."""
     tokens = sentence.token_list
     texts = _texts(sentence, project)
+    kind = kind_of(project)
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
     for (segment_id, position), same_look in groupby(shown, key=itemgetter(0, 1)):
@@ -177,7 +186,12 @@ def build_sheet(
         key = f"{len(segments)}-{position}"
         text = _as_written(alike[0].tokens, project.target_language)
         whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
-        segments[-1].cards.append(Card(key, text, whole))
+        segments[-1].cards.append(
+            Card(key, text, whole, in_context=kind.in_context and bool(whole))
+        )
+    if kind.whole_sentences:
+        # Nothing to mark: each segment is the whole text.
+        cut = []
     reference = texts.reference
     return Sheet(
         assignment_id=assignment_id,
@@ -373,18 +387,17 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 
 def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
-    shown = (
-        f"{project.show_reference:d}{project.show_neighbours:d}{project.show_whole_translations:d}"
-    )
+    show_whole = shows_whole_translations(project)
+    shown = f"{project.show_reference:d}{project.show_neighbours:d}{show_whole:d}"
     key = project_key(f"shown-texts-{sentence.pk}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
         reference, before, after = _Translated([], []), "", ""
         translations: list[_Translated] = []
-        if project.show_reference or project.show_whole_translations:
+        if project.show_reference or show_whole:
             original = sentence.copy_of_id or sentence.pk
             rows = Translation.objects.filter(sentence=original).order_by("pk")
-            if not project.show_whole_translations:
+            if not show_whole:
                 rows = rows.filter(system=None)
             for system, words, links in rows.values_list("system", "tokens", "alignment"):
                 one = _translated(split_tokens(words), links)
@@ -407,6 +420,12 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
         )
         cache.set(key, texts, CACHE_SECONDS)
     return texts
+
+
+def shows_whole_translations(project: Project) -> bool:
+    """Return whether the sheet has the whole translations of its candidates."""
+    kind = kind_of(project)
+    return kind.in_context or (project.show_whole_translations and not kind.whole_sentences)
 
 
 def _translated(tokens: list[str], alignment: str) -> _Translated:

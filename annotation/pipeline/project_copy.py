@@ -47,7 +47,7 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
     `project_copied`. It has no judgements, and is paused once it is copied.
     The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken.
     """
-    fields = ("source_language", "target_language", "min_length", "max_length", *SETTINGS)
+    fields = ("kind", "source_language", "target_language", "min_length", "max_length", *SETTINGS)
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}
     provenance["copy_of"] = {"id": project.pk, "name": project.name}

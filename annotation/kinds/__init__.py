@@ -1,0 +1,29 @@
+"""The kinds of judgement: what annotators are asked about the sentences of a project.
+
+Each module describes one kind. The rest of the code asks `kind_of(project)` and never compares its
+name. The name is stored with the project, so it never changes.
+"""
+
+from typing import Final, Protocol
+
+from annotation.kinds import constituents_in_context, segment_ranking, sentence_ranking
+from annotation.kinds.kind import Kind
+
+__all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
+
+DEFAULT: Final = segment_ranking.KIND
+# In the order in which they are offered.
+KINDS: Final = {
+    kind.name: kind for kind in (DEFAULT, sentence_ranking.KIND, constituents_in_context.KIND)
+}
+
+
+class HasKind(Protocol):
+    """A project, or another object with the name of a kind."""
+
+    kind: str
+
+
+def kind_of(project: HasKind) -> Kind:
+    """Return the kind of the project's judgements. No query."""
+    return KINDS[project.kind]
