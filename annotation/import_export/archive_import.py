@@ -36,6 +36,7 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sentences,
 )
+from annotation.kinds import KINDS, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -145,6 +146,11 @@ class _Restorer:
         if Project.objects.filter(name=name.strip()).exists():
             raise InputError(
                 f"There is a project {name!r} already: choose another name with --name."
+            )
+        if record.kind not in KINDS:
+            raise InputError(
+                f"{where}: this SegRanks does not know the kind of judgement {record.kind!r}: "
+                "install a newer SegRanks."
             )
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
@@ -322,7 +328,7 @@ def _restore_candidate_uses(
             answer=row,
             candidate=candidate,
             rank=None if rank == GARBAGE else rank,
-            ranks_offered=len(candidates),
+            ranks_offered=kind_of(row.segment.sentence.project).ranks(len(candidates)),
         )
         for row, answer, candidates in answers
         for candidate, rank in zip(candidates, answer.ranks, strict=True)

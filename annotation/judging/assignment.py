@@ -246,7 +246,7 @@ def create_assignment(
         # decided systems, or one candidate a segment beside those of systems with a sample.
         decision = None
         candidates = candidate_texts(
-            queue.to_compare(Candidate.objects.filter(segment__sentence=sentence))
+            queue.to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
         )
     candidates = _at_once(candidates, kind, annotator, project, sentence)
     now = timezone.now()

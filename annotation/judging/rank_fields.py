@@ -20,6 +20,7 @@ class CardFields:
     missing: bool
     whole: Sequence[Pieces] = ()
     in_context: bool = False
+    scale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ def _card_fields(
             missing=complain and card.key not in choices,
             whole=card.whole,
             in_context=card.in_context,
+            scale=tuple(map(str, segment.scale)),
         )
         for card in segment.cards
     ]

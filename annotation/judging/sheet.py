@@ -18,7 +18,7 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
-from annotation.kinds import kind_of
+from annotation.kinds import KINDS, Kind, kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -66,6 +66,7 @@ class SegmentSheet:
     segment_id: int
     pieces: Pieces
     cards: list[Card]
+    scale: tuple[Any, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -74,7 +75,7 @@ class SegmentSheet:
 
     @property
     def ranks(self) -> range:
-        return range(1, len(self.cards) + 1)
+        return range(1, len(self.scale or self.cards) + 1)
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ class Layout:
     cards: Cards
     lease: timedelta
     shown: datetime | None
+    kind: Kind
 
 
 class _Translated(NamedTuple):
@@ -160,7 +162,10 @@ def sheet(assignment: Assignment) -> Sheet:
     shown = assignment.just_shown or shown_texts(assignment)
     # Drafts and the submission follow, and need only the layout.
     lease = timedelta(minutes=assignment.project.lease_minutes)
-    _cache_layout(assignment.pk, Layout(cards_from(shown), lease, assignment.shown))
+    _cache_layout(
+        assignment.pk,
+        Layout(cards_from(shown), lease, assignment.shown, kind_of(assignment.project)),
+    )
     return build_sheet(assignment.sentence, assignment.project, shown, assignment_id=assignment.pk)
 
 
@@ -182,7 +187,7 @@ def build_sheet(
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = highlight(tokens, cut[-1], project.source_language)
-            segments.append(SegmentSheet(segment_id, pieces, []))
+            segments.append(SegmentSheet(segment_id, pieces, [], kind.scale))
         key = f"{len(segments)}-{position}"
         text = _as_written(alike[0].tokens, project.target_language)
         whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
@@ -192,14 +197,14 @@ def build_sheet(
     if kind.whole_sentences:
         # Nothing to mark: each segment is the whole text.
         cut = []
-    reference = texts.reference
+    reference = texts.reference if kind.shows_source else _Translated([], [])
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=_as_written(sentence.tokens, project.source_language),
+        source=_as_written(sentence.tokens, project.source_language) if kind.shows_source else "",
         reference=_as_written(" ".join(reference.tokens), project.target_language),
-        before=texts.before,
-        after=texts.after,
+        before=texts.before if kind.shows_source else "",
+        after=texts.after if kind.shows_source else "",
         segments=segments,
         source_pieces=_owned(tokens, cut, project.source_language),
         reference_pieces=_owned(
@@ -291,12 +296,14 @@ def layout_of(assignment_id: int) -> Layout | None:
                 "candidate_id",
                 "assignment__project__lease_minutes",
                 "assignment__shown",
+                "assignment__project__kind",
             )
         )
         if not rows:
             return None
-        *_place, lease_minutes, opened = rows[0]
-        layout = Layout(cards_from(rows), timedelta(minutes=lease_minutes), opened)
+        *_place, lease_minutes, opened, kind = rows[0]
+        lease = timedelta(minutes=lease_minutes)
+        layout = Layout(cards_from(rows), lease, opened, KINDS[kind])
         _cache_layout(assignment_id, layout)
     return layout
 

@@ -6,7 +6,14 @@ name. The name is stored with the project, so it never changes.
 
 from typing import Final, Protocol
 
-from annotation.kinds import constituents_in_context, segment_ranking, sentence_ranking
+from annotation.kinds import (
+    acceptability,
+    adequacy,
+    constituents_in_context,
+    fluency,
+    segment_ranking,
+    sentence_ranking,
+)
 from annotation.kinds.kind import Kind
 
 __all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
@@ -14,7 +21,15 @@ __all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
 DEFAULT: Final = segment_ranking.KIND
 # In the order in which they are offered.
 KINDS: Final = {
-    kind.name: kind for kind in (DEFAULT, sentence_ranking.KIND, constituents_in_context.KIND)
+    kind.name: kind
+    for kind in (
+        DEFAULT,
+        constituents_in_context.KIND,
+        sentence_ranking.KIND,
+        acceptability.KIND,
+        adequacy.KIND,
+        fluency.KIND,
+    )
 }
 
 

@@ -14,6 +14,8 @@ from annotation.common.markdown import as_html
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
 from annotation.judging.sheet import OwnedPieces, Pieces
+from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.models import Project
 
 register = template.Library()
 register.filter("markdown", as_html)
@@ -23,6 +25,12 @@ SURROUNDINGS = 5
 # Characters of a text without spaces, instead of words.
 SURROUNDING_CHARACTERS = 40
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
+
+
+@register.filter
+def kind(project: Project | None) -> Kind:
+    """Return the kind of the project's judgements; the default one before there is a project."""
+    return kind_of(project) if project else DEFAULT
 
 
 @register.filter
@@ -77,7 +85,13 @@ def candidate(card: CardFields, language: str) -> SafeString:
     context = [SafeString(f'<span class="in-context">{marked(one)}</span>') for one in card.whole]
     places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
     return format_html(
-        _candidate(card.ranks, card.missing, bool(whole) and not card.in_context, get_language()),
+        _candidate(
+            card.ranks,
+            card.missing,
+            bool(whole) and not card.in_context,
+            card.scale,
+            get_language(),
+        ),
         key=card.key,
         text=SafeString(" ".join(context)) if card.in_context else card.text,
         language=language,
@@ -87,7 +101,14 @@ def candidate(card: CardFields, language: str) -> SafeString:
 
 
 @cache
-def _candidate(ranks: int, missing: bool, has_whole: bool, _language: str | None) -> str:
+def _candidate(
+    ranks: int, missing: bool, has_whole: bool, scale: tuple[str, ...], _language: str | None
+) -> str:
     """Return the template in the reader's language, with {fields} to fill in."""
-    context = {"ranks": range(1, ranks + 1), "missing": missing, "has_whole": has_whole}
+    context = {
+        "ranks": range(1, ranks + 1),
+        "missing": missing,
+        "has_whole": has_whole,
+        "scale": scale,
+    }
     return render_to_string("annotation/judge/_candidate.html", context)
