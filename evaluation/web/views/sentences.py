@@ -104,8 +104,8 @@ def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
         message = excluded if action == "exclude" else included
         messages.success(request, message % {"number": len(checked)})
     form = SentenceFilterForm(request.GET, project)
-    page = _numbers(request, "page", request.GET)
-    return _back(reverse("sentences", args=[project.pk]), form.query, page=page[:1])
+    address = reverse("sentences", args=[project.pk])
+    return _back(address, form.query, page=request.GET.get("page", ""))
 
 
 def _assign_checked(request: SignedInRequest, project: Project, numbers: list[int]) -> None:
@@ -288,12 +288,13 @@ def _judging_members(project: Project) -> list[Membership]:
     return list(members(project).filter(role__in=Membership.JUDGING, user__is_active=True))
 
 
-def _numbers(request: HttpRequest, name: str, posted: Any = None) -> list[int]:
+def _numbers(request: HttpRequest, name: str) -> list[int]:
     """Return the posted values of this name that are ids or numbers of sentences."""
-    values = (posted or request.POST).getlist(name)
-    most = LARGEST_NUMBER if name in ("number", "page") else LARGEST_ID
-    found = [int(value) for value in values[:1000] if value.isascii() and value.isdigit()]
-    return [value for value in found if value <= most]
+    values = request.POST.getlist(name)[:1000]
+    most = LARGEST_NUMBER if name == "number" else LARGEST_ID
+    # Python refuses to read numbers of thousands of digits.
+    digits = [value for value in values if value.isascii() and value.isdigit() and len(value) < 20]
+    return [number for number in map(int, digits) if number <= most]
 
 
 def _to_sentence(
@@ -303,9 +304,7 @@ def _to_sentence(
     return _back(reverse("sentence", args=[project.pk, number]), query, anchor)
 
 
-def _back(
-    address: str, query: str, anchor: str = "", page: list[int] | None = None
-) -> HttpResponse:
+def _back(address: str, query: str, anchor: str = "", page: str = "") -> HttpResponse:
     if page:
-        query = "&".join(filter(None, (query, urlencode({"page": page[0]}))))
+        query = "&".join(filter(None, (query, urlencode({"page": page}))))
     return redirect(f"{address}{'?' if query else ''}{query}{anchor}")
