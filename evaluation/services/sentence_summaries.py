@@ -1,4 +1,4 @@
-"""Summaries of sentences, brought up to date when the list of sentences is opened.
+"""Summaries of sentences, updated when the list of sentences is opened.
 
 A few sentences are counted at once, many by a worker. Writing them with each submission would cost
 every annotator time for a page that administrators open now and then.
