@@ -41,7 +41,7 @@ from annotation.selectors.sentence_list import (
     sentence_rows,
 )
 from annotation.web.requests import SignedInRequest
-from evaluation.services.sentence_summaries import count_sentence, refresh_summaries
+from evaluation.services.sentence_summaries import change_sentence, refresh_summaries
 from evaluation.web.sentence_filters import SentenceFilterForm
 
 SENTENCES_PER_PAGE: Final = 50
@@ -180,9 +180,9 @@ def _change(request: SignedInRequest, project: Project, number: int) -> HttpResp
         elif action == "assign":
             _assign(request, project, row)
         elif action == "restore":
-            before = project.counts_changed
-            restored = restore_sentence(project=project, by=request.user, sentence=row.pk)
-            count_sentence(project, row.pk, before=before)
+            restored = change_sentence(
+                restore_sentence, project=project, by=request.user, sentence=row.pk
+            )
             message = ngettext(
                 "%(number)d assignment counts again.",
                 "%(number)d assignments count again.",
@@ -227,9 +227,7 @@ def _exclude_part(
 
 
 def _exclude(request: SignedInRequest, project: Project, row: Sentence, **part: Any) -> None:
-    before = project.counts_changed
-    set_excluded(project=project, by=request.user, sentence=row.pk, **part)
-    count_sentence(project, row.pk, before=before)
+    change_sentence(set_excluded, project=project, by=request.user, sentence=row.pk, **part)
 
 
 def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
@@ -254,9 +252,9 @@ def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     row = _sentence(project, number)
     query = SentenceFilterForm(request.GET, project).query
     if request.method == "POST":
-        before = project.counts_changed
-        discarded = return_to_judging(project=project, by=request.user, sentence=row.pk)
-        count_sentence(project, row.pk, before=before)
+        discarded = change_sentence(
+            return_to_judging, project=project, by=request.user, sentence=row.pk
+        )
         message = ngettext(
             "%(number)d assignment is discarded. The sentence can be judged again.",
             "%(number)d assignments are discarded. The sentence can be judged again.",
