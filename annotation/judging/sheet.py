@@ -376,7 +376,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     shown = (
         f"{project.show_reference:d}{project.show_neighbours:d}{project.show_whole_translations:d}"
     )
-    key = project_key(f"shown-texts-{sentence.pk}-{shown}", project)
+    # A new version has a candidate of a system whose translation was added.
+    version = sentence.candidate_version
+    key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
         reference, before, after = _Translated([], []), "", ""
