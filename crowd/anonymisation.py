@@ -72,8 +72,8 @@ def anonymise(user: User, *, typed_name: str) -> str:
         projects = Assignment.objects.filter(annotator=account).values("project")
         memberships = Membership.objects.filter(user=account)
         in_projects = projects.union(memberships.values("project"))
-        for computed in (StoredReport, QualityCheck):
-            computed._default_manager.filter(project__in=in_projects).delete()
+        StoredReport.objects.filter(project__in=in_projects).delete()
+        QualityCheck.objects.filter(project__in=in_projects).delete()
         _clear_work(account)
         for upload in Upload.objects.filter(owner=account):
             transaction.on_commit(partial(folders.remove, upload))

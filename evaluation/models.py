@@ -1,5 +1,7 @@
 """Stored reports and links to them, rules of quality, scores, judgements of whole sentences."""
 
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -87,6 +89,11 @@ class StoredReport(models.Model):
     def is_waiting(self) -> bool:
         """Whether a computation is queued or running."""
         return self.state in (self.State.QUEUED, self.State.RUNNING)
+
+    @property
+    def data_began(self) -> datetime | None:
+        """When the computation of its data began, which a later one may have failed to replace."""
+        return self.made - timedelta(seconds=self.seconds or 0) if self.made else None
 
 
 class ReportSchedule(models.Model):

@@ -396,7 +396,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
     show_whole = shows_whole_translations(project)
     shown = f"{project.show_reference:d}{project.show_neighbours:d}{show_whole:d}"
-    key = project_key(f"shown-texts-{sentence.pk}-{shown}", project)
+    # A new version has a candidate of a system whose translation was added.
+    version = sentence.candidate_version
+    key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
     texts: _Texts | None = cache.get(key)
     if texts is None:
         reference, before, after = _Translated([], []), "", ""

@@ -1,4 +1,4 @@
-"""What the judgements of each sentence amount to, counted when the list of sentences is opened.
+"""Counts of the judgements of each sentence, updated when the list of sentences is opened.
 
 Counting the judgements of 100,000 sentences for each sort and filter would take seconds. Nothing in
 results is computed from these tables, and they can be filled again at any time.

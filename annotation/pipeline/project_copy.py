@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.db import IntegrityError
 from django.db.models import Model
+from django.utils.translation import gettext
 
 from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import let_others_write, retried, writing
@@ -45,8 +46,12 @@ def new_copy(*, project: Project, name: str, by: User) -> Job:
 
     `by` becomes its owner and only member. Other apps copy their settings when they receive
     `project_copied`. It has no judgements, and is paused once it is copied.
-    The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken.
+    The caller has trimmed the name, and enqueues the job. Raises NotPossible if the name is taken,
+    or the texts are not complete.
     """
+    at_work = Job.objects.filter(project=project, state__in=Job.AT_WORK).exists()
+    if at_work or project.state in (Project.State.PREPARING, Project.State.FAILED):
+        raise NotPossible(gettext("The project is being prepared. Copy it when that is finished."))
     fields = ("kind", "source_language", "target_language", "min_length", "max_length", *SETTINGS)
     # Decisions on systems rest on judgements, which the copy does not have.
     provenance = {key: value for key, value in project.provenance.items() if key != DECISIONS}

@@ -143,7 +143,7 @@ def _summaries(projects: QuerySet[Project]) -> list[ProjectSummary]:
         ),
         candidate_count=_count_by_project(
             Candidate.objects.filter(
-                candidate_counts("pk"),
+                excluded=False,
                 segment__excluded=False,
                 segment__sentence__purpose=JUDGE,
                 segment__sentence__excluded=False,
@@ -273,7 +273,7 @@ def judged_candidates(
 ) -> Iterator[tuple[int, int]]:
     """Stream candidate id and segment id of the segments of `judgements`, by candidate id."""
     judged = _judged(project).filter(_shown_by("submission__assignment", decisions))
-    rows = Candidate.objects.filter(candidate_counts("pk"), segment__in=judged.values("segment"))
+    rows = Candidate.objects.filter(excluded=False, segment__in=judged.values("segment"))
     return rows.order_by("pk").values_list("pk", "segment").iterator(CHUNK)
 
 

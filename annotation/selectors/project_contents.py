@@ -18,7 +18,7 @@ class ProjectContents:
 
 def project_contents(project: Project) -> ProjectContents:
     """Return the counts. Five queries."""
-    submitted = Assignment.objects.filter(project=project, state=Assignment.State.SUBMITTED)
+    submitted = Assignment.objects.filter(project=project, state__in=Assignment.SUBMITTED_STATES)
     judgements = Judgement.objects.filter(submission__assignment__project=project)
     return ProjectContents(
         sentences=project.sentences.filter(purpose=Sentence.Purpose.JUDGE).count(),

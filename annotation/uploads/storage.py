@@ -9,7 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile as SentFile
 from django.db.models import Sum
+from django.utils.translation import gettext as _
 
+from annotation.common.exceptions import NotPossible
 from annotation.common.transactions import writing
 from annotation.common.uploads_folder import uploads_folder
 from annotation.formats.file_roles import DOCUMENTS, REFERENCE, SOURCE, SYSTEM
@@ -33,8 +35,12 @@ MOST_UPLOADS = 20
 TEXT = "text"
 
 
-class TooMany(Exception):
+class TooMany(NotPossible):
     """The user has MOST_UPLOADS uploads that are not projects yet."""
+
+    def __init__(self) -> None:
+        words = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
+        super().__init__(words % {"most": MOST_UPLOADS})
 
 
 def new_upload(owner: User, *, is_temporary: bool = False) -> Upload:

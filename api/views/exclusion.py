@@ -179,8 +179,8 @@ class MemberJudgements(ApiView):
         """Discard the judgements of a person, or restore them
 
         Of present and former members. They are stored and count nowhere, and their sentences are
-        judged by others. Practice and control sentences stay. Restored judgements count again,
-        unless the person has judged the sentence again.
+        judged again. Practice stays, and control sentences still say how careful the person was.
+        Restored judgements count again, unless the person has judged the sentence again.
         """
         person = person_of(self.project, user_pk)
         discarded = self.read_body(NewDiscarded)["discarded"]

@@ -390,9 +390,6 @@ class ProjectCopies(ApiView):
         the progress. It is `closed` then.
         """
         name = self.read_body(NewCopy)["name"]
-        unprepared = (Project.State.PREPARING, Project.State.FAILED)
-        if self.project.state in unprepared or is_at_work(self.project):
-            raise JobInProgress
         with transaction.atomic():
             job = new_copy(project=self.project, name=name, by=self.user)
             enqueue(job.pk)

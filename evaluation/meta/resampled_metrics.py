@@ -66,6 +66,6 @@ def resample_metric(
     others = np.delete(by_sentence, rows, axis=0)
     if not len(others):
         return ResampledMetric(of_judged, of_judged)
-    # Another seed, because draws of one seed would go together.
+    # Another seed, because samples of one seed would be correlated.
     sums += resampled_sums(others, resamples=resamples, seed=seed + 1).reshape(sums.shape)
     return ResampledMetric(statistics.score(sums), of_judged)

@@ -90,10 +90,12 @@ def _reported(project: Project) -> AgreementSoFar | None:
     reports = StoredReport.objects.filter(
         project=project, key=ReportOptions().key, made__isnull=False
     )
-    if project.counts_changed:
-        reports = reports.filter(started__gt=project.counts_changed)
-    row = reports.values_list("last_submission", "made", *paths).first()
+    row = reports.values_list("last_submission", "made", "seconds", *paths).first()
     if row is None:
         return None
-    until, made, *figures = row
+    until, made, seconds, *figures = row
+    # As StoredReport.data_began; `started` may be that of a computation which failed.
+    began = made - timedelta(seconds=seconds or 0)
+    if project.counts_changed and began <= project.counts_changed:
+        return None
     return AgreementSoFar(KappaSoFar(*figures[:4]), KappaSoFar(*figures[4:]), until, made)

@@ -124,7 +124,8 @@ def check_or_wait(project_id: int) -> None:
 
 def check(project: Project) -> None:
     """Measure all annotators, store their figures, and flag those who break a rule."""
-    begun = perf_counter()
+    # Before anything is read: what is excluded or discarded meanwhile makes the check out of date.
+    made, begun = timezone.now(), perf_counter()
     last = last_submission(project)
     rules = [rule for rule in rules_of(project) if rule.action != Action.OFF]
     people = _measure(project, rules)
@@ -132,7 +133,7 @@ def check(project: Project) -> None:
         QualityCheck.objects.update_or_create(
             project=project,
             defaults={
-                "made": timezone.now(),
+                "made": made,
                 "seconds": perf_counter() - begun,
                 "due": None,
                 "last_submission": last,

@@ -456,9 +456,12 @@ def open_links(project: Project) -> QuerySet[SharedReport]:
 
 
 def is_outdated(report: StoredReport) -> bool:
-    """Tell whether an administrator has changed what counts since the report was requested."""
-    changed, started = report.project.counts_changed, report.started
-    return changed is not None and started is not None and changed > started
+    """Tell whether an administrator has changed what counts since the report was computed.
+
+    Of a report that has no data yet: since a worker last tried.
+    """
+    changed, began = report.project.counts_changed, report.data_began or report.started
+    return changed is not None and began is not None and changed > began
 
 
 def new_since(report: StoredReport) -> int:

@@ -1,18 +1,17 @@
-"""Summaries of sentences, brought up to date when the list of sentences is opened.
+"""Summaries of sentences, updated when the list of sentences is opened.
 
 A few sentences are counted at once, many by a worker. Writing them with each submission would cost
 every annotator time for a page that administrators open now and then.
 """
 
-from collections.abc import Collection
-from datetime import datetime
-from typing import Final
+from collections.abc import Callable, Collection
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, writing
-from annotation.models import Project, SentenceSummary, SummarisedProject
+from annotation.models import Project, SentenceSummary, SummarisedProject, User
 from annotation.selectors.sentence_summaries import (
     OVERLAP,
     LatestIds,
@@ -25,6 +24,8 @@ from annotation.selectors.sentence_summaries import (
 )
 from evaluation.stats.agreement.sentences import agreement_by_sentence
 from evaluation.stats.judgements import GARBAGE, MISSING
+
+Result = TypeVar("Result")
 
 # By name, since the module of the task imports this one.
 TASK: Final = "evaluation.tasks.summarise_sentences"
@@ -57,16 +58,24 @@ def count_all(project_id: int) -> None:
         _count(counted, _outdated(project, counted, latest), latest)
 
 
-def count_sentence(project: Project, sentence: int, *, before: datetime | None) -> None:
-    """Count one sentence after a change of what counts of it, such as an exclusion.
+@retried
+def change_sentence(
+    change: Callable[..., Result], *, project: Project, by: User, sentence: int, **part: Any
+) -> Result:
+    """Call a service that changes what counts of one sentence, and count that sentence again.
 
-    `before` is the project's `counts_changed` before the change, which is the only one since: where
-    the other sentences were up to date, they stay so.
+    Returns what the service returns. Where the other sentences were up to date, they stay so.
     """
-    _store([sentence])
-    SummarisedProject.objects.filter(pk=project.pk, counts_changed=before).update(
-        counts_changed=project.counts_changed
-    )
+    with writing():
+        # `project` may have been read before another change, which must not pass as counted.
+        locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        result = change(project=project, by=by, sentence=sentence, **part)
+        _store([sentence])
+        counted = SummarisedProject.objects.filter(
+            pk=project.pk, counts_changed=locked.counts_changed
+        )
+        counted.update(counts_changed=project.counts_changed)
+    return result
 
 
 def _progress(project: Project) -> SummarisedProject:

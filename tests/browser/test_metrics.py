@@ -65,6 +65,7 @@ def test_scores_are_uploaded_and_removed(visit, project):
     page.locator("#imported form[enctype] button").click()
     expect(plot(page, "11-comet")).to_have_attribute("data-drawn", "yes", timeout=60_000)
     page.locator("#imported-table button").click()
+    page.locator("[data-question] button").click()
     expect(plot(page, "11-comet")).to_have_count(0, timeout=60_000)
 
 

@@ -22,7 +22,7 @@ from tests.crowd.coming import PID, come, judge, make_link, submit_sentence, use
 from tests.evaluation.projects import submit
 from tests.factories import assign_next, make_annotator, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 

@@ -201,6 +201,8 @@ FIELDS: dict[str, Callable[[Parts], dict[str, Any]]] = {
     "revoke-invitation": lambda parts: CONFIRMED,
     "revoke-token": lambda parts: CONFIRMED,
     "remove-webhook": lambda parts: CONFIRMED,
+    "revoke-shared-report": lambda parts: CONFIRMED,
+    "remove-scores": lambda parts: CONFIRMED,
     "new-practice": lambda parts: _answers(_free_sentence(parts)),
     "change-practice": lambda parts: _answers(parts.practice),
     "retire-practice": lambda parts: {"retired": "yes"} | CONFIRMED,

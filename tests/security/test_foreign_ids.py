@@ -9,7 +9,7 @@ from tests.security.requests import ids, send
 from tests.security.test_matrix import answer_of
 from tests.security.world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 EXPECTED = expected()
 # Parameters that are about the project itself (see the matrix), or are not ids.
 NOT_FOREIGN = {"project_pk", "name", "extension"}

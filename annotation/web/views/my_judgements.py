@@ -1,12 +1,14 @@
 """What the annotator has judged, to look at and to revise, and the instructions."""
 
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -47,6 +49,7 @@ def my_judgements(request: HttpRequest, pk: int) -> HttpResponse:
         "project": project,
         "search": search,
         "query": search.query,
+        "way_back": _way_back(request),
         "page": page,
         "numbers": pages.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "ellipsis": Paginator.ELLIPSIS,
@@ -100,7 +103,7 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             request, project, assignment, posted.choices, posted.comments, refusal
         )
     messages.success(request, _("Changes saved."))
-    return redirect("judge" if _way_back(request) else "my-judgements", pk=project.pk)
+    return redirect(_left_to(request, project))
 
 
 def _project(annotator: User, pk: int) -> Project:
@@ -108,8 +111,21 @@ def _project(annotator: User, pk: int) -> Project:
 
 
 def _way_back(request: HttpRequest) -> str:
-    """Return the query of an annotator who came from the judging page, and goes back there."""
-    return "?judging" if "judging" in request.GET else ""
+    """Return the query that says where the annotator came from.
+
+    The judging page, or the list: then it has the words of their search, and the page.
+    """
+    if "judging" in request.GET:
+        return "?judging"
+    kept = {name: request.GET[name] for name in ("q", "page") if request.GET.get(name)}
+    return f"?{urlencode(kept)}" if kept else ""
+
+
+def _left_to(request: HttpRequest, project: Project) -> str:
+    """Return the address of the page that the annotator came from."""
+    if "judging" in request.GET:
+        return reverse("judge", args=[project.pk])
+    return reverse("my-judgements", args=[project.pk]) + _way_back(request)
 
 
 def _choices_for(assignment: Assignment, posted: PostedJudgement) -> dict[str, int | None]:
@@ -138,6 +154,7 @@ def _show_revision(
         "before": before,
         "after": after,
         "way_back": _way_back(request),
+        "left_to": _left_to(request, project),
         "refusal": refusal,
         "instructions": instructions_of(assignment),
     }

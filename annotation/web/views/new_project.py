@@ -104,8 +104,9 @@ def start_with_sample(request: SignedInRequest) -> HttpResponse:
     """Start an upload with the sample files."""
     try:
         upload = sample.sample_upload(request.user, _posted_name(request) or _unused_name())
-    except storage.TooMany:
-        return _too_many(request)
+    except storage.TooMany as problem:
+        messages.error(request, str(problem))
+        return redirect("new-project")
     return redirect("new-project-files", upload.token)
 
 
@@ -245,17 +246,12 @@ def _unused_name() -> str:
     return next(name for name in chain([base], numbered) if name not in taken)
 
 
-def _too_many(request: SignedInRequest) -> HttpResponse:
-    message = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
-    messages.error(request, message % {"most": storage.MOST_UPLOADS})
-    return _redirect(request, reverse("new-project"))
-
-
 def _begin(request: SignedInRequest) -> HttpResponse:
     try:
         upload = storage.new_upload(request.user)
-    except storage.TooMany:
-        return _too_many(request)
+    except storage.TooMany as problem:
+        messages.error(request, str(problem))
+        return _redirect(request, reverse("new-project"))
     storage.change(upload, roles={}, values={"name": _posted_name(request)})
     try:
         return _take(request, upload)

@@ -107,9 +107,7 @@ def delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _copy_texts(request: SignedInRequest, project: Project, name: str) -> HttpResponse:
-    """Raise NotPossible if the name is taken, or the texts are not complete."""
-    if project.state in (Project.State.PREPARING, Project.State.FAILED) or jobs.is_at_work(project):
-        raise NotPossible(_("The project is being prepared. Copy it when that is finished."))
+    """Raise NotPossible as `new_copy`."""
     with transaction.atomic():
         job = new_copy(project=project, name=name, by=request.user)
         jobs.enqueue(job.pk)
@@ -121,11 +119,7 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
 
     Raises NotPossible if the user has too many unfinished projects.
     """
-    try:
-        upload = storage.new_upload(request.user)
-    except storage.TooMany:
-        message = _("You have %(most)d unfinished projects. Finish or remove one of them first.")
-        raise NotPossible(message % {"most": storage.MOST_UPLOADS}) from None
+    upload = storage.new_upload(request.user)
     current = current_instructions(project)
     judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
     fields = ("description", "source_language", "target_language", "min_length", "max_length")

@@ -19,6 +19,7 @@ from annotation.models import Project, Sentence
 from annotation.projects.permissions import project_to_administer
 from annotation.web.confirmation import ask, is_confirmed
 from annotation.web.forms.quality_checks import ControlsForm, WhichSentenceForm
+from annotation.web.forms.search import SearchForm
 from annotation.web.practice_answers import AnswerPage, answer_page, read_answers
 from annotation.web.requests import SignedInRequest
 
@@ -142,8 +143,8 @@ def _make_practice(request: SignedInRequest, project: Project) -> HttpResponse:
 def _list_eligible(
     request: SignedInRequest, project: Project, form: WhichSentenceForm
 ) -> HttpResponse:
-    """Show the first sentences that are eligible for practice and have the words of `?words=`."""
-    words = request.GET.get("words", "").strip()
+    """Show the first sentences that are eligible for practice and have the words of `?q=`."""
+    words = SearchForm(request.GET).words
     eligible = practice.may_serve(project)
     shown = list(eligible.filter(text__icontains=words)[: MAX_LISTED + 1])
     context = {

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -12,11 +13,16 @@ from django.views.decorators.http import require_POST
 from annotation.common.error_messages import localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.models import Project
-from annotation.projects.permissions import project_to_administer
+from annotation.projects.permissions import LARGEST_ID, project_to_administer
 from annotation.uploads.upload_handlers import came_whole, stream_to_disk
-from evaluation.models import ScoreFile
+from annotation.web.confirmation import ask, is_confirmed
 from evaluation.services.reports import renew_metrics
-from evaluation.services.score_files import MOST_BYTES, add_score_files, remove_score_file
+from evaluation.services.score_files import (
+    MOST_BYTES,
+    add_score_files,
+    remove_score_file,
+    score_files,
+)
 
 
 @never_cache
@@ -55,9 +61,21 @@ def _store(request: HttpRequest, project: Project) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, pk: int, score_file_pk: int) -> HttpResponse:
-    """Delete a file of scores, and request an evaluation without its metrics."""
+    """Delete a file of scores, and request an evaluation without its metrics; ask first."""
     project = project_to_administer(request.user, pk)
-    remove_score_file(get_object_or_404(ScoreFile, project=project, pk=score_file_pk))
+    file = get_object_or_404(score_files(project), pk=min(score_file_pk, LARGEST_ID))
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Remove the scores of %(name)s?") % {"name": file.name},
+            consequences=[
+                _("The metrics are compared with people again, without these scores."),
+                _("You can upload the file again."),
+            ],
+            button=_("Remove"),
+            back=reverse("metrics", args=[project.pk]),
+        )
+    remove_score_file(file)
     renew_metrics(project)
     messages.success(request, _("The scores were removed."))
     return _back(project)

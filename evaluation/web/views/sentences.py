@@ -41,7 +41,7 @@ from annotation.selectors.sentence_list import (
     sentence_rows,
 )
 from annotation.web.requests import SignedInRequest
-from evaluation.services.sentence_summaries import count_sentence, refresh_summaries
+from evaluation.services.sentence_summaries import change_sentence, refresh_summaries
 from evaluation.web.sentence_filters import SentenceFilterForm
 
 SENTENCES_PER_PAGE: Final = 50
@@ -104,8 +104,8 @@ def _change_checked(request: SignedInRequest, project: Project) -> HttpResponse:
         message = excluded if action == "exclude" else included
         messages.success(request, message % {"number": len(checked)})
     form = SentenceFilterForm(request.GET, project)
-    page = _numbers(request, "page", request.GET)
-    return _back(reverse("sentences", args=[project.pk]), form.query, page=page[:1])
+    address = reverse("sentences", args=[project.pk])
+    return _back(address, form.query, page=request.GET.get("page", ""))
 
 
 def _assign_checked(request: SignedInRequest, project: Project, numbers: list[int]) -> None:
@@ -180,9 +180,9 @@ def _change(request: SignedInRequest, project: Project, number: int) -> HttpResp
         elif action == "assign":
             _assign(request, project, row)
         elif action == "restore":
-            before = project.counts_changed
-            restored = restore_sentence(project=project, by=request.user, sentence=row.pk)
-            count_sentence(project, row.pk, before=before)
+            restored = change_sentence(
+                restore_sentence, project=project, by=request.user, sentence=row.pk
+            )
             message = ngettext(
                 "%(number)d assignment counts again.",
                 "%(number)d assignments count again.",
@@ -227,9 +227,7 @@ def _exclude_part(
 
 
 def _exclude(request: SignedInRequest, project: Project, row: Sentence, **part: Any) -> None:
-    before = project.counts_changed
-    set_excluded(project=project, by=request.user, sentence=row.pk, **part)
-    count_sentence(project, row.pk, before=before)
+    change_sentence(set_excluded, project=project, by=request.user, sentence=row.pk, **part)
 
 
 def _assign(request: SignedInRequest, project: Project, row: Sentence) -> None:
@@ -254,9 +252,9 @@ def return_sentence(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     row = _sentence(project, number)
     query = SentenceFilterForm(request.GET, project).query
     if request.method == "POST":
-        before = project.counts_changed
-        discarded = return_to_judging(project=project, by=request.user, sentence=row.pk)
-        count_sentence(project, row.pk, before=before)
+        discarded = change_sentence(
+            return_to_judging, project=project, by=request.user, sentence=row.pk
+        )
         message = ngettext(
             "%(number)d assignment is discarded. The sentence can be judged again.",
             "%(number)d assignments are discarded. The sentence can be judged again.",
@@ -288,12 +286,13 @@ def _judging_members(project: Project) -> list[Membership]:
     return list(members(project).filter(role__in=Membership.JUDGING, user__is_active=True))
 
 
-def _numbers(request: HttpRequest, name: str, posted: Any = None) -> list[int]:
+def _numbers(request: HttpRequest, name: str) -> list[int]:
     """Return the posted values of this name that are ids or numbers of sentences."""
-    values = (posted or request.POST).getlist(name)
-    most = LARGEST_NUMBER if name in ("number", "page") else LARGEST_ID
-    found = [int(value) for value in values[:1000] if value.isascii() and value.isdigit()]
-    return [value for value in found if value <= most]
+    values = request.POST.getlist(name)[:1000]
+    most = LARGEST_NUMBER if name == "number" else LARGEST_ID
+    # Python refuses to read numbers of thousands of digits.
+    digits = [value for value in values if value.isascii() and value.isdigit() and len(value) < 20]
+    return [number for number in map(int, digits) if number <= most]
 
 
 def _to_sentence(
@@ -303,9 +302,7 @@ def _to_sentence(
     return _back(reverse("sentence", args=[project.pk, number]), query, anchor)
 
 
-def _back(
-    address: str, query: str, anchor: str = "", page: list[int] | None = None
-) -> HttpResponse:
+def _back(address: str, query: str, anchor: str = "", page: str = "") -> HttpResponse:
     if page:
-        query = "&".join(filter(None, (query, urlencode({"page": page[0]}))))
+        query = "&".join(filter(None, (query, urlencode({"page": page}))))
     return redirect(f"{address}{'?' if query else ''}{query}{anchor}")

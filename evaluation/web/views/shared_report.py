@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.models import User
 from annotation.projects.permissions import project_to_administer
+from annotation.web.confirmation import ask, is_confirmed
 from evaluation.models import SharedReport
 from evaluation.report.options import ReportOptions
 from evaluation.report.pseudonyms import without_names
@@ -82,7 +83,19 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, pk: int, shared_pk: int) -> HttpResponse:
+    """Revoke a link; ask first."""
     project = project_to_administer(request.user, pk)
+    if not is_confirmed(request):
+        return ask(
+            request,
+            question=_("Revoke this link to the report?"),
+            consequences=[
+                _("Its readers can no longer open the report."),
+                _("You can create another link, which has another address."),
+            ],
+            button=_("Revoke"),
+            back=reverse("report-sharing", args=[project.pk]),
+        )
     try:
         shared_reports.revoke(project=project, pk=shared_pk)
     except shared_reports.UnknownLink:

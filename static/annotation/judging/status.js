@@ -109,7 +109,7 @@ export function showNotice(words, actions = [], lines = []) {
 form.addEventListener("placed", showStatus);
 form.addEventListener("missing", showMissing);
 
-// What is said of the sentence before; its link is also in the bar.
-const removeToast = () => document.getElementById("submitted")?.remove();
+// That the sentence before was submitted or skipped; the link is also in the bar.
+const removeToast = () => document.querySelector(".toast")?.remove();
 setTimeout(removeToast, TOAST_SHOWN_FOR);
 form.addEventListener("placed", removeToast, { once: true });

@@ -121,7 +121,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     assert HEAD == {"record": "segranks-archive", "version": 4}
 
 
-# What former versions do not have, by the version that brought it.
+# What former versions do not have, by the version that added it.
 NEWER = {
     3: [b',"document":"news"'],
     4: [

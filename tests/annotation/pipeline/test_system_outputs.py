@@ -19,7 +19,7 @@ from annotation.projects.undecided_systems import set_undecided
 from tests.annotation.pipeline.system_files import files, store
 from tests.factories import make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

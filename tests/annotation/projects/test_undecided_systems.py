@@ -17,7 +17,7 @@ from annotation.projects.undecided_systems import (
 )
 from tests.factories import make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 
 ANYTHING: list[object] = [
     None,

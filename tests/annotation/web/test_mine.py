@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -226,6 +227,17 @@ def test_links_lead_through_the_judged_sentences_to_the_judging_page(
     assert steps(client.get(address(first) + way_back)) == {"next": address(second) + way_back}
     Project.objects.update(state="closed")
     assert set(steps(client.get(address(second)))) == {"prev"}
+
+
+def test_a_revision_leads_back_to_the_search(client, project, jana):
+    assignment = judge_one(jana, project)
+    mine = reverse("my-judgements", args=[project.pk])
+    query = "?q=" + assignment.sentence.text.split()[0] + "&page=1"
+    (opened,) = re.findall(
+        f'href="({address(assignment)}[^"]*)"', client.get(mine + query).content.decode()
+    )
+    filled = Form(client.get(unescape(opened)).content.decode()).filled("2")
+    assert client.post(unescape(opened), filled).headers["Location"] == mine + query
 
 
 def steps(response):

@@ -14,7 +14,7 @@ from evaluation.services.reports import compute, report_of
 from tests.annotation.judging.judged_next import judge
 from tests.factories import make_annotator, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """A project with excluded texts or discarded judgements has the figures of one without them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from annotation.formats.errors import InputError
 from annotation.judging.discarding import discard_judgements, restore_judgements
 from annotation.models import Candidate, Project, Projection, Segment, Translation, User
 from annotation.projects.exclusion import set_excluded
@@ -218,4 +219,14 @@ def test_reports_are_outdated_by_exclusion(excluding: Project) -> None:
     set_excluded(project=excluding, by=user, excluded=False, **part(excluding, 2))
 
     report.project.refresh_from_db()
+    assert reports.is_outdated(report)
+
+    def fail(*_given: object) -> NoReturn:
+        raise InputError("No.")
+
+    # The data are as old as before where they could not be computed again.
+    reports.request(report)
+    reports.compute(report.pk, fail)
+    report = reports.report_of(report.project, ReportOptions(resamples=100))
+    assert report.state == "failed"
     assert reports.is_outdated(report)

@@ -25,7 +25,7 @@ from tests.annotation.import_export.exchange_files import (
 from tests.evaluation.projects import revise_control, submit, submit_control
 from tests.factories import assign_next, make_annotator, make_project
 
-pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+pytestmark = pytest.mark.django_db
 RESULTS = sorted(set(EXPORT_FORMATS) - {"archive"})
 GARBAGE_OR_RANK = st.none() | st.integers(1, 2)
 

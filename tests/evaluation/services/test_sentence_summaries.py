@@ -10,8 +10,8 @@ from annotation.models import Project, SentenceSummary, SummarisedProject, User
 from annotation.projects.exclusion import set_excluded
 from evaluation.services import sentence_summaries
 from evaluation.services.sentence_summaries import (
+    change_sentence,
     count_all,
-    count_sentence,
     refresh_summaries,
 )
 from tests.evaluation.projects import submit
@@ -107,8 +107,8 @@ def test_excluding_a_segment_counts_only_its_sentence_again(project, jana, petr)
     sentence = project.sentences.get(number=1)
     segment = sentence.segments.get(token_indices="4 5 6")
 
-    set_excluded(project=project, by=jana, sentence=sentence.pk, segment=segment.pk, excluded=True)
-    count_sentence(project, sentence.pk, before=None)
+    part = {"sentence": sentence.pk, "segment": segment.pk}
+    change_sentence(set_excluded, project=project, by=jana, excluded=True, **part)
 
     assert (summary(1).agree, summary(1).compared) == (3, 3)
     # The other one is not counted again.
@@ -121,13 +121,13 @@ def test_a_change_before_the_exclusion_is_not_lost(project, jana, petr):
     for number in (1, 2):
         submit(project, jana, number, FIRST)
     refresh_summaries(project)
+    # Read before the change, as by a request that waits for it.
+    read = Project.objects.get(pk=project.pk)
     discard_judgements(project=project, by=petr, annotator=jana)
-    before = project.counts_changed
     sentence = project.sentences.get(number=1)
 
-    set_excluded(project=project, by=jana, sentence=sentence.pk, excluded=True)
-    count_sentence(project, sentence.pk, before=before)
-    refresh_summaries(project)
+    change_sentence(set_excluded, project=read, by=jana, sentence=sentence.pk, excluded=True)
+    refresh_summaries(read)
 
     assert summary(2).judges == 0
 

@@ -66,7 +66,7 @@ def test_uploaded_scores_are_evaluated_and_removed(client, project):
     assert element(page, "data-name", "scatter-11-m")
 
     stored = ScoreFile.objects.get()
-    client.post(reverse("remove-scores", args=[project.pk, stored.pk]))
+    client.post(reverse("remove-scores", args=[project.pk, stored.pk]), {"confirmed": "yes"})
 
     assert not ScoreFile.objects.exists()
     assert StoredReport.objects.get().state == "queued"

@@ -125,7 +125,7 @@ def test_links_end(client, project, boss, token):
     assert Client().get(reverse("shared-report", args=["guessed"])).status_code == 404
     assert Client().get(address).status_code == 200
 
-    client.post(reverse("revoke-shared-report", args=[project.pk, link.pk]))
+    client.post(reverse("revoke-shared-report", args=[project.pk, link.pk]), {"confirmed": "yes"})
 
     assert Client().get(address).status_code == 410
     assert Client().get(f"{address}report.zip").status_code == 410
