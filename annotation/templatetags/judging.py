@@ -28,9 +28,9 @@ CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
 
 
 @register.filter
-def kind(project: Project | None) -> Kind:
+def kind(project: object) -> Kind:
     """Return the kind of the project's judgements; the default one before there is a project."""
-    return kind_of(project) if project else DEFAULT
+    return kind_of(project) if isinstance(project, Project) else DEFAULT
 
 
 @register.filter
