@@ -18,7 +18,7 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
-from annotation.kinds import KINDS, Kind, kind_of
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -131,13 +131,14 @@ Cards = Mapping[str, CardCandidates]
 class Layout:
     """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `shown` is when its page was first opened. The project's lease may be an hour out of date.
+    `shown` is when its page was first opened, and `kind` the name of the project's kind. The
+    project's lease may be an hour out of date.
     """
 
     cards: Cards
     lease: timedelta
     shown: datetime | None
-    kind: Kind
+    kind: str
 
 
 class _Translated(NamedTuple):
@@ -164,7 +165,7 @@ def sheet(assignment: Assignment) -> Sheet:
     lease = timedelta(minutes=assignment.project.lease_minutes)
     _cache_layout(
         assignment.pk,
-        Layout(cards_from(shown), lease, assignment.shown, kind_of(assignment.project)),
+        Layout(cards_from(shown), lease, assignment.shown, assignment.project.kind),
     )
     return build_sheet(assignment.sentence, assignment.project, shown, assignment_id=assignment.pk)
 
@@ -303,7 +304,7 @@ def layout_of(assignment_id: int) -> Layout | None:
             return None
         *_place, lease_minutes, opened, kind = rows[0]
         lease = timedelta(minutes=lease_minutes)
-        layout = Layout(cards_from(rows), lease, opened, KINDS[kind])
+        layout = Layout(cards_from(rows), lease, opened, kind)
         _cache_layout(assignment_id, layout)
     return layout
 

@@ -106,7 +106,7 @@ def submit(
             created=now,
             active_seconds=active_seconds,
         )
-        kind = layout.kind if layout else DEFAULT
+        kind = kind_of(layout) if layout else DEFAULT
         _store_judgements(submission, kind, cards, choices, comments or {}, seconds)
         submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)

@@ -36,7 +36,8 @@ KINDS: Final = {
 class HasKind(Protocol):
     """A project, or another object with the name of a kind."""
 
-    kind: str
+    @property
+    def kind(self) -> str: ...
 
 
 def kind_of(project: HasKind) -> Kind:
