@@ -239,7 +239,7 @@ def _restore_sentences(
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
     for where, record in page:
-        check_sentence(where, record, systems)
+        check_sentence(where, record, systems, kind_of(project))
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
@@ -364,7 +364,8 @@ def _restore_assignments(
         for number, sentence in load_sentences(project, of_purpose, purpose).items()
     }
     for where, record in page:
-        check_assignment(where, record, sentences.get(assignment_key(record)), users, versions)
+        sentence = sentences.get(assignment_key(record))
+        check_assignment(where, record, sentence, users, versions, kind_of(project))
     located = [(record, sentences[assignment_key(record)]) for _where, record in page]
     assignments = Assignment.objects.bulk_create(
         Assignment(
