@@ -9,7 +9,7 @@ import numpy as np
 
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
-from annotation.formats.problems import MOST_OF_A_FILE
+from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
 from evaluation.report.assessment_tables import (
     annotator_table,
@@ -85,14 +85,7 @@ def _read(paths: Sequence[Path]) -> AssessmentFiles:
     read = read_assessments(paths, problems.append)
     if not problems and not len(read.assessments):
         problems.append(InputError("The files have no assessments of single translations."))
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        ordered = sorted(problems, key=lambda problem: problem.place)
-        shown = [str(problem) for problem in ordered[:MOST_OF_A_FILE]]
-        more = len(problems) - len(shown)
-        rest = [f"… and {more} more."] if more else []
-        raise InputError("\n".join([f"{len(problems)} problems:", *shown, *rest]))
+    raise_problems(problems)
     return read
 
 
