@@ -31,6 +31,12 @@ class Command(SegRanksCommand):
             action="store_true",
             help="include the annotators who do not pass the test of degraded outputs",
         )
+        add(
+            "--model",
+            action="store_true",
+            help="add a model in which scores of precise annotators count more, agreement on "
+            "repeats and of two annotators, and the effect of the previous score",
+        )
         add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
         add("--seed", type=int, default=0, help="random seed (0)")
         add(
@@ -53,6 +59,7 @@ class Command(SegRanksCommand):
             all_annotators=options["all_annotators"],
             resamples=drawn.resamples,
             seed=drawn.seed,
+            with_model=options["model"],
         )
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
         text = "\n\n".join((scope, *map(as_text, found.printed)))
