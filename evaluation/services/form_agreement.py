@@ -1,7 +1,7 @@
 """Agreement, times and answers of the forms of WMT07 to WMT09 in a file, without a project."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -100,10 +100,14 @@ def form_agreement_of_file(path: Path, *, resamples: int, seed: int) -> dict[str
     provenance = [f"file {mark.name} sha256 {mark.sha256[:DIGITS]}"]
     grades, choices = by_kind[NIST], (EDIT_ACCEPT, CONSTITUENT_ACCEPT)
 
-    def labels(of: str, read: Read, count: int, **options: Any) -> LabelAgreementReport:
+    def labels(
+        of: str, read: Read, count: int, left_out: Collection[int] = ()
+    ) -> LabelAgreementReport:
         judged, _screens, values = _judged(by_kind[of], read)
         codes = values.astype(np.int32)
-        return measure_labels(judged, codes, count=count, resamples=resamples, seed=seed, **options)
+        return measure_labels(
+            judged, codes, count=count, left_out=left_out, resamples=resamples, seed=seed
+        )
 
     def preferred(of: str, read: Read) -> LabelAgreementReport:
         judged, of_screens, values = _judged(by_kind[of], read)
@@ -117,7 +121,7 @@ def form_agreement_of_file(path: Path, *, resamples: int, seed: int) -> dict[str
             seed=seed,
         )
 
-    unsure = {"count": len(ANSWERS), "left_out": {ANSWERS.index(Answer.NOT_SURE)}}
+    unsure = {ANSWERS.index(Answer.NOT_SURE)}
     measures: Mapping[str, tuple[str, Callable[[], LabelAgreementReport]]] = {
         "adequacy": (NIST, lambda: labels(NIST, _lowered(_adequacy), WORST_RANK)),
         "fluency": (NIST, lambda: labels(NIST, _lowered(_fluency), WORST_RANK)),
@@ -127,10 +131,13 @@ def form_agreement_of_file(path: Path, *, resamples: int, seed: int) -> dict[str
         "constituents ranked": (CONSTITUENT, lambda: preferred(CONSTITUENT, _ranks)),
         "constituents accepted": (
             CONSTITUENT_ACCEPT,
-            lambda: labels(CONSTITUENT_ACCEPT, _answers, **unsure),
+            lambda: labels(CONSTITUENT_ACCEPT, _answers, len(ANSWERS), unsure),
         ),
         "sentences edited": (EDIT, lambda: labels(EDIT, _statuses, len(STATUSES))),
-        "edits accepted": (EDIT_ACCEPT, lambda: labels(EDIT_ACCEPT, _answers, **unsure)),
+        "edits accepted": (
+            EDIT_ACCEPT,
+            lambda: labels(EDIT_ACCEPT, _answers, len(ANSWERS), unsure),
+        ),
     }
     return {
         "pairs": sorted({screen.pair for screen in screens}),

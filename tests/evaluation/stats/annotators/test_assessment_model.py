@@ -45,6 +45,7 @@ def test_precise_annotators_decide_the_order_of_systems():
 
     found = model_assessments(assessed(rows), resamples=100)
 
+    assert found.model
     precise = found.model.most_precise(5)
     assert set(precise) == set(range(5))
     assert found.model.precision[5:].max() < 1.5 < found.model.precision[:5].min()
@@ -65,6 +66,7 @@ def test_items_are_outputs_with_repeats_and_control_items_apart():
 
     # Outputs and repeats of each system, and the reference of both; degraded outputs have no other.
     assert found.shared == (6, 6)
+    assert found.model
     assert np.count_nonzero(~np.isnan(found.model.quality)) == 2 + 1 + 4
     assert (found.agreement.intra.pairs, found.agreement.inter.pairs) == (4, 8)
     assert [row.segments for row in found.systems] == [1, 1]
@@ -81,6 +83,8 @@ def test_the_mean_of_the_others_is_held_fixed_where_there_is_one():
     found = model_assessments(assessed(rows), resamples=100)
 
     # The last 20 segments of the first annotator are the first of the second.
+    assert found.sequence
+    assert found.sequence_given_others
     assert found.sequence.all.items == 118
     assert found.sequence_given_others.all.items == 20 + 19
     alone = model_assessments(assessed(rows[:60]), resamples=100)
