@@ -125,7 +125,7 @@ def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
         ),
         (
             "Quality: the mean over N segments of the quality that the model infers, in which "
-            "scores of precise annotators count more, and few scores are drawn towards 0.",
+            "scores of precise annotators count more; that of few scores is nearer to 0.",
             ranks,
         ),
     )

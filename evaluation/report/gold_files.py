@@ -115,8 +115,7 @@ def read_gold(
     of_scores = read_scores(
         [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better
     )
-    if len(of_scores.assessments):
-        raise InputError(_("--scores has people's assessments: give them by --gold-file."))
+    of_scores.refuse_assessments()
     combined = [table for table in of_gold.tables if COMBINED.name in table.layouts]
     human = [*of_gold.tables, *judged]
     metrics = [*combined, *of_scores.tables]

@@ -9,9 +9,8 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from evaluation.management.metric_options import write_files
-from evaluation.report.files import check_folder
+from evaluation.report.files import check_folder, table_files
 from evaluation.report.form_text import form_tables, form_text
-from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.form_agreement import form_agreement_of_file
 
@@ -50,11 +49,7 @@ class Command(SegRanksCommand):
         text = form_text(found)
         whole = json.dumps(found, ensure_ascii=False, indent=1)
         if options["output"]:
-            tables = (
-                (f"tables/{table.name}.{extension}", made(table).encode())
-                for table in form_tables(found)
-                for extension, made in TABLE_FORMATS.items()
-            )
+            tables = table_files(form_tables(found))
             names = ("forms.txt", f"{text}\n".encode()), ("forms.json", f"{whole}\n".encode())
             write_files(options["output"], [*names, *tables])
         self.stdout.write(whole if options["json"] else text)

@@ -9,8 +9,8 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from evaluation.management.metric_options import write_files
-from evaluation.report.files import check_folder
-from evaluation.report.formats import TABLE_FORMATS, TEXT_WIDTH, as_text
+from evaluation.report.files import check_folder, table_files
+from evaluation.report.formats import TEXT_WIDTH, as_text
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.assessments import assessments_of_files
 
@@ -64,10 +64,6 @@ class Command(SegRanksCommand):
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
         text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
-            tables = (
-                (f"tables/{table.name}.{extension}", made(table).encode())
-                for table in found.tables
-                for extension, made in TABLE_FORMATS.items()
-            )
+            tables = table_files(found.tables)
             write_files(options["output"], [("assessments.txt", f"{text}\n".encode()), *tables])
         self.stdout.write(text)

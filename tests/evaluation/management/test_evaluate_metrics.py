@@ -208,7 +208,7 @@ def test_single_direct_assessments_are_segment_scores_of_annotators_who_pass(tmp
     assert outcomes(everyone)[2:] == (0, 3)
     assert len(passed["problems"]) == 1
     assert everyone["problems"] == []
-    with pytest.raises(CommandError, match="--gold-file"):
+    with pytest.raises(CommandError, match="as gold"):
         run("--gold-file", gold, "--scores", of_segments, wmt_assessments(tmp_path / "da"))
 
 
