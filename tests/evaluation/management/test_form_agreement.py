@@ -49,7 +49,7 @@ MEANS = {
 
 
 @pytest.mark.shared
-def test_it_prints_what_wmt07_published(shared):
+def test_it_prints_the_figures_of_wmt07(shared):
     path = shared / "data" / "judgements" / "wmt07" / "judgements"
 
     whole, kinds = found(path, "--resamples", 100)
