@@ -1,7 +1,7 @@
 """Problems of the files of an upload, collected so that all of them can be shown."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -97,3 +97,15 @@ class Collector:
         found = self._of_file.total()
         shown = ordered[:MOST]
         return Findings(shown, found - len(shown), self._notes, sentences)
+
+
+def raise_problems(problems: Sequence[InputError]) -> None:
+    """Raise one error for all problems in files, if there are any, in the order of their lines."""
+    if len(problems) == 1:
+        raise problems[0]
+    if problems:
+        ordered = sorted(problems, key=lambda problem: problem.place)
+        shown = [str(problem) for problem in ordered[:MOST_OF_A_FILE]]
+        more = len(problems) - len(shown)
+        rest = [f"… and {more} more."] if more else []
+        raise InputError("\n".join([f"{len(problems)} problems:", *shown, *rest]))

@@ -65,10 +65,13 @@ def recognised(line: str) -> bool:
     return {"system", "rater", "category", "severity"} <= set(_names(line.split("\t")))
 
 
-def read_mqm(path: Path, *, on_error: OnError = raise_error) -> Iterator[Rating]:
+def read_mqm(
+    path: Path, *, controls: list[str] | None = None, on_error: OnError = raise_error
+) -> Iterator[Rating]:
     """Yield the ratings of a file, without the lines that control raters.
 
-    Calls `on_error`, with file and line, for each line that cannot be used, and leaves it out.
+    Adds the places of the lines left out to `controls`. Calls `on_error`, with file and line, for
+    each line that cannot be used, and leaves it out.
     """
     names: list[str] = []
     for where, columns in read_rows(path, "\t", on_error):
@@ -88,6 +91,8 @@ def read_mqm(path: Path, *, on_error: OnError = raise_error) -> Iterator[Rating]
         else:
             if rating is not None:
                 yield rating
+            elif controls is not None:
+                controls.append(where)
 
 
 def _names(columns: Sequence[str]) -> list[str]:

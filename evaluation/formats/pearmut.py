@@ -507,8 +507,10 @@ class Annotation:
     `document` is its number for the user or, if all users share the documents, for all; `item`
     that of the item in it, both from 0. Documents of other `origin` than "task" are numbered
     separately. `score` and those of `sliders` are None if not given; `comment` is the text that
-    the user wrote or corrected. `started` and `ended` are seconds since 1970, `seconds` the time
-    spent on the whole document, in which pauses count as a minute at most; None if not recorded.
+    the user wrote or corrected. `checked` says that the item has a rule for the answer, as
+    tutorials and attention checks have. `started` and `ended` are seconds since 1970, `seconds` the
+    time spent on the whole document, in which pauses count as a minute at most; None if not
+    recorded.
     """
 
     where: str
@@ -525,6 +527,7 @@ class Annotation:
     sliders: Mapping[str, float | None]
     errors: tuple[MarkedError, ...]
     comment: str
+    checked: bool
     started: float | None
     ended: float | None
     seconds: float | None
@@ -654,6 +657,7 @@ def _answers(
                 sliders=response.sliders,
                 errors=tuple(_marked(one, output, tokens, where) for one in response.error_spans),
                 comment=response.textfield or "",
+                checked=system in item.validation,
                 started=min(times, default=None),
                 ended=max(times, default=None),
                 seconds=sum(min(b - a, LONGEST_PAUSE) for a, b in pairwise(times))

@@ -34,6 +34,16 @@ class ScoreFiles:
         """What is wrong with the scores of all tables."""
         return tuple(finding for table in self.tables for finding in table.findings)
 
+    def refuse_assessments(self) -> None:
+        """Raise InputError if people's single assessments were given as scores of metrics."""
+        if len(self.assessments):
+            raise InputError(
+                _(
+                    "Some of the files of scores have people's single assessments, which are no "
+                    "scores of metrics: leave them out, or give them as gold."
+                )
+            )
+
 
 def read_scores(paths: Sequence[Path], *, lower_is_better: Collection[str] = ()) -> ScoreFiles:
     """Read files of any of the layouts. Raises InputError, in one sentence, with file and line.

@@ -19,7 +19,7 @@ from evaluation.report.formats import TABLE_FORMATS
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.metric_tables import tables as metric_tables
 from evaluation.report.shape import ReportData
-from evaluation.report.tables import is_table, tables
+from evaluation.report.tables import Table, is_table, tables
 
 # Written last: if it exists, all files beside it belong to the same report.
 WHOLE: Final = "report.json"
@@ -29,20 +29,23 @@ _FIGURE: Final = "vl.json"
 
 def files(report: ReportData) -> Iterator[tuple[str, bytes]]:
     """Yield name and contents of every file: tables, figures, and the report itself, last."""
-    for table in tables(report):
-        for extension, write in TABLE_FORMATS.items():
-            yield f"tables/{table.name}.{extension}", write(table).encode()
+    yield from table_files(tables(report))
     yield from _figure_files(figures(report))
     yield WHOLE, _json(report)
 
 
 def metric_files(data: MetricsData) -> Iterator[tuple[str, bytes]]:
     """Yield name and contents of every file about metrics, the data themselves last."""
-    for table in metric_tables(data):
-        for extension, write in TABLE_FORMATS.items():
-            yield f"tables/{table.name}.{extension}", write(table).encode()
+    yield from table_files(metric_tables(data))
     yield from _figure_files(metric_figures(data))
     yield WHOLE_METRICS, _json(data)
+
+
+def table_files(tables: Iterable[Table]) -> Iterator[tuple[str, bytes]]:
+    """Yield name and contents of each table in each format."""
+    for table in tables:
+        for extension, write in TABLE_FORMATS.items():
+            yield f"tables/{table.name}.{extension}", write(table).encode()
 
 
 def zipped(files: Iterable[tuple[str, bytes]], made: str) -> bytes:

@@ -42,6 +42,8 @@ _LATEX: Final = {
     "≥": r"$\geq$",
     "κ": r"$\kappa$",
     "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "ρ": r"$\rho$",
     "τ": r"$\tau$",
 }
 _MARKDOWN: Final = {character: f"\\{character}" for character in "\\`*_[]|~^$"} | {

@@ -28,6 +28,7 @@ from evaluation.meta.soft_accuracy import SegmentScores
 from evaluation.meta.system_level import SystemLevel, evaluate_systems, pool_accuracy
 from evaluation.meta.system_scores import SystemScores
 from evaluation.report.imported_scores import HUMAN_COLUMN, digest_of, named_metrics
+from evaluation.report.judged_gold import judged_kind, judged_tables
 from evaluation.report.metric_report import system_set_json, taus_json, ties_json, windows_json
 from evaluation.report.plain import rounded
 from evaluation.stats.estimates import VERSION
@@ -92,22 +93,31 @@ class PairFindings:
 
 
 def read_gold(
-    gold: Sequence[Path], scores: Sequence[Path], *, lower_is_better: Collection[str] = ()
+    gold: Sequence[Path],
+    scores: Sequence[Path],
+    *,
+    lower_is_better: Collection[str] = (),
+    all_annotators: bool = False,
 ) -> GoldInput:
     """Read files of human gold and of metrics; a folder is a test set of mt-metrics-eval.
 
-    Of metrics in `scores` lower scores may be better.
+    Of metrics in `scores` lower scores may be better. `all_annotators` includes those who do not
+    pass the test of direct assessment.
 
     In a file with people's scores beside those of metrics, both are read from either list. Raises
     InputError, also if there is no gold or no metric.
     """
     sets = [(path, list(_eval_sets(path))) for path in (*gold, *scores) if path.is_dir()]
-    of_gold = read_scores([path for path in gold if not path.is_dir()])
+    of_files = [path for path in gold if not path.is_dir()]
+    kinds = {path: kind for path in of_files if (kind := judged_kind(path))}
+    judged, notes = judged_tables(kinds, all_annotators=all_annotators)
+    of_gold = read_scores([path for path in of_files if path not in kinds])
     of_scores = read_scores(
         [path for path in scores if not path.is_dir()], lower_is_better=lower_is_better
     )
+    of_scores.refuse_assessments()
     combined = [table for table in of_gold.tables if COMBINED.name in table.layouts]
-    human = [*of_gold.tables]
+    human = [*of_gold.tables, *judged]
     metrics = [*combined, *of_scores.tables]
     references: dict[str, frozenset[str]] = {}
     for path, of_folder in sets:
@@ -127,7 +137,7 @@ def read_gold(
     if not named_metrics(metrics):
         raise InputError(_("There is no score of a metric: give --scores FILE."))
     files = {name: digest_of(Path(name)) for name in _files((*human, *metrics), of_gold.pairs)}
-    problems = [
+    problems = notes + [
         finding.problem
         for table in dict.fromkeys((*of_gold.tables, *of_scores.tables))
         for finding in table.findings
@@ -309,6 +319,8 @@ def _chosen(
     names = [
         (table, name) for table in tables if table.level == level for name in human_names(table)
     ]
+    # Of scores that are given standardised, or cannot be, one kind is missing.
+    names = [(table, name) for table, name in names if not np.isnan(table.of(name)).all()]
     if gold:
         names = [row for row in names if row[1] == gold]
     names.sort(key=lambda row: usual.index(row[1]) if row[1] in usual else len(usual))

@@ -97,8 +97,10 @@ def import_scores(
     Segments are sentence numbers. Only systems and sentences that are not among all of the project
     are unknown. `names` maps the files' names of systems; names of metrics that are `taken` get
     " (file)". A metric can be resampled if its scores of systems are the means of its scores of the
-    project's sentences. Raises InputError if the files have no scores of the language pair.
+    project's sentences. Raises InputError if the files have people's assessments, or no scores of
+    the language pair.
     """
+    files.refuse_assessments()
     tables = [
         table
         for table in files.tables

@@ -9,8 +9,9 @@ import numpy as np
 
 from annotation.formats.errors import InputError
 from annotation.formats.fingerprints import fingerprint
-from annotation.formats.problems import MOST_OF_A_FILE
+from annotation.formats.problems import raise_problems
 from evaluation.formats.assessments import AssessmentFiles, read_assessments
+from evaluation.report.assessment_model_tables import model_tables
 from evaluation.report.assessment_tables import (
     annotator_table,
     narrow,
@@ -21,6 +22,7 @@ from evaluation.report.assessment_tables import (
 )
 from evaluation.report.tables import Table
 from evaluation.services.file_findings import DIGITS
+from evaluation.stats.annotators.assessment_model import model_assessments
 from evaluation.stats.assessment.annotators import AnnotatorChecks, check_annotators
 from evaluation.stats.assessment.systems import compare_systems
 
@@ -43,12 +45,18 @@ class AssessmentFindings:
 
 
 def assessments_of_files(
-    paths: Sequence[Path], *, all_annotators: bool, resamples: int, seed: int
+    paths: Sequence[Path],
+    *,
+    all_annotators: bool,
+    resamples: int,
+    seed: int,
+    with_model: bool = False,
 ) -> AssessmentFindings:
     """Return the tables of the assessments in files, for each language pair.
 
     Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
-    any. Raises InputError that names what is wrong in the files, with lines.
+    any. `with_model` adds the model of annotators, agreement, and the effect of the previous score.
+    Raises InputError that names what is wrong in the files, with lines.
     """
     marks = [fingerprint(path) for path in paths]
     read = _read(paths)
@@ -76,6 +84,10 @@ def assessments_of_files(
         ]
         if not given.standardised:
             tables.append(scale_table(found.standardised.scales, pair))
+        if with_model:
+            ranked = {row.system: row.z.value for row in found.systems if row.z.value is not None}
+            model = model_assessments(of_pair, resamples=resamples, seed=seed)
+            tables += model_tables(model, ranked, provenance)
     return AssessmentFindings(tuple(tables), (*_scope(read, checks, kept), *missing))
 
 
@@ -85,14 +97,7 @@ def _read(paths: Sequence[Path]) -> AssessmentFiles:
     read = read_assessments(paths, problems.append)
     if not problems and not len(read.assessments):
         problems.append(InputError("The files have no assessments of single translations."))
-    if len(problems) == 1:
-        raise problems[0]
-    if problems:
-        ordered = sorted(problems, key=lambda problem: problem.place)
-        shown = [str(problem) for problem in ordered[:MOST_OF_A_FILE]]
-        more = len(problems) - len(shown)
-        rest = [f"… and {more} more."] if more else []
-        raise InputError("\n".join([f"{len(problems)} problems:", *shown, *rest]))
+    raise_problems(problems)
     return read
 
 

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.stats.estimates import Signature
-from evaluation.stats.resampling import Floats
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.resampling import Floats, resampled_sums, shares, with_interval
 
 ALPHA: Final = 0.05
 # p of 0 and 1 would have an infinite z, which could not be summed.
@@ -107,6 +107,32 @@ def rank_by_domains(
             scores.shape[1],
         ),
     )
+
+
+def macro_means(
+    scores: Floats, domains_of: NDArray[np.intp], *, resamples: int, seed: int
+) -> list[Estimate]:
+    """Return the macro mean of each of S systems, with an interval for other segments.
+
+    `scores` S × I, NaN where there is none. Segments are sampled with all systems' scores of them.
+    """
+    systems, domains = len(scores), np.unique(domains_of)
+    known = ~np.isnan(scores)
+    # Of each segment, sums and numbers by domain and system: I × 2DS.
+    here = np.repeat(domains_of[:, None] == domains, systems, axis=1)
+    sums = np.tile(np.where(known, scores, 0.0).T, len(domains)) * here
+    counts = np.tile(known.T, len(domains)) * here
+    cells = np.hstack([sums, counts])
+    every = np.vstack(
+        [cells.sum(axis=0), resampled_sums(cells, resamples=resamples, seed=seed)]
+    ).reshape(-1, 2, len(domains), systems)
+    by_domain = shares(every[:, 0], every[:, 1])
+    there = ~np.isnan(by_domain)
+    means = shares(np.where(there, by_domain, 0.0).sum(axis=1), there.sum(axis=1))
+    return [
+        with_interval(float(means[0, place]), means[1:, place], int(known[place].sum()))
+        for place in range(systems)
+    ]
 
 
 def _p_values(scores: Floats, domains_of: NDArray[np.intp], domains: int) -> Floats:

@@ -30,7 +30,7 @@ from evaluation.stats.ranking.systems import METHODS
 NO_OUTLIERS = "none"
 # Options that need another gold.
 OF_PROJECTS = ("metric", "function_words", "synonyms", "paraphrases", "model", "map")
-OF_FILES = ("without", "pair")
+OF_FILES = ("without", "pair", "all_annotators")
 
 
 class Command(SegRanksCommand):
@@ -38,7 +38,7 @@ class Command(SegRanksCommand):
         "Say how far automatic metrics agree with people: with the annotators of a project, or "
         "with human gold in files, without a project. Files are recognised: scores of the WMT "
         "metrics tasks, people's scores of systems beside those of metrics (WMT19), direct "
-        "assessments, MQM averages, five-way rankings, preferred pairs, and folders of "
+        "assessments, MQM, ESA, five-way rankings, preferred pairs, and folders of "
         "mt-metrics-eval. Nothing is stored. In JSON, figures have 6 decimals, and undefined ones "
         "are null."
     )
@@ -111,6 +111,12 @@ class Command(SegRanksCommand):
             default=[],
             metavar="SOURCE-TARGET",
             help="with --gold-file: only these language pairs",
+        )
+        add(
+            "--all-annotators",
+            action="store_true",
+            help="with --gold-file: of single direct assessments, include the annotators who do "
+            "not pass the test of degraded outputs",
         )
         add("--resamples", type=int, default=1000, help="bootstrap samples (1000; at least 100)")
         add("--seed", type=int, default=0, help="random seed (0)")
@@ -199,7 +205,10 @@ def _of_files(
         seed=limits.seed,
     )
     given = read_gold(
-        options["gold_file"], options["scores"], lower_is_better=options["lower_is_better"]
+        options["gold_file"],
+        options["scores"],
+        lower_is_better=options["lower_is_better"],
+        all_annotators=options["all_annotators"],
     )
     found = as_json(evaluate_gold(given, chosen), given, chosen)
     return found, gold_text(found)

@@ -9,8 +9,8 @@ from django.core.management.base import CommandParser
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from evaluation.management.metric_options import write_files
-from evaluation.report.files import check_folder
-from evaluation.report.formats import TABLE_FORMATS, TEXT_WIDTH, as_text
+from evaluation.report.files import check_folder, table_files
+from evaluation.report.formats import TEXT_WIDTH, as_text
 from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.assessments import assessments_of_files
 
@@ -30,6 +30,12 @@ class Command(SegRanksCommand):
             "--all-annotators",
             action="store_true",
             help="include the annotators who do not pass the test of degraded outputs",
+        )
+        add(
+            "--model",
+            action="store_true",
+            help="add a model in which scores of precise annotators count more, agreement on "
+            "repeats and of two annotators, and the effect of the previous score",
         )
         add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
         add("--seed", type=int, default=0, help="random seed (0)")
@@ -53,14 +59,11 @@ class Command(SegRanksCommand):
             all_annotators=options["all_annotators"],
             resamples=drawn.resamples,
             seed=drawn.seed,
+            with_model=options["model"],
         )
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
         text = "\n\n".join((scope, *map(as_text, found.printed)))
         if options["output"]:
-            tables = (
-                (f"tables/{table.name}.{extension}", made(table).encode())
-                for table in found.tables
-                for extension, made in TABLE_FORMATS.items()
-            )
+            tables = table_files(found.tables)
             write_files(options["output"], [("assessments.txt", f"{text}\n".encode()), *tables])
         self.stdout.write(text)

@@ -1,8 +1,3 @@
-from collections import Counter, defaultdict
-from statistics import mean
-
-import pytest
-
 from annotation.formats.errors import InputError
 from evaluation.formats.judgement_files import Choice, read_judgements
 from evaluation.formats.wmt import NOT_JUDGED, Ranked, Ranking
@@ -12,7 +7,6 @@ from evaluation.formats.wmt_forms import (
     EditScreen,
     EditStatus,
     Graded,
-    GradeScreen,
     read_screens,
 )
 from tests.evaluation.formats.wmt_files import write
@@ -166,47 +160,3 @@ def test_a_heading_needs_all_columns_of_its_systems(tmp_path):
 
     assert not list(screens)
     assert "line 1: the heading lacks the columns TIME, SCORE_4_B" in str(problems[0])
-
-
-TASK_OF_MEANS = ("German-English", "Europarl")
-# Adequacy, fluency and number of outputs with both.
-MEANS = {
-    "systran": ("3.502", "3.280", 225),
-    "liu": ("3.460", "3.143", 224),
-    "upc": ("3.415", "3.041", 241),
-    "uedin": ("3.348", "3.067", 178),
-    "cmu-uka": ("3.326", "2.933", 224),
-    "nrc": ("3.178", "2.773", 225),
-    "saar": ("2.638", "2.612", 196),
-}
-
-
-@pytest.mark.shared
-def test_the_judgements_of_wmt07_are_read_whole(shared):
-    screens = list(read_screens(shared / "data/judgements/wmt07/judgements"))
-
-    assert Counter(one.kind for one in screens) == {
-        "NIST": 4102,
-        "RANK": 4125,
-        "CONSTITUENT": 6232,
-    }
-    seconds = defaultdict(list)
-    for screen in screens:
-        if screen.seconds is not None and screen.seconds <= 300:
-            seconds[screen.kind].append(screen.seconds)
-    assert {kind: f"{mean(times):.1f}" for kind, times in seconds.items()} == {
-        "NIST": "108.3",
-        "RANK": "85.5",
-        "CONSTITUENT": "47.7",
-    }
-    grades = defaultdict(list)
-    for screen in screens:
-        if isinstance(screen, GradeScreen) and (screen.pair, screen.domain) == TASK_OF_MEANS:
-            for one in screen.graded:
-                if one.adequacy is not None and one.fluency is not None:
-                    grades[one.system].append((one.adequacy, one.fluency))
-    means = {
-        system: (*(f"{mean(part):.3f}" for part in zip(*both, strict=True)), len(both))
-        for system, both in grades.items()
-    }
-    assert means == MEANS

@@ -166,6 +166,99 @@ def test_direct_assessments_are_pairs_from_25_points(tmp_path):
     assert (row["concordant"], row["discordant"]) == (1, 0)
 
 
+def appraise(*judgements: tuple[str, str, str, int, int]) -> list[str]:
+    """Lines of Appraise's direct assessments: user, system, type, segment, score."""
+    return [
+        f"{user},{system},{number},{kind},ces,eng,{score},1,2"
+        for user, system, kind, number, score in judgements
+    ]
+
+
+def test_single_direct_assessments_are_segment_scores_of_annotators_who_pass(tmp_path):
+    """jana prefers A and scores degraded outputs lower; petr does neither."""
+    rows = [
+        row
+        for number in (1, 2, 3)
+        for row in (
+            ("jana", "A", "TGT", number, 90 + number),
+            ("jana", "B", "TGT", number, 60),
+            ("jana", "A", "BAD", number, 10 - number),
+            ("petr", "A", "TGT", number, 10),
+            ("petr", "B", "TGT", number, 99),
+            ("petr", "A", "BAD", number, 90 + number),
+        )
+    ]
+    gold = write(tmp_path / "scores.csv", appraise(*rows))
+    of_segments = seg_scores(tmp_path / "m.seg.score", "m", {"A": [2, 2, 2], "B": [1, 1, 1]})
+    of_systems = sys_scores(tmp_path / "m.sys.score", "m", {"A": 2, "B": 1})
+    files = ["--gold-file", gold, "--scores", of_segments, of_systems]
+
+    passed, everyone = evaluate(*files), evaluate(*files, "--all-annotators")
+
+    def outcomes(found):
+        (pair,) = found["pairs"]
+        (row,) = pair["segment_level"][0]["taus"]
+        system_level = pair["system_level"]
+        agreeing = system_level["all_systems"]["metrics"][0]["agreeing"]
+        return system_level["gold"], agreeing, row["concordant"], row["discordant"]
+
+    assert passed["pairs"][0]["pair"] == "cs-en"
+    assert outcomes(passed) == ("mean Z.SCR of segments", 1, 3, 0)
+    # With petr, B is better by 27.5 to 28.5 points.
+    assert outcomes(everyone)[2:] == (0, 3)
+    assert len(passed["problems"]) == 1
+    assert everyone["problems"] == []
+    with pytest.raises(CommandError, match="as gold"):
+        run("--gold-file", gold, "--scores", of_segments, wmt_assessments(tmp_path / "da"))
+
+
+def wmt_assessments(path: Path) -> Path:
+    heading = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
+    return write(path, [heading, "H M cs en ad 4 A 1 SYSTEM 1 50 9"])
+
+
+def test_raw_mqm_and_esa_are_gold_in_which_higher_is_better(tmp_path):
+    heading = "system doc doc_id seg_id rater source target category severity comment"
+    mqm = write(
+        tmp_path / "cs-en.tsv",
+        [
+            line.replace(" ", "\t")
+            for line in (
+                heading,
+                "A d 1 1 r1 s t No-error No-error ",
+                "B d 1 1 r1 s t Style Minor ",
+                "C d 1 1 r1 s t Style Major ",
+            )
+        ],
+    )
+    esa = write(
+        tmp_path / "esa.csv",
+        (
+            f"u,{name},1,TGT,ces,eng,{score},d,False,[],1,2"
+            for name, score in (("A", 90), ("B", 50))
+        ),
+    )
+    scores = {"A": [3], "B": [2], "C": [1]}
+    numbered = seg_scores(tmp_path / "m.seg.score", "m", scores)
+    named = write(
+        tmp_path / "n.seg.score",
+        ("m\tcs-en\tt\tref\tA\td\t1\t3", "m\tcs-en\tt\tref\tB\td\t1\t2"),
+    )
+
+    for gold, of_metric, concordant in ((mqm, numbered, 3), (esa, named, 1)):
+        (pair,) = evaluate("--gold-file", gold, "--scores", of_metric)["pairs"]
+        (row,) = pair["segment_level"][0]["taus"]
+        assert (row["concordant"], row["discordant"]) == (concordant, 0), gold
+
+
+def test_judgements_that_cannot_be_gold_are_refused(tmp_path):
+    form = write(tmp_path / "form", ["TASK,TYPE,ITEM_ID,ANNOTATOR_ID,TIME,SYSTEM_0"])
+    scores = seg_scores(tmp_path / "m.seg.score", "m", {"A": [3]})
+
+    with pytest.raises(CommandError, match=r"wmt-forms"):
+        run("--gold-file", form, "--scores", scores)
+
+
 def write_assessments(path: Path, rows: list[tuple[str, int, float, float]]) -> Path:
     heading = "SYS SID RAW.SCR Z.SCR N"
     return write(path, [heading, *(f"{name} {seg} {raw} {z} 1" for name, seg, raw, z in rows)])

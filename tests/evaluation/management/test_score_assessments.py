@@ -52,6 +52,44 @@ def test_annotators_who_pass_decide_unless_all_are_wanted(export, tmp_path):
     assert "|annotators who pass|file scores.csv sha256 " in printed.replace("\n", "|")
 
 
+def test_the_model_of_annotators_is_beside_the_ranking(export, tmp_path):
+    printed = run(export, "--all-annotators", "--model", "--output", tmp_path)
+
+    jana, petr = rows_of(tmp_path, "model-annotators-eng-ces")
+    # Degraded outputs are not shared: they are other ones in each batch.
+    assert {row["annotator"]: row["shared"] for row in (jana, petr)} == {"jana": 24, "petr": 24}
+    assert jana["low"] < jana["precision"] < jana["high"]
+    a, b = rows_of(tmp_path, "model-systems-eng-ces")
+    assert (a["system"], a["segments"], a["z_place"], b["z_place"]) == ("A", 12, 1, 2)
+    assert a["z"] == rows_of(tmp_path, "systems-eng-ces")[0]["z"]
+    agreement = {row["figure"]: row for row in rows_of(tmp_path, "score-agreement-eng-ces")}
+    assert agreement["repeats: r"]["value"] is None
+    assert agreement["two annotators: r"]["pairs"] == 24
+    sequence = rows_of(tmp_path, "score-sequence-eng-ces")
+    assert {(row["part"], row["others"]): row["items"] for row in sequence[::4]} == {
+        ("all", "no"): 54,
+        # Only outputs have scores of both.
+        ("all", "yes"): 46,
+    }
+    assert "model-" not in run(export)
+    assert "fewer than 3 systems" in printed
+
+
+def test_what_a_model_lacks_is_said(tmp_path):
+    heading = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time"
+    rows = [f"H M cs en ad 4 {name} 1 SYSTEM {n} {n} 9" for n in range(9) for name in "AB"]
+    path = tmp_path / "raw"
+    path.write_text("\n".join([heading, *rows]) + "\n")
+
+    printed = run(path, "--model", "--output", tmp_path / "out").replace("\n", " ")
+
+    (row,) = rows_of(tmp_path / "out", "model-annotators-cs-en")
+    assert (row["annotator"], row["shared"], row["precision"]) == ("M", 0, None)
+    assert rows_of(tmp_path / "out", "score-sequence-cs-en") == []
+    assert "no item has two scores" in printed
+    assert "in which order the items were shown" in printed
+
+
 def test_lines_of_latex_separate_the_clusters(export, tmp_path):
     run(export, "--output", tmp_path)
 

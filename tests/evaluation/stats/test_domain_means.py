@@ -3,7 +3,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from evaluation.stats.domain_means import rank_by_domains
+from evaluation.stats.domain_means import macro_means, rank_by_domains
 
 NORMAL = NormalDist()
 
@@ -80,3 +80,19 @@ def test_a_cluster_ends_where_all_so_far_differ_from_all_that_follow():
     assert found.clusters == (1, 1, 1)
     assert found.wins.tolist() == [1, 1, 0]
     assert found.rank_ranges == ((1, 2), (2, 2), (2, 3))
+
+
+def test_intervals_of_macro_means_contain_the_true_mean():
+    """Two domains, of 300 and 100 segments, with means 80 and 40."""
+    random = np.random.default_rng(0)
+    domains_of = np.repeat([0, 1], [300, 100])
+    noise = random.normal(0, 10, (200, 400))
+    scores = np.where(domains_of, 40, 80) + noise
+
+    found = macro_means(scores, domains_of, resamples=200, seed=0)
+
+    expected = [(row[:300].mean() + row[300:].mean()) / 2 for row in scores]
+    assert [one.value for one in found] == pytest.approx(expected)
+    ends = np.array([(one.low, one.high) for one in found], dtype=float)
+    inside = (ends[:, 0] < 60) & (ends[:, 1] > 60)
+    assert 0.9 <= np.mean(inside) <= 0.99

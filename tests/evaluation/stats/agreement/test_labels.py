@@ -16,7 +16,6 @@ from evaluation.stats.agreement.labels import (
 )
 from evaluation.stats.agreement.single_items import ItemJudgements
 from evaluation.stats.judgements import UNIDENTIFIED
-from tests.evaluation.stats.agreement.wmt07 import read_wmt07
 
 YES, NO, NOT_SURE = range(3)
 
@@ -25,51 +24,6 @@ def judged(rows):
     """Item, annotator and label of each row; an item is a sentence."""
     items, annotators, labels = np.array(rows, dtype=np.int32).reshape(-1, 3).T
     return ItemJudgements(items, annotators, items), labels
-
-
-def figures(agreement):
-    """P(A) and κ to three digits, and the pairs, as papers print them."""
-    return round(agreement.observed, 3), round(agreement.kappa.value, 3), agreement.compared
-
-
-GRADED = {
-    "adequacy": ("NIST", 0, (0.380, 0.225, 12784), (0.576, 0.470, 2731)),
-    "fluency": ("NIST", 1, (0.399, 0.249, 12775), (0.631, 0.538, 2720)),
-}
-PREFERRED = {
-    "adequacy": ("NIST", 0, (0.537, 0.306, 15631), (0.683, 0.525, 4504)),
-    "fluency": ("NIST", 1, (0.523, 0.284, 15626), (0.678, 0.517, 4483)),
-    "sentences": ("RANK", 0, (0.578, 0.367, 15145), (0.736, 0.604, 4706)),
-    "constituents": ("CONSTITUENT", 0, (0.713, 0.570, 34667), (0.820, 0.730, 6480)),
-}
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(("kind", "column", "inter", "intra"), GRADED.values(), ids=GRADED)
-def test_grades_of_wmt07_agree_as_published(shared, kind, column, inter, intra):
-    grades = read_wmt07(shared, kind)
-    known = ~np.isnan(grades.both[:, column])
-    labels = grades.both[known, column].astype(np.int32) - 1
-
-    found = measure_labels(grades.judged.select(known), labels, count=5, resamples=100)
-
-    assert figures(found.inter) == inter
-    assert figures(found.intra) == intra
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(("kind", "column", "inter", "intra"), PREFERRED.values(), ids=PREFERRED)
-def test_preferences_of_wmt07_agree_as_published(shared, kind, column, inter, intra):
-    grades = read_wmt07(shared, kind)
-    rows, pairs, labels = preferences(grades.screens, grades.judged.items, grades.both[:, column])
-    of = grades.judged.select(rows)
-
-    found = measure_labels(
-        ItemJudgements(pairs, of.annotators, of.sentences), labels, count=3, resamples=100
-    )
-
-    assert figures(found.inter) == inter
-    assert figures(found.intra) == intra
 
 
 def test_labels_of_one_item_are_compared_in_all_pairs():

@@ -1,0 +1,63 @@
+"""`manage.py score_error_spans FILE…`: systems by marked errors and scores in files."""
+
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from annotation.common.commands import SegRanksCommand
+from annotation.formats.errors import InputError
+from evaluation.management.metric_options import write_files
+from evaluation.report.files import check_folder, table_files
+from evaluation.report.formats import TEXT_WIDTH, as_text
+from evaluation.report.options import BadOption, ReportOptions
+from evaluation.services.error_spans import WEIGHTS, error_spans_of_files
+
+
+class Command(SegRanksCommand):
+    needs_tables = False
+    help = (
+        "Rank systems by the errors that annotators marked in translations: MQM (TSV), ESA (CSV of "
+        "Appraise) and annotations of Pearmut. Files are recognised by their content. No project "
+        "is needed, and nothing is stored."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add = parser.add_argument
+        add("files", nargs="+", type=Path, metavar="FILE", help="judgements; may be gzipped")
+        add(
+            "--weights",
+            choices=tuple(WEIGHTS),
+            help="of error points: of Freitag et al. 2021 (experts, the default) or of WMT24, "
+            "where errors of the source and reinterpretations do not count",
+        )
+        add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
+        add("--seed", type=int, default=0, help="random seed (0)")
+        add(
+            "--output",
+            type=Path,
+            metavar="DIR",
+            help="write all tables (LaTeX, CSV, Markdown, JSON), too; the folder is created if "
+            "missing",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["output"]:
+            check_folder(options["output"])
+        try:
+            drawn = ReportOptions(resamples=options["resamples"], seed=options["seed"])
+        except BadOption as problem:
+            raise InputError(str(problem)) from problem
+        found = error_spans_of_files(
+            options["files"],
+            weights=options["weights"],
+            resamples=drawn.resamples,
+            seed=drawn.seed,
+        )
+        scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
+        text = "\n\n".join((scope, *map(as_text, found.printed)))
+        if options["output"]:
+            tables = table_files(found.tables)
+            write_files(options["output"], [("error-spans.txt", f"{text}\n".encode()), *tables])
+        self.stdout.write(text)

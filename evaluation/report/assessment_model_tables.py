@@ -1,0 +1,215 @@
+"""Tables of the model of annotators, of repeats and of the order, for direct assessments."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Final
+
+import numpy as np
+
+from evaluation.meta.correlation import kendall, spearman
+from evaluation.report.readings import reasons
+from evaluation.report.tables import Cell, Column, Table
+from evaluation.stats.annotators.assessment_model import AssessmentModel
+from evaluation.stats.annotators.score_model import ScoreModel
+from evaluation.stats.annotators.score_sequence import Regression, ScoreSequence
+from evaluation.stats.estimates import Estimate
+
+# The order of two systems is one or the other.
+FEWEST_SYSTEMS: Final = 3
+
+
+def model_tables(
+    found: AssessmentModel, z: Mapping[str, float], provenance: Sequence[str]
+) -> list[Table]:
+    """Return the tables; `z` are the means of the systems' standardised scores, best first."""
+    return [
+        _annotators(found, found.model, provenance) if found.model else _no_model(found),
+        *([_systems(found, z)] if found.model else []),
+        _agreement(found, provenance),
+        _sequence(found, provenance),
+    ]
+
+
+_OF_ANNOTATORS: Final = (
+    Column("place", "place"),
+    Column("annotator", "annotator", is_text=True),
+    Column("scores", "scores"),
+    Column("shared", "shared"),
+    Column("precision", "precision"),
+    Column("low", "from"),
+    Column("high", "to"),
+)
+
+
+def _no_model(found: AssessmentModel) -> Table:
+    """Return the annotators without a precision, and why."""
+    return Table(
+        f"model-annotators-{found.pair}",
+        f"Annotators by the precision of their scores, {found.pair}.",
+        _OF_ANNOTATORS,
+        tuple(
+            (None, name, scores, shared, None, None, None)
+            for name, scores, shared in zip(
+                found.annotators, found.scores, found.shared, strict=True
+            )
+            if scores
+        ),
+        (f"There is no model of annotators: {found.no_model}.",),
+    )
+
+
+def _annotators(found: AssessmentModel, model: ScoreModel, provenance: Sequence[str]) -> Table:
+    codes = model.most_precise(len(found.annotators))
+    out = ", ".join(found.annotators[code] for code in model.excluded)
+    return Table(
+        f"model-annotators-{found.pair}",
+        f"Annotators by the precision of their scores, {found.pair}.",
+        _OF_ANNOTATORS,
+        tuple(
+            (
+                place,
+                found.annotators[code],
+                found.scores[code],
+                found.shared[code],
+                float(model.precision[code]),
+                float(model.precision_low[code]),
+                float(model.precision_high[code]),
+            )
+            for place, code in enumerate(codes, start=1)
+        ),
+        (
+            "Precision: 1 divided by the variance of an annotator's standardised scores around the "
+            "quality of the items, with 95 % intervals; 1.5 before anything is known. Shared: "
+            "scores of items that have another score. Where few are shared, precision is too high, "
+            "and says little.",
+            *([f"Left out, with only one score or equal ones: {out}."] if out else []),
+            *([] if model.settled else ["The estimates have not settled."]),
+            "|".join((str(model.signature), *provenance)),
+        ),
+    )
+
+
+def _systems(found: AssessmentModel, z: Mapping[str, float]) -> Table:
+    places = {system: place for place, system in enumerate(z, start=1)}
+    common = [row for row in found.systems if row.system in z]
+    quality = np.array([row.quality for row in common])
+    others = np.array([z[row.system] for row in common])
+    if len(common) < FEWEST_SYSTEMS:
+        ranks = f"No rank correlation with z: fewer than {FEWEST_SYSTEMS} systems."
+    elif np.isnan(rho := float(spearman(others, quality))):
+        ranks = "No rank correlation with z: all systems have equal scores."
+    else:
+        tau = float(kendall(others, quality))
+        ranks = f"Rank correlation with z: Spearman's ρ {rho:.3f}, Kendall's τ {tau:.3f}."
+    return Table(
+        f"model-systems-{found.pair}",
+        f"Systems by the model of annotators, beside z, {found.pair}.",
+        (
+            Column("place", "place"),
+            Column("system", "system", is_text=True),
+            Column("quality", "quality"),
+            Column("segments", "N"),
+            Column("z", "z"),
+            Column("z_place", "place by z"),
+        ),
+        tuple(
+            (
+                place,
+                row.system,
+                row.quality,
+                row.segments,
+                z.get(row.system),
+                places.get(row.system),
+            )
+            for place, row in enumerate(found.systems, start=1)
+        ),
+        (
+            "Quality: the mean over N segments of the quality that the model infers, in which "
+            "scores of precise annotators count more; that of few scores is nearer to 0.",
+            ranks,
+        ),
+    )
+
+
+def _agreement(found: AssessmentModel, provenance: Sequence[str]) -> Table:
+    agreement = found.agreement
+    intra, inter = agreement.intra, agreement.inter
+    rows: list[tuple[str, int, int, Estimate]] = [
+        ("repeats: r", intra.pairs, intra.items, intra.correlation),
+        ("repeats: difference", intra.pairs, intra.items, intra.difference),
+        ("two annotators: r", inter.pairs, inter.items, inter.correlation),
+        ("two annotators: difference", inter.pairs, inter.items, inter.difference),
+        ("two annotators: α", agreement.values, agreement.items, agreement.alpha),
+    ]
+    return Table(
+        f"score-agreement-{found.pair}",
+        f"Agreement of standardised scores of outputs, {found.pair}.",
+        (
+            Column("figure", "figure", is_text=True),
+            Column("value", "value"),
+            Column("low", "from"),
+            Column("high", "to"),
+            Column("wide_low", "wide from"),
+            Column("wide_high", "wide to"),
+            Column("pairs", "pairs"),
+            Column("items", "items"),
+        ),
+        tuple(
+            (name, one.value, one.low, one.high, one.wide_low, one.wide_high, pairs, items)
+            for name, pairs, items, one in rows
+        ),
+        (
+            "Pairs of scores of one output, by one annotator (repeats) and by two; of α, scores. "
+            "Differences are in standard deviations. 95 % intervals: for other segments, and for "
+            "other segments and annotators (wide).",
+            *reasons([asdict(one) for _name, _pairs, _items, one in rows]),
+            "|".join((str(agreement.signature), *provenance)),
+        ),
+    )
+
+
+def _sequence(found: AssessmentModel, provenance: Sequence[str]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    notes = []
+    for gold, sequence, why in (
+        ("no", found.sequence, found.no_sequence),
+        ("yes", found.sequence_given_others, found.no_gold),
+    ):
+        if sequence is None:
+            notes.append(
+                f"{'With' if gold == 'yes' else 'Without'} the others' scores: undefined, because "
+                f"{why}."
+            )
+            continue
+        for part, fitted in _parts(sequence):
+            one = fitted.previous
+            figures = (one.value, one.low, one.high, one.p) if one else (None,) * 4
+            rows.append((part, gold, fitted.items, *figures))
+            if fitted.undefined:
+                notes.append(f"Undefined ({part}): {fitted.undefined}.")
+        notes.append("|".join((str(sequence.signature), *provenance)))
+    return Table(
+        f"score-sequence-{found.pair}",
+        f"Effect of the previous score on a score, {found.pair}.",
+        (
+            Column("part", "part of batches", is_text=True),
+            Column("others", "given others", is_text=True),
+            Column("items", "items"),
+            Column("previous", "effect"),
+            Column("low", "from"),
+            Column("high", "to"),
+            Column("p", "p", places=4, is_p=True),
+        ),
+        tuple(rows),
+        (
+            "Effect: β of the annotator's previous standardised score; above 0, scores resemble "
+            "the previous one. Given others: the mean of the other annotators' scores of the item "
+            "is held fixed; without it, neighbours of one document or system look like an effect.",
+            *dict.fromkeys(notes),
+        ),
+    )
+
+
+def _parts(sequence: ScoreSequence) -> list[tuple[str, Regression]]:
+    first, second, last = sequence.thirds
+    return [("all", sequence.all), ("first third", first), ("second", second), ("last", last)]

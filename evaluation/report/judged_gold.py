@@ -1,0 +1,156 @@
+"""Human gold of segments from single judgements: direct assessments, MQM and ESA.
+
+Segments have the scores that `score_assessments` and `score_error_spans` write; higher is better.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
+from annotation.formats.problems import raise_problems
+from evaluation.formats.assessments import read_assessments
+from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
+from evaluation.formats.file_kinds import Kind, kind_of
+from evaluation.formats.human_scores import MQM_SCORE, RAW, STANDARDISED
+from evaluation.formats.metric_scores import pair_of_name
+from evaluation.formats.mqm import read_mqm, score_ratings
+from evaluation.formats.score_tables import ScoreTable
+from evaluation.stats.assessment.annotators import check_annotators
+from evaluation.stats.assessment.standardisation import standardise
+from evaluation.stats.assessment.systems import score_segments
+from evaluation.stats.error_spans import EXPERTS
+
+ASSESSMENTS: Final[tuple[Kind, ...]] = ("assessments", "appraise")
+READABLE: Final[tuple[Kind, ...]] = (*ASSESSMENTS, "mqm", "esa")
+NO_GOLD: Final[tuple[Kind, ...]] = ("wmt-forms", "pearmut-campaign", "pearmut-annotations")
+
+
+def judged_kind(path: Path) -> Kind | None:
+    """Return the kind of a file of single judgements, None for other files and unknown ones.
+
+    Raises InputError for judgements that cannot be gold.
+    """
+    try:
+        kind = kind_of(path).kind
+    except InputError:
+        # The reader of scores says what is wrong.
+        return None
+    if kind in NO_GOLD:
+        raise InputError(
+            _(
+                "the file has judgements that cannot be gold (%(kind)s): give direct assessments, "
+                "MQM, ESA, rankings, pairs or scores."
+            ),
+            str(path),
+            kind=kind,
+        )
+    return kind if kind in READABLE else None
+
+
+def judged_tables(
+    kinds: dict[Path, Kind], *, all_annotators: bool
+) -> tuple[list[ScoreTable], list[InputError]]:
+    """Return the scores of segments in files of these kinds, and what was left out of them.
+
+    Unless `all_annotators`, only those count who pass the test of degraded outputs, if there are
+    any. Raises one InputError for all problems in the files.
+    """
+    problems: list[InputError] = []
+    notes: list[InputError] = []
+    tables: list[ScoreTable] = []
+    for path, kind in kinds.items():
+        if kind == "mqm":
+            ratings = list(read_mqm(path, on_error=problems.append))
+            if ratings:
+                points = score_ratings(ratings, EXPERTS)
+                tables.append(
+                    ScoreTable(
+                        pair=pair_of_name(path),
+                        test_set="",
+                        level="seg",
+                        metrics=(MQM_SCORE,),
+                        systems=points.systems,
+                        items=points.segments,
+                        scores=(0.0 - points.segment_points)[None],
+                        layouts=("MQM",),
+                        files=(str(path),),
+                        counts=points.raters,
+                    )
+                )
+    of_esa = [path for path, kind in kinds.items() if kind == "esa"]
+    rows = [row for path in of_esa for row in read_span_scores(path, on_error=problems.append)]
+    tables += [
+        ScoreTable(
+            pair=pair,
+            test_set="",
+            level="seg",
+            metrics=(RAW,),
+            systems=means.systems,
+            items=means.segments,
+            scores=means.scores[None],
+            layouts=("ESA",),
+            files=tuple(map(str, of_esa)),
+            counts=means.counts,
+        )
+        for pair, means in segment_means(counted(rows).judgements).items()
+    ]
+    of_assessments = [path for path, kind in kinds.items() if kind in ASSESSMENTS]
+    if of_assessments:
+        assessed, note = _assessed(of_assessments, problems, all_annotators=all_annotators)
+        tables += assessed
+        notes += note
+    raise_problems(problems)
+    return tables, notes
+
+
+def _assessed(
+    paths: Sequence[Path], problems: list[InputError], *, all_annotators: bool
+) -> tuple[list[ScoreTable], list[InputError]]:
+    given = read_assessments(paths, problems.append).assessments
+    checks = check_annotators(given)
+    names = {row.annotator for row in checks.annotators}
+    passed = names if all_annotators else set(checks.passed)
+    codes = [code for code, name in enumerate(given.annotator_names) if name in passed]
+    kept = given.select(np.isin(given.annotators, codes))
+    tables = []
+    for pair in given.language_pairs:
+        of_pair = kept.of_pair(pair)
+        scored = score_segments(of_pair, standardise(of_pair).scores)
+        systems, rows = np.unique(scored.systems, return_inverse=True)
+        segments, columns = np.unique(scored.segments, return_inverse=True)
+        scores = np.full((2, len(systems), len(segments)), np.nan)
+        scores[0, rows, columns], scores[1, rows, columns] = scored.raw, scored.z
+        counts = np.zeros(scores.shape[1:], dtype=np.int64)
+        counts[rows, columns] = scored.counts
+        # The raw scores behind standardised ones are unknown.
+        first = 1 if given.standardised else 0
+        if len(scored):
+            tables.append(
+                ScoreTable(
+                    pair=pair,
+                    test_set="",
+                    level="seg",
+                    metrics=(RAW, STANDARDISED)[first:],
+                    systems=tuple(given.system_names[code] for code in systems),
+                    items=tuple(given.segment_names[code] for code in segments),
+                    scores=scores[first:],
+                    layouts=("single DA",),
+                    files=tuple(map(str, paths)),
+                    counts=counts,
+                )
+            )
+    if len(passed) == len(names):
+        return tables, []
+    note = InputError(
+        _(
+            "People's scores are of the %(passed)d annotators who score degraded outputs lower; "
+            "%(others)d others are left out."
+        ),
+        passed=len(passed),
+        others=len(names) - len(passed),
+    )
+    return tables, [note]

@@ -1,0 +1,391 @@
+"""Systems by marked errors and scores of segments in files: MQM, ESA and Pearmut's annotations."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.formats.errors import InputError, OnError
+from annotation.formats.fingerprints import fingerprint
+from annotation.formats.problems import raise_problems
+from evaluation.formats.error_span_scores import counted, read_span_scores, segment_means
+from evaluation.formats.file_kinds import Kind, kind_of
+from evaluation.formats.metrics_eval_folder import NO_DOMAIN
+from evaluation.formats.mqm import read_mqm, score_ratings
+from evaluation.formats.pearmut import Annotation, read_annotations
+from evaluation.report.error_span_tables import (
+    domain_table,
+    file_names,
+    pair_table,
+    segment_table,
+    system_table,
+)
+from evaluation.report.tables import Table
+from evaluation.services.file_findings import DIGITS
+from evaluation.stats.domain_means import macro_means, rank_by_domains
+from evaluation.stats.error_spans import EXPERTS, WMT24, ErrorPoints, ErrorWeights, score_errors
+from evaluation.stats.resampling import Floats
+
+WEIGHTS: Final[Mapping[str, ErrorWeights]] = {"experts": EXPERTS, "wmt24": WMT24}
+ESA, MQM, PEARMUT = "esa", "mqm", "pearmut-annotations"
+# What to do with files of other kinds.
+OTHERS: Final[Mapping[Kind, str]] = {
+    "wmt-forms": "forms of WMT07 to WMT09: use form_agreement",
+    "appraise": "direct assessments: use score_assessments",
+    "assessments": "direct assessments: use score_assessments",
+    "rankings": "rankings: use rank_judgements",
+    "scores": "scores of segments or systems: use evaluate_metrics",
+    "pairs": "preferred pairs: use evaluate_metrics",
+    "pearmut-campaign": "a campaign of Pearmut, which has no answers: give its annotations",
+}
+
+# The beginning of the names of tables that only files have.
+OF_FILES: Final = "segment-scores-"
+BROKEN: Final = "errors counted without their places, since <v> and </v> do not alternate"
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredSegments:
+    """Mean scores or error points of S systems and I segments of a language pair or campaign.
+
+    `scores` and `judgements` (their numbers) are S × I, scores NaN where there is none;
+    `domains_of` I are codes of `domains`. `errors` S are the errors marked in a judgement, on
+    average. `words` are for the signature, `left_out` counts by reason, `notes` what else there is
+    to say.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    scores: Floats
+    judgements: NDArray[np.int64]
+    errors: Floats
+    lower_is_better: bool
+    words: tuple[str, ...]
+    domains: tuple[str, ...]
+    domains_of: NDArray[np.intp]
+    left_out: Mapping[str, int]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ErrorSpanFindings:
+    """All tables, and sentences about what they are of."""
+
+    tables: tuple[Table, ...]
+    scope: tuple[str, ...]
+
+    @property
+    def printed(self) -> list[Table]:
+        """The tables for a terminal."""
+        return [table for table in self.tables if not table.name.startswith(OF_FILES)]
+
+
+def error_spans_of_files(
+    paths: Sequence[Path], *, weights: str | None, resamples: int, seed: int
+) -> ErrorSpanFindings:
+    """Return the tables of the judgements in files of one kind.
+
+    Files of MQM are ranked one by one, those of ESA by language pair, Pearmut's by campaign.
+    `weights` (a key of WEIGHTS, None for the first) are of error points. Raises InputError, in one
+    sentence for files of other kinds, else with all problems and their lines.
+    """
+    marks = {path: fingerprint(path) for path in paths}
+    kind = _kind(paths)
+    problems: list[InputError] = []
+    chosen = WEIGHTS[weights or next(iter(WEIGHTS))]
+    if kind == ESA:
+        read = _esa(paths, problems.append)
+    elif kind == MQM:
+        read = [_mqm(path, chosen, problems.append) for path in dict.fromkeys(paths)]
+    else:
+        read = _pearmut(paths, chosen, problems.append)
+    raise_problems(problems)
+    if weights and not any(one.lower_is_better for one in read):
+        raise InputError("The files have scores, not error points: leave out --weights.")
+    provenance = [f"file {mark.name} sha256 {mark.sha256[:DIGITS]}" for mark in marks.values()]
+    scope = [sentence for one in read for sentence in (_counts(one), *one.notes)]
+    ranked = [one for one in read if one.systems]
+    if not ranked:
+        raise InputError(" ".join(("No judgement counts.", *scope)))
+    tables: list[Table] = []
+    for one, file_name in zip(ranked, file_names([one.name for one in ranked]), strict=True):
+        tables += _tables(one, file_name, provenance, resamples=resamples, seed=seed)
+    return ErrorSpanFindings(tuple(tables), tuple(scope))
+
+
+def _tables(
+    one: ScoredSegments,
+    file_name: str,
+    provenance: Sequence[str],
+    *,
+    resamples: int,
+    seed: int,
+) -> list[Table]:
+    ranking = rank_by_domains(
+        -one.scores if one.lower_is_better else one.scores,
+        one.domains_of,
+        systems=one.systems,
+        domains=one.domains,
+        judgements=int(one.judgements.sum()),
+    )
+    means = macro_means(one.scores, one.domains_of, resamples=resamples, seed=seed)
+    signature = (
+        *(str(ranking.signature), *one.words),
+        *(f"left out {reason} {count}" for reason, count in one.left_out.items()),
+        *(f"{resamples} resamples of segments", f"seed {seed}", *provenance),
+    )
+    judged = one.judgements.sum(axis=1).tolist()
+    named = {"name": one.name, "file_name": file_name}
+    return [
+        system_table(
+            ranking,
+            dict(zip(one.systems, means, strict=True)),
+            dict(zip(one.systems, judged, strict=True)),
+            dict(zip(one.systems, one.errors.tolist(), strict=True)),
+            **named,
+            lower_is_better=one.lower_is_better,
+            signature="|".join(signature),
+        ),
+        pair_table(ranking, **named),
+        # Only ESA has domains.
+        *([domain_table(ranking, **named)] if len(one.domains) > 1 else []),
+        segment_table(
+            one.systems,
+            one.segments,
+            one.scores,
+            one.judgements,
+            **named,
+            lower_is_better=one.lower_is_better,
+        ),
+    ]
+
+
+def _kind(paths: Sequence[Path]) -> Kind:
+    """Return the kind of all files. Raises InputError for others and for several."""
+    kinds: dict[Kind, Path] = {}
+    for path in paths:
+        kind = kind_of(path).kind
+        if kind in (ESA, MQM, PEARMUT):
+            kinds.setdefault(kind, path)
+        else:
+            raise InputError(f"the file has {OTHERS[kind]}.", str(path))
+    if len(kinds) > 1:
+        names = " and ".join(f"{path} ({kind})" for kind, path in kinds.items())
+        raise InputError(f"The files are of several kinds: rank {names} one by one.")
+    return next(iter(kinds))
+
+
+def _counts(one: ScoredSegments) -> str:
+    judged = (
+        f"{one.name}: {len(one.systems)} systems, {len(one.segments)} segments, "
+        f"{int(one.judgements.sum())} judgements."
+    )
+    out = "; ".join(f"{reason} {count}" for reason, count in one.left_out.items())
+    return f"{judged} Left out: {out}." if out else judged
+
+
+def _esa(paths: Sequence[Path], on_error: OnError) -> list[ScoredSegments]:
+    rows = [row for path in paths for row in read_span_scores(path, on_error=on_error)]
+    found = []
+    for pair in sorted({row.pair for row in rows}):
+        counts = counted(row for row in rows if row.pair == pair)
+        marked: dict[str, list[int]] = defaultdict(list)
+        for row in counts.judgements:
+            marked[row.system].append(len(row.errors))
+        if not counts.judgements:
+            found.append(_nothing(pair, counts.left_out))
+            continue
+        means = segment_means(counts.judgements)[pair]
+        found.append(
+            ScoredSegments(
+                name=pair,
+                systems=means.systems,
+                segments=means.segments,
+                scores=means.scores,
+                judgements=means.counts,
+                errors=_means(marked, means.systems),
+                lower_is_better=False,
+                words=("ESA", "mean over users"),
+                domains=means.domains,
+                domains_of=means.domains_of,
+                left_out=counts.left_out,
+            )
+        )
+    return found
+
+
+def _mqm(path: Path, weights: ErrorWeights, on_error: OnError) -> ScoredSegments:
+    controls: list[str] = []
+    ratings = list(read_mqm(path, controls=controls, on_error=on_error))
+    left_out = {"control": len(controls)} if controls else {}
+    if not ratings:
+        return _nothing(path.name, left_out)
+    marked: Counter[str] = Counter(row.system for row in ratings if row.error is not None)
+    broken = sum(row.broken_marks for row in ratings)
+    points = score_ratings(ratings, weights)
+    return _of_points(
+        path.name,
+        points,
+        weights,
+        ("MQM",),
+        marked,
+        left_out,
+        (f"{path.name}: {BROKEN}: {broken}.",) if broken else (),
+    )
+
+
+def _of_points(
+    name: str,
+    points: ErrorPoints,
+    weights: ErrorWeights,
+    words: tuple[str, ...],
+    marked: Mapping[str, int],
+    left_out: Mapping[str, int],
+    notes: tuple[str, ...] = (),
+) -> ScoredSegments:
+    judged = points.raters.sum(axis=1)
+    return ScoredSegments(
+        name=name,
+        systems=points.systems,
+        segments=points.segments,
+        scores=points.segment_points,
+        judgements=points.raters,
+        errors=np.array([marked.get(system, 0) for system in points.systems]) / judged,
+        lower_is_better=True,
+        words=(*words, "error points, mean over raters", *weights.words),
+        domains=(NO_DOMAIN,),
+        domains_of=np.zeros(len(points.segments), dtype=np.intp),
+        left_out=left_out,
+        notes=notes,
+    )
+
+
+def _pearmut(
+    paths: Sequence[Path], weights: ErrorWeights, on_error: OnError
+) -> list[ScoredSegments]:
+    campaigns: dict[str, list[Annotation]] = defaultdict(list)
+    for path in paths:
+        for one in read_annotations(path, on_error=on_error):
+            # A download has the campaigns' names, and a log has only one campaign.
+            campaigns[one.campaign_id or path.name].append(one)
+    return [_campaign(name, rows, weights, on_error) for name, rows in sorted(campaigns.items())]
+
+
+def _campaign(
+    name: str, rows: Sequence[Annotation], weights: ErrorWeights, on_error: OnError
+) -> ScoredSegments:
+    """Return mean scores, or error points if no output has a score."""
+    left_out: Counter[str] = Counter()
+    kept = []
+    for row in rows:
+        if row.origin != "task":
+            left_out[f"{row.origin} documents"] += 1
+        elif row.checked:
+            left_out["checked answers"] += 1
+        else:
+            kept.append(row)
+    by_score = any(row.score is not None for row in kept)
+    if not by_score and any(row.sliders for row in kept):
+        on_error(
+            InputError(
+                "the outputs have no score but only sliders, of which none is that of the output: "
+                "only DA, ESA and MQM can be ranked.",
+                name,
+            )
+        )
+        return _nothing(name, left_out)
+    if by_score:
+        left_out["without a score"] = sum(row.score is None for row in kept)
+        kept = [row for row in kept if row.score is not None]
+    if not kept:
+        return _nothing(name, +left_out)
+    marked: Counter[str] = Counter()
+    for row in kept:
+        marked[row.system] += len(row.errors)
+    lines = [
+        (row, points)
+        for row in kept
+        for points in ([row.score or 0.0] if by_score else _points(row, weights, on_error))
+    ]
+    points = score_errors(
+        systems=[row.system for row, _points in lines],
+        segments=_segments([row for row, _points in lines]),
+        # A user may judge a text in several documents.
+        raters=[f"{row.document} {row.item} {row.user}" for row, _points in lines],
+        points=[points for _row, points in lines],
+        weights=weights,
+    )
+    if not by_score:
+        return _of_points(name, points, weights, ("Pearmut",), marked, +left_out)
+    return ScoredSegments(
+        name=name,
+        systems=points.systems,
+        segments=points.segments,
+        scores=points.segment_points,
+        judgements=points.raters,
+        errors=np.array([marked[system] for system in points.systems]) / points.raters.sum(axis=1),
+        lower_is_better=False,
+        words=("Pearmut", "mean over users"),
+        domains=(NO_DOMAIN,),
+        domains_of=np.zeros(len(points.segments), dtype=np.intp),
+        left_out=+left_out,
+    )
+
+
+def _points(row: Annotation, weights: ErrorWeights, on_error: OnError) -> list[float]:
+    points = [0.0]
+    for error in row.errors:
+        try:
+            points.append(weights.of(error.category, error.severity))
+        except KeyError:
+            on_error(
+                InputError(
+                    f"the severity {error.severity[:40]!r} is unknown; known are neutral, minor, "
+                    "major, critical.",
+                    row.where,
+                )
+            )
+    return points
+
+
+def _segments(rows: Sequence[Annotation]) -> list[str]:
+    """Return the names of segments: texts with one id, or without any, are numbered.
+
+    Users have documents of their own, so that equal places may be different texts.
+    """
+    sources: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        known = sources[row.item_id]
+        known.setdefault(row.source, len(known) + 1)
+    return [
+        row.item_id
+        if row.item_id and len(sources[row.item_id]) == 1
+        else f"{row.item_id}#{sources[row.item_id][row.source]}".removeprefix("#")
+        for row in rows
+    ]
+
+
+def _means(values: Mapping[str, Sequence[int]], systems: Sequence[str]) -> Floats:
+    return np.array([np.mean(values[system]) for system in systems], dtype=np.float64)
+
+
+def _nothing(name: str, left_out: Mapping[str, int]) -> ScoredSegments:
+    empty = np.zeros((0, 0))
+    return ScoredSegments(
+        name=name,
+        systems=(),
+        segments=(),
+        scores=empty,
+        judgements=empty.astype(np.int64),
+        errors=np.zeros(0),
+        lower_is_better=False,
+        words=(),
+        domains=(),
+        domains_of=np.zeros(0, dtype=np.intp),
+        left_out=left_out,
+    )

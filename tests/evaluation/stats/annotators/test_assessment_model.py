@@ -1,0 +1,101 @@
+"""The model of annotators, repeats and the order of direct assessments."""
+
+import numpy as np
+import pytest
+
+from evaluation.stats.annotators.assessment_model import model_assessments
+from evaluation.stats.assessment.items import Assessments, ItemType
+
+
+def assessed(rows, *, timed=True):
+    """Annotator, system, segment, type and score of each row; an annotator is a batch."""
+    annotators, systems, segments, types = np.array([row[:4] for row in rows]).T.astype(np.int32)
+    count = int(annotators.max()) + 1
+    return Assessments(
+        language_pairs=("cs-en",),
+        annotator_names=tuple(f"p{code}" for code in range(count)),
+        system_names=tuple(f"s{code}" for code in range(int(systems.max()) + 1)),
+        segment_names=tuple(map(str, range(int(segments.max()) + 1))),
+        batch_names=tuple(map(str, range(count))),
+        pairs=np.zeros(len(rows), dtype=np.int32),
+        annotators=annotators,
+        systems=systems,
+        segments=segments,
+        batches=annotators,
+        types=types.astype(np.int8),
+        scores=np.array([row[4] for row in rows], dtype=float),
+        seconds=np.full(len(rows), 5.0 if timed else np.nan),
+        order=np.arange(len(rows), dtype=np.int32),
+        batch_seconds=np.full(count, np.nan),
+    )
+
+
+def test_precise_annotators_decide_the_order_of_systems():
+    """Five annotators prefer system 0; three random ones do not."""
+    random = np.random.default_rng(0)
+    quality = 50 + 10 * random.normal(size=(2, 60)) + [[5], [0]]
+    rows = []
+    for who in range(8):
+        noise = random.normal(size=quality.shape) * 4
+        scores = quality + noise if who < 5 else random.uniform(10, 90, quality.shape)
+        for system, segment in np.ndindex(*quality.shape):
+            rows.append(
+                (who, system, segment, ItemType.OUTPUT, np.clip(scores[system, segment], 0, 100))
+            )
+
+    found = model_assessments(assessed(rows), resamples=100)
+
+    assert found.model
+    precise = found.model.most_precise(5)
+    assert set(precise) == set(range(5))
+    assert found.model.precision[5:].max() < 1.5 < found.model.precision[:5].min()
+    assert [row.system for row in found.systems] == ["s0", "s1"]
+    assert found.shared == found.scores == (120,) * 8
+
+
+def test_items_are_outputs_with_repeats_and_control_items_apart():
+    kinds = (ItemType.OUTPUT, ItemType.REPEAT, ItemType.REFERENCE, ItemType.DEGRADED)
+    rows = [
+        (who, system, 0, kind, 10.0 * (who + 1) + 20 * system + kind)
+        for who in (0, 1)
+        for system in (0, 1)
+        for kind in kinds
+    ]
+
+    found = model_assessments(assessed(rows), resamples=100)
+
+    # Outputs and repeats of each system, and the reference of both; degraded outputs have no other.
+    assert found.shared == (6, 6)
+    assert found.model
+    assert np.count_nonzero(~np.isnan(found.model.quality)) == 2 + 1 + 4
+    assert (found.agreement.intra.pairs, found.agreement.inter.pairs) == (4, 8)
+    assert [row.segments for row in found.systems] == [1, 1]
+
+
+def test_the_mean_of_the_others_is_held_fixed_where_there_is_one():
+    random = np.random.default_rng(1)
+    rows = [
+        (who, 0, segment, ItemType.OUTPUT, random.uniform(0, 100))
+        for who in (0, 1)
+        for segment in range(40 * who, 40 * who + 60)
+    ]
+
+    found = model_assessments(assessed(rows), resamples=100)
+
+    # The last 20 segments of the first annotator are the first of the second.
+    assert found.sequence
+    assert found.sequence_given_others
+    assert found.sequence.all.items == 118
+    assert found.sequence_given_others.all.items == 20 + 19
+    alone = model_assessments(assessed(rows[:60]), resamples=100)
+    assert (alone.model, alone.sequence_given_others) == (None, None)
+    assert alone.no_model
+    assert alone.no_gold
+    assert model_assessments(assessed(rows, timed=False), resamples=100).sequence is None
+
+
+def test_it_refuses_several_language_pairs():
+    given = assessed([(0, 0, 0, ItemType.OUTPUT, 5.0)])
+
+    with pytest.raises(ValueError, match="one language pair"):
+        model_assessments(given.select(np.zeros(1, dtype=np.bool_)))
