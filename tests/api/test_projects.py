@@ -232,6 +232,7 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     assert shown["settings"] == {
         "name": "News",
         "description": "",
+        "kind": "segment_ranking",
         "source_language": "en",
         "target_language": "cs",
         "tokens": "raw",
