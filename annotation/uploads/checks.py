@@ -27,11 +27,11 @@ from annotation.formats.segment_files import (
     StagedSegments,
     staged_segments,
 )
-from annotation.formats.sentence_limits import check_sentence, check_whole_sentence
+from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
-from annotation.preparation.projection import whole_translation
+from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.trees import Node
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
@@ -209,13 +209,24 @@ def _check_lengths(
             except InputError as problem:
                 collector.add_error(problem)
                 continue
-            try:
-                if texts.whole_sentences and file.role == SOURCE:
-                    check_whole_sentence(len(tokens_of(line)), number)
-                elif texts.whole_sentences and file.role == SYSTEM:
-                    whole_translation(tokens_of(line), number)
-            except InputError as problem:
-                collector.add_error(problem.at(where))
+            if texts.whole_sentences:
+                _check_whole_text(texts, file, number, line, collector)
+
+
+def _check_whole_text(
+    texts: UploadedTexts, file: UploadedText, number: int, line: str, collector: Collector
+) -> None:
+    """Check that a whole sentence or translation can be ranked; references are not."""
+    try:
+        check_whole_texts(
+            line if file.role == SOURCE else "",
+            line if file.role == SYSTEM else "",
+            number,
+            source_tokens=texts.source_tokens,
+            target_tokens=texts.target_tokens,
+        )
+    except InputError as problem:
+        collector.add_error(problem.at(f"{file.path}, line {number}"))
 
 
 def _check_row(

@@ -205,7 +205,7 @@ def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview
                 tokens=sentence.tokens,
                 reference=sentence.reference,
                 segments=[
-                    (tuple(indices), dict.fromkeys(texts, []))
+                    (tuple(indices), {text: [] for text in texts})
                     for indices, texts in sentence.segments
                 ],
                 systems={},

@@ -134,11 +134,8 @@ def make_sample(
     source = given.of(SOURCE)[0]
     counts = [len(line.split()) for line in lines_of(source)]
     shown = choose_spread(counts, SHOWN)
-    others = (
-        []
-        if given.links or given.whole_sentences
-        else choose_spread(counts, enough(len(given.of(SYSTEM))))
-    )
+    is_linked_here = not (given.links or given.whole_sentences)
+    others = choose_spread(counts, enough(len(given.of(SYSTEM)))) if is_linked_here else []
     wanted = sorted({*shown, *others})
     rows = _lines_by_number(given, set(wanted))
     made = [_sampled_sentence(given, rows[number], number, number in shown) for number in wanted]
