@@ -122,7 +122,7 @@ def test_an_added_system_has_whole_translations(project: Project, tmp_path: Path
     lines = ["a 0 .", "", "new one .", "new two ."]
     (tmp_path / "new").write_text("".join(f"{line}\n" for line in lines))
     counts = project_new_system(system=store(project, "new", tmp_path / "new"))
-    assert counts == MergeCounts(known=1, new=2, missing=1, reassigned=2)
+    assert counts == MergeCounts(known=1, new=2, missing=1)
     texts = Candidate.objects.filter(projections__system__name="new").values_list("text", flat=True)
     assert sorted(texts) == ["a 0 .", "new one .", "new two ."]
 
