@@ -154,8 +154,6 @@ class _Restorer:
             )
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
-        if record.kind not in KINDS:
-            raise InputError(f"{where}: this SegRanks has no kind {record.kind!r} of judgement.")
         name = check_new_name(name)
         self.unfinished = self.storing.enter_context(
             unfinished_project(**asdict(record) | {"name": name})

@@ -1,14 +1,12 @@
-"""Kinds of judgement: their names on pages, and the choice of one."""
+"""The choice of a kind of judgement."""
 
 from typing import Any
 
 from django import template
 
-from annotation.kinds import DEFAULT, KINDS, kind_of
+from annotation.kinds import DEFAULT, KINDS
 
 register = template.Library()
-# "{{ project|kind_of }}"
-register.filter("kind_of", kind_of)
 
 
 @register.inclusion_tag("annotation/new_project/_kinds.html")

@@ -146,12 +146,13 @@ def _sheet(
     systems: Mapping[str, LinkedTokens],
 ) -> ShownSentence:
     """Return the sentence; `systems` are those with known translations."""
+    kind = kind_of(given)
     draw = Random(f"{SEED} {number}")  # noqa: S311  # not a secret
     sheet = Sheet(
         assignment_id=0,
         token="",
-        source=detokenize(tokens, given.source_language),
-        reference=detokenize(reference, given.target_language),
+        source=detokenize(tokens, given.source_language) if kind.shows_source else "",
+        reference=detokenize(reference, given.target_language) if kind.shows_source else "",
         before="",
         after="",
         segments=[
@@ -159,6 +160,7 @@ def _sheet(
                 segment_id=place,
                 pieces=highlight(tokens, indices, given.source_language),
                 cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
+                scale=kind.scale,
             )
             for place, (indices, candidates) in enumerate(segments, start=1)
         ],

@@ -371,13 +371,11 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
     return context
 
 
-def _as_project(upload: Upload) -> dict[str, str]:
-    """Return the fields of a project that the templates read."""
+def _as_project(upload: Upload) -> Project:
+    """Return a project, not stored, for the templates of the judging page."""
     names = ("name", "source_language", "target_language")
-    filled = upload.settings
-    return {name: str(filled.get(name, "")) for name in names} | {
-        "kind": filled.get("kind", DEFAULT.name)
-    }
+    fields = {name: str(upload.settings.get(name, "")) for name in names}
+    return Project(**fields, kind=upload.settings.get("kind", DEFAULT.name))
 
 
 def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:
