@@ -52,11 +52,11 @@ SENTENCES: dict[str, Any] = {
     ),
     "not-with-whole-sentences": _(
         "Whole sentences are neither parsed nor aligned, so this file is not needed: leave it out, "
-        "or choose to rank segments."
+        "or choose a kind of judgement of segments."
     ),
     "ready-made-whole-sentences": _(
-        "This file has segments and candidates, but whole sentences are to be ranked: upload the "
-        "source and the systems’ translations instead, or choose to rank segments."
+        "This file has segments and candidates, but whole sentences are to be judged: upload the "
+        "source and the systems’ translations instead, or choose a kind of judgement of segments."
     ),
     "systems-without-segments": _(
         "This file says which system produced which candidate, but there is no file of segments."

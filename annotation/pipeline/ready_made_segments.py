@@ -159,7 +159,8 @@ def _described(
     """Return the fields of the new project. Raise InputError."""
     if kind not in KINDS or KINDS[kind].whole_sentences:
         raise InputError(
-            f"Ready-made segments cannot be judged as {kind!r}: choose a kind that ranks segments."
+            f"Ready-made segments cannot be judged as {kind!r}: choose a kind of judgement of "
+            "segments."
         )
     source_language, target_language = parse_languages(languages)
     fingerprints = {role: asdict(fingerprint(path)) for role, path in files.items()}

@@ -64,7 +64,7 @@ class UploadedTexts:
 
     @property
     def whole_sentences(self) -> bool:
-        """Whether whole sentences are ranked, so that nothing is parsed or aligned."""
+        """Whether whole sentences are judged, so that nothing is parsed or aligned."""
         return kind_of(self).whole_sentences
 
     @property

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.kinds import KINDS
-from tests.browser.judging_page import assignment, checked, drag, pieces, plan, press, submit
+from tests.browser.judging_page import assignment, checked, drag, pieces, press, submit
 
 # Two systems' whole translations, of which the candidates of segment 3–5 are parts.
 MAKE = """

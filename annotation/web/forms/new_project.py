@@ -110,7 +110,7 @@ class DetailsForm(forms.Form):
 
     @property
     def of_segments(self) -> list[forms.BoundField]:
-        """Return the fields that have no effect where whole sentences are ranked."""
+        """Return the fields that have no effect where whole sentences are judged."""
         return [self[name] for name in offered_options()]
 
     @property
