@@ -434,8 +434,12 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
 
 def shows_whole_translations(project: Project) -> bool:
     """Return whether the sheet has the whole translations of its candidates."""
-    kind = kind_of(project)
-    return kind.in_context or (project.show_whole_translations and not kind.whole_sentences)
+    return kind_of(project).in_context or opens_whole_translations(project)
+
+
+def opens_whole_translations(project: Project) -> bool:
+    """Return whether annotators can open the whole translation of each candidate."""
+    return project.show_whole_translations and kind_of(project).offers_whole_translations
 
 
 def _translated(tokens: list[str], alignment: str) -> _Translated:

@@ -40,3 +40,8 @@ class Kind:
     def ranks(self, candidates: int) -> int:
         """Return how many ranks or steps a segment with so many candidates on a sheet has."""
         return len(self.scale) or candidates
+
+    @property
+    def offers_whole_translations(self) -> bool:
+        """Whether a project may let annotators open the whole translations of candidates."""
+        return not (self.whole_sentences or self.in_context)

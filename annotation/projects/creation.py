@@ -16,10 +16,11 @@ from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
+from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokens_of
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages
@@ -244,6 +245,14 @@ def _check_row(
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
+        if kind_of(project).whole_sentences:
+            check_whole_texts(
+                row["source"],
+                row[f"system {name}"],
+                number,
+                source_tokens=source,
+                target_tokens=target,
+            )
 
 
 def _new_translations(

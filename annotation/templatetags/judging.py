@@ -13,12 +13,13 @@ from django.utils.translation import get_language
 from annotation.common.markdown import as_html
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
-from annotation.judging.sheet import OwnedPieces, Pieces
+from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
 from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import Project
 
 register = template.Library()
 register.filter("markdown", as_html)
+register.filter("opens_whole_translations", opens_whole_translations)
 WORD = re.compile(r"\S+")
 # Words of the source that are shown on each side of a segment.
 SURROUNDINGS = 5

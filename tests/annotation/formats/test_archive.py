@@ -136,7 +136,7 @@ NEWER = {
 }
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
     path = tmp_path / "a"
     written = b"".join([LINES[0].replace(b"5", str(version).encode()), *LINES[1:-1]])
