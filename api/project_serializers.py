@@ -32,6 +32,7 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
         fields = (
             "id",
             "name",
+            "kind",
             "state",
             "role",
             "source_language",

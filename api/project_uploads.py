@@ -42,7 +42,7 @@ ROLES = {
 }
 # Roles whose files are named after a system, and the kind of file to guess the name by.
 KINDS = {Role.SYSTEM: "text", Role.LINKS: "links"}
-DETAILS = ("name", "description", "source_language", "target_language", "tokens")
+DETAILS = ("name", "description", "kind", "source_language", "target_language", "tokens")
 
 
 def create(*, user: User, values: Mapping[str, Any]) -> Project:
@@ -152,10 +152,11 @@ def _settings(upload: Upload) -> dict[str, Any]:
         "coverage": options.coverage,
     }
     alignment = {"aligner": options.aligner, "effort": options.effort}
+    whole = given.whole_sentences
     return {
         **{name: filled[name] for name in DETAILS},
-        **(dict.fromkeys(segmentation) if given.has_segments else segmentation),
-        **(dict.fromkeys(alignment) if given.is_ready_made else alignment),
+        **(dict.fromkeys(segmentation) if given.has_segments or whole else segmentation),
+        **(dict.fromkeys(alignment) if given.is_ready_made or whole else alignment),
         "open_at_once": options.open_at_once,
     }
 

@@ -50,6 +50,14 @@ SENTENCES: dict[str, Any] = {
         "Another file already has segments and candidates, so this file is not needed: leave it "
         "out."
     ),
+    "not-with-whole-sentences": _(
+        "Whole sentences are neither parsed nor aligned, so this file is not needed: leave it out, "
+        "or choose a kind of judgement of segments."
+    ),
+    "ready-made-whole-sentences": _(
+        "This file has segments and candidates, but whole sentences are to be judged: upload the "
+        "source and the systems’ translations instead, or choose a kind of judgement of segments."
+    ),
     "systems-without-segments": _(
         "This file says which system produced which candidate, but there is no file of segments."
     ),

@@ -87,6 +87,8 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     # When what counts was last changed, by exclusion or by discarding.
     counts_changed: Time | None = None
     show_whole_translations: bool = False
+    # The name of the kind of judgement.
+    kind: Annotated[str, Meta(min_length=1, max_length=40)] = "segment_ranking"
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):

@@ -14,7 +14,7 @@ INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 # The largest number of an integer column in the database.
 LARGEST_ID = 2**31 - 1
 # The longest list of indices that the database stores.
-LONGEST_INDICES = 1000
+LONGEST_INDICES = 2500
 
 
 def read_columns(

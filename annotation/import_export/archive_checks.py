@@ -6,10 +6,12 @@ from typing import NoReturn
 from annotation.formats.archive_records import AssignmentRecord, SegmentPart, SentenceRecord
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
+from annotation.formats.judgement_lines import GARBAGE
 from annotation.formats.sentence_limits import check_candidates, check_segments
 from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.sentence_pages import LoadedSentence
+from annotation.kinds import Kind
 from annotation.models import Assignment, Sentence
 
 # Assignments of other kinds are of sentences to judge.
@@ -19,7 +21,9 @@ PURPOSE_OF_KIND = {
 }
 
 
-def check_sentence(where: str, record: SentenceRecord, systems: Collection[str]) -> None:
+def check_sentence(
+    where: str, record: SentenceRecord, systems: Collection[str], kind: Kind
+) -> None:
     """Raise InputError where the sentence contradicts itself or names an unknown system."""
     is_original = record.purpose == "judge"
     if is_original and (record.copy_of is not None or record.retired):
@@ -63,14 +67,14 @@ def check_sentence(where: str, record: SentenceRecord, systems: Collection[str])
             _check_position(at, candidate, segment)
         if len(set(segment.excluded_candidates)) != len(segment.excluded_candidates):
             _refuse(at, "an excluded candidate is listed twice")
-        _check_answer(at, record.purpose, segment)
+        _check_answer(at, record.purpose, segment, kind)
         _check_control(at, record.purpose, segment)
     has_control = any(segment.control for segment in record.segments)
     if record.purpose == "control" and not has_control:
         _refuse(where, "a sentence for control has no segment with a control")
 
 
-def _check_answer(at: str, purpose: str, segment: SegmentPart) -> None:
+def _check_answer(at: str, purpose: str, segment: SegmentPart, kind: Kind) -> None:
     candidates = len(segment.candidates)
     needed = purpose == "practice" and candidates > 0
     if (segment.answer is not None) != needed:
@@ -82,9 +86,12 @@ def _check_answer(at: str, purpose: str, segment: SegmentPart) -> None:
             at,
             f"the answer has {len(segment.answer.ranks)} ranks for {candidates} candidates",
         )
+    ranks = kind.ranks(candidates)
     for rank in segment.answer.ranks:
-        if isinstance(rank, int) and rank > candidates:
-            _refuse(at, f"the answer's rank {rank} is not from 1 to {candidates}")
+        if isinstance(rank, int) and rank > ranks:
+            _refuse(at, f"the answer's rank {rank} is not from 1 to {ranks}")
+        if rank == GARBAGE and not kind.has_garbage:
+            _refuse(at, f"there is no garbage in a project of the kind {kind.name}")
 
 
 def _check_control(at: str, purpose: str, segment: SegmentPart) -> None:
@@ -123,6 +130,7 @@ def check_assignment(
     sentence: LoadedSentence | None,
     users: Collection[str],
     versions: Collection[int],
+    kind: Kind,
 ) -> None:
     """Raise InputError where the assignment contradicts itself or names what the archive lacks.
 
@@ -162,9 +170,13 @@ def check_assignment(
     for submission in record.submissions:
         for judgement in submission.judgements:
             _check_values(where, sentence, judgement.segment, judgement.ranks)
+            if kind.scale and judgement.ranks_offered != len(kind.scale):
+                _refuse(where, f"a judgement has {judgement.ranks_offered} answers to choose from")
             for rank in judgement.ranks:
                 if isinstance(rank, int) and rank > judgement.ranks_offered:
                     _refuse(where, f"the rank {rank} is not from 1 to {judgement.ranks_offered}")
+                if rank == GARBAGE and not kind.has_garbage:
+                    _refuse(where, f"there is no garbage in a project of the kind {kind.name}")
             if record.kind not in Assignment.COUNTED and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")
 

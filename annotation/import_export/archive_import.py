@@ -36,6 +36,7 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sentences,
 )
+from annotation.kinds import KINDS, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -146,6 +147,11 @@ class _Restorer:
             raise InputError(
                 f"There is a project {name!r} already: choose another name with --name."
             )
+        if record.kind not in KINDS:
+            raise InputError(
+                f"{where}: this SegRanks does not know the kind of judgement {record.kind!r}: "
+                "install a newer SegRanks."
+            )
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
         name = check_new_name(name)
@@ -233,7 +239,7 @@ def _restore_sentences(
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
     for where, record in page:
-        check_sentence(where, record, systems)
+        check_sentence(where, record, systems, kind_of(project))
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
@@ -322,7 +328,7 @@ def _restore_candidate_uses(
             answer=row,
             candidate=candidate,
             rank=None if rank == GARBAGE else rank,
-            ranks_offered=len(candidates),
+            ranks_offered=kind_of(row.segment.sentence.project).ranks(len(candidates)),
         )
         for row, answer, candidates in answers
         for candidate, rank in zip(candidates, answer.ranks, strict=True)
@@ -358,7 +364,8 @@ def _restore_assignments(
         for number, sentence in load_sentences(project, of_purpose, purpose).items()
     }
     for where, record in page:
-        check_assignment(where, record, sentences.get(assignment_key(record)), users, versions)
+        sentence = sentences.get(assignment_key(record))
+        check_assignment(where, record, sentence, users, versions, kind_of(project))
     located = [(record, sentences[assignment_key(record)]) for _where, record in page]
     assignments = Assignment.objects.bulk_create(
         Assignment(

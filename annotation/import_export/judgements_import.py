@@ -32,6 +32,7 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sentences,
 )
+from annotation.kinds import Kind, kind_of
 from annotation.models import (
     Assignment,
     Judgement,
@@ -213,14 +214,14 @@ def _store_page(
             segment_id=segment.id,
             created=line.created,
             seconds=line.seconds,
-            placements=_find_placements(segment, line.ranks, line.where),
+            placements=_find_placements(segment, line.ranks, line.where, kind_of(project)),
         )
         for number, line, segment in found
     ]
     _refuse_known(
         [(line, segment, annotators[line.annotator]) for _number, line, segment in found], accounts
     )
-    _store_judgements(resolved)
+    _store_judgements(resolved, kind_of(project))
 
 
 def _refuse_known(
@@ -289,7 +290,7 @@ def _import_thesis(
         for judgement in found
     )
     while page := list(islice(judgements, SENTENCES_PER_PAGE)):
-        _store_judgements(page)
+        _store_judgements(page, kind_of(project))
     return len(found), {user.pk for user in annotators.values()}
 
 
@@ -316,7 +317,7 @@ def _with_segments(project: Project, entries: Iterable[ThesisEntry]) -> Iterator
                     sentence=(sentence.number, sentence.id),
                     position=counts[segment.id],
                     segment_id=segment.id,
-                    placements=_find_placements(segment, ranks, entry.where),
+                    placements=_find_placements(segment, ranks, entry.where, kind_of(project)),
                 )
                 counts[segment.id] += 1
 
@@ -347,12 +348,17 @@ def _unknown_sentence(number: int, where: str) -> InputError:
     return InputError(f"{where}: the project has no sentence {number}.")
 
 
-def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str) -> Placements:
+def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str, kind: Kind) -> Placements:
     """Return the ranks by candidate id.
 
     Raises InputError unless they are of exactly the segment's candidates, and within 1..N.
     """
     ids = {text: pk for pk, text in segment.candidates.items()}
+    if kind.scale:
+        raise InputError(
+            f"{where}: files of ranks are for rankings, and this project has the kind {kind.name}: "
+            "import its archive instead."
+        )
     check_ranks(segment.words, ids, ranks, where)
     return {pk: ranks[text] for text, pk in ids.items()}
 
@@ -433,7 +439,7 @@ def _store_assignments(project: Project, submitted: Iterable[_SubmittedSentence]
     return [submission.pk for submission in submissions]
 
 
-def _store_judgements(page: list[_FoundJudgement]) -> None:
+def _store_judgements(page: list[_FoundJudgement], kind: Kind) -> None:
     """Store the judgements of a page with their placements."""
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -449,7 +455,7 @@ def _store_judgements(page: list[_FoundJudgement]) -> None:
             judgement=judgement,
             candidate_id=candidate_id,
             rank=rank,
-            ranks_offered=len(resolved.placements),
+            ranks_offered=kind.ranks(len(resolved.placements)),
         )
         for judgement, resolved in zip(judgements, page, strict=True)
         for candidate_id, rank in resolved.placements.items()

@@ -14,7 +14,8 @@ from annotation.common.transactions import retried, writing
 from annotation.judging import queue
 from annotation.judging.annotator import ProjectAnnotator, load_annotator
 from annotation.judging.errors import NotAssigned, NotAvailable
-from annotation.judging.sheet import arrange, candidate_texts
+from annotation.judging.sheet import CandidateText, arrange, candidate_texts
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -245,8 +246,9 @@ def create_assignment(
         # decided systems, or one candidate a segment beside those of systems with a sample.
         decision = None
         candidates = candidate_texts(
-            queue.to_compare(Candidate.objects.filter(segment__sentence=sentence))
+            queue.to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
         )
+    candidates = _at_once(candidates, kind, annotator, project, sentence)
     now = timezone.now()
     assignment = Assignment(
         project=project,
@@ -270,6 +272,37 @@ def create_assignment(
     # The page follows at once and need not read them again.
     assignment.just_shown = shown
     return assignment
+
+
+def _at_once(
+    candidates: list[CandidateText],
+    kind: Assignment.Kind,
+    annotator: User,
+    project: Project,
+    sentence: Sentence,
+) -> list[CandidateText]:
+    """Return those that one sheet shows: all, or as many of each segment as the project's kind has.
+
+    They are a random sample. A repeat shows what was shown before, as far as it is still shown to
+    annotators, and a copy for practice or control shows everything.
+    """
+    most = kind_of(project).most_candidates
+    if most is None or kind not in Assignment.COUNTED:
+        return candidates
+    if kind != Assignment.Kind.FIRST:
+        before = queue.shown_before(kind, annotator, sentence)
+        again = [one for one in candidates if one.candidate_id in before]
+        if len(again) > 1:
+            return again
+    of_segment: dict[int, list[CandidateText]] = {}
+    for one in candidates:
+        of_segment.setdefault(one.segment_id, []).append(one)
+    random_order = random.SystemRandom()
+    sampled: list[CandidateText] = []
+    for of_one in of_segment.values():
+        chosen = set(random_order.sample(range(len(of_one)), min(most, len(of_one))))
+        sampled += [one for place, one in enumerate(of_one) if place in chosen]
+    return sampled
 
 
 def _assign(annotator: ProjectAnnotator, *, practise: bool) -> Assignment | None:

@@ -14,6 +14,7 @@ from annotation.formats.tokens import split_tokens
 from annotation.judging.errors import JudgingError
 from annotation.judging.queue import sentences_to_judge
 from annotation.judging.sentence_copies import copy_sentence
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -148,6 +149,8 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
         judgement__submission__current=True,
         judgement__segment__control__isnull=False,
     ).order_by("judgement", "pk")
+    # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
+    worst = len(kind_of(project).scale)
     ranks: dict[int, int | None] = {}
     last: tuple[int, int, int] | None = None
     for judgement, annotator, segment, candidate, rank in rows.values_list(
@@ -161,7 +164,7 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
             yield _outcome(last, pairs, ranks)
             ranks = {}
         last = judgement, annotator, segment
-        ranks[candidate] = rank
+        ranks[candidate] = None if worst and rank == worst else rank
     if last:
         yield _outcome(last, pairs, ranks)
 

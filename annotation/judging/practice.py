@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.common.transactions import retried, writing
 from annotation.judging.errors import InvalidJudgement, JudgingError
-from annotation.judging.queue import sentences_to_judge, to_compare
+from annotation.judging.queue import sentences_to_judge, to_judge
 from annotation.judging.sentence_copies import copy_sentence
 from annotation.judging.sheet import (
     CardCandidates,
@@ -21,6 +21,7 @@ from annotation.judging.sheet import (
     cards_from,
 )
 from annotation.judging.submission import checked_placements
+from annotation.kinds import Kind, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -126,7 +127,7 @@ def make_practice(
             )
             for key, card in cards_from(_fixed_candidates(original, project)).items()
         }
-        _store_answers(copied.sentence, cards, choices, explanations)
+        _store_answers(copied.sentence, kind_of(project), cards, choices, explanations)
     return copied.sentence
 
 
@@ -144,7 +145,7 @@ def change_answers(
         cards = cards_from(_fixed_candidates(sentence, project))
         ExpectedPlacement.objects.filter(answer__segment__sentence=sentence).delete()
         Answer.objects.filter(segment__sentence=sentence).delete()
-        _store_answers(sentence, cards, choices, explanations)
+        _store_answers(sentence, kind_of(project), cards, choices, explanations)
 
 
 def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired: bool) -> bool:
@@ -156,17 +157,20 @@ def retire(*, project: Project, purpose: Sentence.Purpose, number: int, retired:
 def _fixed_candidates(sentence: Sentence, project: Project) -> list[ShownText]:
     """Return the candidates of a sentence, unassigned, in an order that is always the same."""
     order = Random(sentence.copy_of_id or sentence.pk)  # noqa: S311
-    candidates = candidate_texts(to_compare(Candidate.objects.filter(segment__sentence=sentence)))
+    candidates = candidate_texts(
+        to_judge(Candidate.objects.filter(segment__sentence=sentence), [project])
+    )
     return arrange(candidates, project.target_language, order)
 
 
 def _store_answers(
     sentence: Sentence,
+    kind: Kind,
     cards: Cards,
     choices: Mapping[str, int | None],
     explanations: Mapping[int, str],
 ) -> None:
-    placements = checked_placements(cards, choices)
+    placements = checked_placements(kind, cards, choices)
     for explanation in explanations.values():
         if len(explanation) > LONGEST_EXPLANATION:
             raise InvalidJudgement(

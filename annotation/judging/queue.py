@@ -11,6 +11,7 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 from annotation.common.caching import CACHE_SECONDS, LARGE_PROJECT, project_key
 from annotation.judging import repeats
 from annotation.judging.annotator import ProjectAnnotator
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -18,6 +19,7 @@ from annotation.models import (
     Projection,
     Reservation,
     Sentence,
+    ShownCandidate,
     User,
 )
 from annotation.projects.added_systems import sampled_systems, segments_to_show
@@ -66,7 +68,10 @@ def choose(annotator: ProjectAnnotator, *, practise: bool = False) -> Choice | N
         has_free=lambda: free_sentences(user, project).exists(),
     )
     # Sentences without candidates to compare were judged before SegRanks left them out.
-    if repeat and to_compare(Candidate.objects.filter(segment__sentence=repeat[1])).exists():
+    if (
+        repeat
+        and to_judge(Candidate.objects.filter(segment__sentence=repeat[1]), [project]).exists()
+    ):
         return *repeat, None
     # A control item looks like its original, so the original must not follow at once.
     avoid = repeats.recent_controls(given)
@@ -93,23 +98,30 @@ def with_something_to_judge(
     do not count. A sentence that is used for practice is left out, because annotators see its gold
     answers.
     """
-    candidates = to_compare(
-        Candidate.objects.filter(segment__sentence=OuterRef("pk")), visible_candidates(projects)
+    candidates = to_judge(
+        Candidate.objects.filter(segment__sentence=OuterRef("pk")),
+        projects,
+        visible_candidates(projects),
     )
-    to_judge = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False)
-    return without_practice(to_judge)
+    sentences = sentences.filter(Exists(candidates), purpose=Sentence.Purpose.JUDGE, excluded=False)
+    return without_practice(sentences)
 
 
-def to_compare(candidates: QuerySet[Candidate], visible: Q | None = None) -> QuerySet[Candidate]:
+def to_judge(
+    candidates: QuerySet[Candidate], projects: Collection[Project], visible: Q | None = None
+) -> QuerySet[Candidate]:
     """Leave out excluded candidates, and those of segments that annotators do not see.
 
-    These are excluded or not sampled, or have one candidate only. A rank of a single candidate says
-    nothing, and costs the annotator as much time as others. Candidates that are not `visible` are
-    left out before they are counted.
+    These are excluded or not sampled, or have one candidate only, where the kind of their project
+    compares candidates: a rank of a single candidate says nothing, and costs the annotator as much
+    time as others. Candidates that are not `visible` are left out before they are counted.
     """
     visible = (visible or Q()) & Q(segment__sampled=True, segment__excluded=False, excluded=False)
     others = Candidate.objects.filter(visible, segment=OuterRef("segment"))
-    return candidates.filter(visible, Exists(others.exclude(pk=OuterRef("pk"))))
+    enough: Q | Exists = Exists(others.exclude(pk=OuterRef("pk")))
+    if by_itself := [one.pk for one in projects if kind_of(one).fewest_candidates == 1]:
+        enough |= Q(segment__sentence__project__in=by_itself)
+    return candidates.filter(visible, enough)
 
 
 def without_practice(sentences: QuerySet[Sentence]) -> QuerySet[Sentence]:
@@ -230,19 +242,33 @@ def decision_for(
     made = {decision.number: decision for decision in decisions(project)}
     if not made or kind not in Assignment.COUNTED:
         return None
+    number = _repeated(kind, annotator, sentence).values_list("decision", flat=True).first()
+    return made.get(number) if number else None
+
+
+def shown_before(kind: Assignment.Kind, annotator: User, sentence: Sentence) -> set[int]:
+    """Return the ids of the candidates that a repeat is to show again. One query."""
+    repeated = _repeated(kind, annotator, sentence).values("pk")[:1]
+    shown = ShownCandidate.objects.filter(assignment__in=repeated)
+    return set(shown.values_list("candidate", flat=True))
+
+
+def _repeated(
+    kind: Assignment.Kind, annotator: User, sentence: Sentence
+) -> QuerySet[Assignment, Assignment]:
+    """Return the submitted assignments of which this one is a repeat, first ones first."""
     earlier = Assignment.objects.filter(
         sentence=sentence, kind__in=Assignment.COUNTED, state=Assignment.State.SUBMITTED
     )
     if kind == Assignment.Kind.INTRA:
         earlier = earlier.filter(annotator=annotator)
-    number = earlier.order_by("pk").values_list("decision", flat=True).first()
-    return made.get(number) if number else None
+    return earlier.order_by("pk")
 
 
 def new_candidates(
     project: Project, sentence: Sentence, slot: int | None, decision: Decision | None = None
 ) -> QuerySet[Candidate]:
-    """Return the candidates to show; a segment has none or at least two.
+    """Return the candidates to show; of a ranking, a segment has none or at least two.
 
     Candidates that only systems with a sample have are shown in sampled segments only: judgements
     of others are no random sample, and would be used nowhere.
@@ -270,7 +296,7 @@ def new_candidates(
         visible = Exists(of_others) | ~Exists(of_sampled) | Q(segment__token_indices__in=shown)
     if decision:
         visible &= visible_by(decision)
-    return to_compare(candidates, visible)
+    return to_judge(candidates, [project], visible)
 
 
 def can_reopen(assignment: Assignment, project: Project) -> bool:

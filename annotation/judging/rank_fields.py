@@ -19,6 +19,8 @@ class CardFields:
     placed: str
     missing: bool
     whole: Sequence[Pieces] = ()
+    in_context: bool = False
+    scale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class SegmentFields:
 
     pieces: Pieces
     cards: list[CardFields]
+    is_whole: bool = False
     comment: str | None = None
     why: forms.BoundField | None = None
 
@@ -54,6 +57,7 @@ def judgement_fields(
     return [
         SegmentFields(
             pieces=segment.pieces,
+            is_whole=segment.is_whole,
             cards=_card_fields(segment, choices, complain),
             comment=None if comments is None else comments.get(str(number), ""),
         )
@@ -72,6 +76,8 @@ def _card_fields(
             placed=_place(choices[card.key]) if card.key in choices else "",
             missing=complain and card.key not in choices,
             whole=card.whole,
+            in_context=card.in_context,
+            scale=tuple(map(str, segment.scale)),
         )
         for card in segment.cards
     ]

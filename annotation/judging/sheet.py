@@ -18,6 +18,7 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -48,12 +49,14 @@ class Card:
     """Candidates that look alike; `key` is "<segment>-<position>", both from 1.
 
     Candidate ids never leave the server, because they are in the order of the systems. `whole` are
-    the translations that the candidate is part of (True = in the candidate), if they are shown.
+    the translations that the candidate is part of (True = in the candidate), if they are shown:
+    `in_context` instead of the text.
     """
 
     key: str
     text: str
     whole: Sequence[Pieces] = ()
+    in_context: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,16 @@ class SegmentSheet:
     segment_id: int
     pieces: Pieces
     cards: list[Card]
+    scale: tuple[Any, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the segment is the whole sentence."""
+        return all(inside for _text, inside in self.pieces)
 
     @property
     def ranks(self) -> range:
-        return range(1, len(self.cards) + 1)
+        return range(1, len(self.scale or self.cards) + 1)
 
 
 @dataclass(frozen=True)
@@ -122,12 +131,14 @@ Cards = Mapping[str, CardCandidates]
 class Layout:
     """What drafts and submissions must know of an assignment; none of it ever changes.
 
-    `shown` is when its page was first opened. The project's lease may be an hour out of date.
+    `shown` is when its page was first opened, and `kind` the name of the project's kind. The
+    project's lease may be an hour out of date.
     """
 
     cards: Cards
     lease: timedelta
     shown: datetime | None
+    kind: str
 
 
 class _Translated(NamedTuple):
@@ -152,7 +163,10 @@ def sheet(assignment: Assignment) -> Sheet:
     shown = assignment.just_shown or shown_texts(assignment)
     # Drafts and the submission follow, and need only the layout.
     lease = timedelta(minutes=assignment.project.lease_minutes)
-    _cache_layout(assignment.pk, Layout(cards_from(shown), lease, assignment.shown))
+    _cache_layout(
+        assignment.pk,
+        Layout(cards_from(shown), lease, assignment.shown, assignment.project.kind),
+    )
     return build_sheet(assignment.sentence, assignment.project, shown, assignment_id=assignment.pk)
 
 
@@ -166,6 +180,7 @@ def build_sheet(
     """Return the sheet of the sentence with these candidates, by segment and position."""
     tokens = sentence.token_list
     texts = _texts(sentence, project)
+    kind = kind_of(project)
     segments: list[SegmentSheet] = []
     cut: list[list[int]] = []
     for (segment_id, position), same_look in groupby(shown, key=itemgetter(0, 1)):
@@ -173,19 +188,24 @@ def build_sheet(
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = highlight(tokens, cut[-1], project.source_language)
-            segments.append(SegmentSheet(segment_id, pieces, []))
+            segments.append(SegmentSheet(segment_id, pieces, [], kind.scale))
         key = f"{len(segments)}-{position}"
         text = _as_written(alike[0].tokens, project.target_language)
         whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
-        segments[-1].cards.append(Card(key, text, whole))
-    reference = texts.reference
+        segments[-1].cards.append(
+            Card(key, text, whole, in_context=kind.in_context and bool(whole))
+        )
+    if kind.whole_sentences:
+        # Nothing to mark: each segment is the whole text.
+        cut = []
+    reference = texts.reference if kind.shows_source else _Translated([], [])
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
-        source=_as_written(sentence.tokens, project.source_language),
+        source=_as_written(sentence.tokens, project.source_language) if kind.shows_source else "",
         reference=_as_written(" ".join(reference.tokens), project.target_language),
-        before=texts.before,
-        after=texts.after,
+        before=texts.before if kind.shows_source else "",
+        after=texts.after if kind.shows_source else "",
         segments=segments,
         source_pieces=_owned(tokens, cut, project.source_language),
         reference_pieces=_owned(
@@ -277,12 +297,14 @@ def layout_of(assignment_id: int) -> Layout | None:
                 "candidate_id",
                 "assignment__project__lease_minutes",
                 "assignment__shown",
+                "assignment__project__kind",
             )
         )
         if not rows:
             return None
-        *_place, lease_minutes, opened = rows[0]
-        layout = Layout(cards_from(rows), timedelta(minutes=lease_minutes), opened)
+        *_place, lease_minutes, opened, kind = rows[0]
+        lease = timedelta(minutes=lease_minutes)
+        layout = Layout(cards_from(rows), lease, opened, kind)
         _cache_layout(assignment_id, layout)
     return layout
 
@@ -373,9 +395,8 @@ def segment_sizes(cards: Cards) -> Counter[int]:
 
 def _texts(sentence: Sentence, project: Project) -> _Texts:
     """Return the texts around the cards, the same for all annotators. Cached."""
-    shown = (
-        f"{project.show_reference:d}{project.show_neighbours:d}{project.show_whole_translations:d}"
-    )
+    show_whole = shows_whole_translations(project)
+    shown = f"{project.show_reference:d}{project.show_neighbours:d}{show_whole:d}"
     # A new version has a candidate of a system whose translation was added.
     version = sentence.candidate_version
     key = project_key(f"shown-texts-{sentence.pk}-{version}-{shown}", project)
@@ -383,10 +404,10 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
     if texts is None:
         reference, before, after = _Translated([], []), "", ""
         translations: list[_Translated] = []
-        if project.show_reference or project.show_whole_translations:
+        if project.show_reference or show_whole:
             original = sentence.copy_of_id or sentence.pk
             rows = Translation.objects.filter(sentence=original).order_by("pk")
-            if not project.show_whole_translations:
+            if not show_whole:
                 rows = rows.filter(system=None)
             for system, words, links in rows.values_list("system", "tokens", "alignment"):
                 one = _translated(split_tokens(words), links)
@@ -409,6 +430,16 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
         )
         cache.set(key, texts, CACHE_SECONDS)
     return texts
+
+
+def shows_whole_translations(project: Project) -> bool:
+    """Return whether the sheet has the whole translations of its candidates."""
+    return kind_of(project).in_context or opens_whole_translations(project)
+
+
+def opens_whole_translations(project: Project) -> bool:
+    """Return whether annotators can open the whole translation of each candidate."""
+    return project.show_whole_translations and kind_of(project).offers_whole_translations
 
 
 def _translated(tokens: list[str], alignment: str) -> _Translated:

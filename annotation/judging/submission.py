@@ -22,6 +22,7 @@ from annotation.judging.errors import (
 )
 from annotation.judging.queue import can_reopen
 from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
+from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import (
     Assignment,
     Judgement,
@@ -105,7 +106,8 @@ def submit(
             created=now,
             active_seconds=active_seconds,
         )
-        _store_judgements(submission, cards, choices, comments or {}, seconds)
+        kind = kind_of(layout) if layout else DEFAULT
+        _store_judgements(submission, kind, cards, choices, comments or {}, seconds)
         submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -154,7 +156,9 @@ def revise(
             created=timezone.now(),
             active_seconds=active_seconds,
         )
-        _store_judgements(submission, cards_of(assignment.pk), choices, comments or {}, seconds)
+        cards = cards_of(assignment.pk)
+        kind = kind_of(assignment.project)
+        _store_judgements(submission, kind, cards, choices, comments or {}, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -222,12 +226,13 @@ def _parse_token(token: str) -> UUID:
 
 def _store_judgements(
     submission: Submission,
+    kind: Kind,
     cards: Cards,
     choices: Mapping[str, int | None],
     comments: Mapping[str, str],
     seconds: float | None,
 ) -> None:
-    placements = checked_placements(cards, choices)
+    placements = checked_placements(kind, cards, choices)
     sizes = segment_sizes(cards)
     check_comments(comments, len(sizes))
     submission.save(force_insert=True)
@@ -266,7 +271,9 @@ def check_comments(comments: Mapping[str, str], segments: int) -> None:
         )
 
 
-def checked_placements(cards: Cards, choices: Mapping[str, int | None]) -> list[CheckedPlacement]:
+def checked_placements(
+    kind: Kind, cards: Cards, choices: Mapping[str, int | None]
+) -> list[CheckedPlacement]:
     """Return where each candidate was placed.
 
     Raises InvalidJudgement unless the choices are for exactly these cards, each with a rank that
@@ -289,7 +296,9 @@ def checked_placements(cards: Cards, choices: Mapping[str, int | None]) -> list[
     sizes = segment_sizes(cards)
     placements = []
     for key, card in cards.items():
-        rank, ranks = choices[key], sizes[card.segment_id]
+        rank, ranks = choices[key], kind.ranks(sizes[card.segment_id])
+        if rank is None and not kind.has_garbage:
+            raise InvalidJudgement(_("There is no garbage bin here: choose one of the answers."))
         if rank is not None and not 1 <= rank <= ranks:
             raise InvalidJudgement(
                 _("Rank %(rank)d does not exist: choose one from 1 to %(ranks)d.")

@@ -34,6 +34,10 @@ class Project(models.Model):
         BLOCKS = "blocks", _("in blocks of the document")
 
     name = models.CharField(_("name"), max_length=200)
+    # The name of the kind of judgement, one of `kinds.KINDS`; never changed.
+    kind = models.CharField(
+        _("kind of judgement"), max_length=40, default="segment_ranking", editable=False
+    )
     description = models.TextField(_("description"), blank=True)
     source_language = models.CharField(_("source language"), max_length=35)
     target_language = models.CharField(_("target language"), max_length=35)
@@ -113,6 +117,9 @@ class Project(models.Model):
                 fields=["name"],
                 condition=models.Q(delete_after__isnull=True),
                 name="project_name_is_unique",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind=""), name="project_has_a_kind_of_judgement"
             ),
             models.CheckConstraint(
                 condition=models.Q(intra_rate__gte=0, intra_rate__lte=1),

@@ -138,8 +138,9 @@ class Segment(models.Model):
     """A few tokens of a source sentence whose translations are ranked."""
 
     sentence = models.ForeignKey(Sentence, on_delete=models.DO_NOTHING, related_name="segments")
-    # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10".
-    token_indices = models.CharField(max_length=1000)
+    # 0-based token positions, ascending, joined by spaces: "6 7 8 9 10". In PostgreSQL's index no
+    # value can have more than 2,700 characters.
+    token_indices = models.CharField(max_length=2500)
     # The sentence's version in which the segment got its latest candidate. Earlier judgements
     # did not see all of its candidates.
     candidate_version = models.PositiveSmallIntegerField(default=1)

@@ -15,6 +15,7 @@ from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
 from annotation.formats.fingerprints import fingerprint
 from annotation.formats.segment_files import SentenceRows, StagedSegments, staged_segments
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import (
     Candidate,
     Job,
@@ -44,6 +45,7 @@ def import_segments(
     systems: Path | None = None,
     documents: Path | None = None,
     description: str = "",
+    kind: str = DEFAULT.name,
 ) -> Project:
     """Create an open project from the thesis' six-column file and the file of systems, if any.
 
@@ -53,7 +55,7 @@ def import_segments(
     the files; they are stored a page at a time. Raises InputError; then nothing remains.
     """
     files = _files(segments, systems, documents)
-    fields = _described(name, description, languages, files)
+    fields = _described(name, description, languages, files, kind)
     with staged_segments(segments, systems) as staged, unfinished_project(**fields) as unfinished:
         project = unfinished.project
         sentences = _with_documents(staged.sentences(), documents)
@@ -73,6 +75,7 @@ def new_import(
     documents: Path | None = None,
     description: str = "",
     open_at_once: bool = True,
+    kind: str = DEFAULT.name,
 ) -> Iterator[Job]:
     """Create the same project, and the job by which a worker imports the files.
 
@@ -82,7 +85,7 @@ def new_import(
     """
     files = _files(segments, systems, documents)
     relative = {role: str(path.relative_to(uploads_folder())) for role, path in files.items()}
-    fields = _described(name, description, languages, files)
+    fields = _described(name, description, languages, files, kind)
     with unfinished_project(**fields) as unfinished, unfinished.last_page():
         options = {Job.READY_MADE: relative, "open_at_once": open_at_once}
         yield Job.objects.create(project=unfinished.project, options=options)
@@ -151,13 +154,19 @@ def _with_documents(
 
 
 def _described(
-    name: str, description: str, languages: str, files: dict[str, Path]
+    name: str, description: str, languages: str, files: dict[str, Path], kind: str
 ) -> dict[str, Any]:
     """Return the fields of the new project. Raise InputError."""
+    if kind not in KINDS or KINDS[kind].whole_sentences:
+        raise InputError(
+            f"Ready-made segments cannot be judged as {kind!r}: choose a kind of judgement of "
+            "segments."
+        )
     source_language, target_language = parse_languages(languages)
     fingerprints = {role: asdict(fingerprint(path)) for role, path in files.items()}
     return {
         "name": check_new_name(name),
+        "kind": kind,
         "description": description,
         "source_language": source_language,
         "target_language": target_language,

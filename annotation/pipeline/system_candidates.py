@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.common.transactions import retried, writing
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import (
     Candidate,
     Project,
@@ -28,7 +29,7 @@ from annotation.pipeline.word_alignment import (
     aligner_provenance,
 )
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import project_visible
+from annotation.preparation.projection import project_visible, whole_translation
 from annotation.projects.added_systems import entry_of, sampled_segments, wanted_sample
 
 # Sentences of a transaction; annotators wait for one transaction at most.
@@ -67,7 +68,8 @@ def project_new_system(
     Continues what was interrupted. Annotators submit what they were shown. Raises InputError.
     """
     project = Project.objects.get(pk=system.project_id)
-    if "aligner" not in entry_of(project, system.name):
+    whole = kind_of(project).whole_sentences
+    if not whole and "aligner" not in entry_of(project, system.name):
         aligner = aligner_of(project, effort)
         progress("alignment", 0, system.translations.count())
         align_system(project, system, effort=effort, progress=progress)
@@ -87,7 +89,7 @@ def project_new_system(
         .values_list("pk", flat=True)[:SENTENCES_PER_TRANSACTION]
     ):
         last = page[-1]
-        counts = counts.plus(_merge_page(system, page, every=judge is None))
+        counts = counts.plus(_merge_page(system, page, every=judge is None, whole=whole))
         done += len(page)
         progress("candidates", done, total)
     if judge is not None:
@@ -104,14 +106,21 @@ def _segments_without(system: System) -> QuerySet[Segment]:
 
 
 @retried
-def _merge_page(system: System, sentence_ids: list[int], *, every: bool) -> MergeCounts:
+def _merge_page(
+    system: System, sentence_ids: list[int], *, every: bool, whole: bool
+) -> MergeCounts:
     """Store the candidates; with `every`, all segments with a new one are assigned again."""
     with writing():
         # Locked, so that none is assigned with half of its candidates.
         in_order = Sentence.objects.order_by("pk").select_for_update(no_key=True)
         sentences = in_order.in_bulk(sentence_ids)
-        segments = list(_segments_without(system).filter(sentence__in=sentence_ids).order_by("pk"))
-        projected = _candidates_by_segment(system, segments)
+        segments = list(
+            _segments_without(system)
+            .filter(sentence__in=sentence_ids)
+            .select_related("sentence")
+            .order_by("pk")
+        )
+        projected = _candidates_by_segment(system, segments, whole=whole)
         known = {
             (segment, text): pk
             for segment, text, pk in Candidate.objects.filter(segment__in=segments).values_list(
@@ -138,7 +147,9 @@ def _merge_page(system: System, sentence_ids: list[int], *, every: bool) -> Merg
     return MergeCounts(len(segments) - missing - len(new), len(new), missing, again)
 
 
-def _candidates_by_segment(system: System, segments: list[Segment]) -> dict[int, str]:
+def _candidates_by_segment(
+    system: System, segments: list[Segment], *, whole: bool
+) -> dict[int, str]:
     """Return the system's candidate for each segment, by segment id; "" where it has none."""
     translations = {
         sentence: (links_from_text(alignment), split_tokens(tokens))
@@ -146,6 +157,13 @@ def _candidates_by_segment(system: System, segments: list[Segment]) -> dict[int,
             system=system, sentence__in={segment.sentence_id for segment in segments}
         ).values_list("sentence", "alignment", "tokens")
     }
+    if whole:
+        return {
+            segment.pk: whole_translation(
+                translations.get(segment.sentence_id, ([], []))[1], segment.sentence.number
+            )
+            for segment in segments
+        }
     return {
         segment.pk: project_visible(
             segment.indices, *translations.get(segment.sentence_id, ([], []))

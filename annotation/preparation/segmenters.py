@@ -77,6 +77,17 @@ class GivenSegments:
             yield None, sorted(row.indices for row in rows)
 
 
+class WholeSentences:
+    """One segment with all tokens of each sentence; none of a sentence without tokens."""
+
+    name = coverage = "whole sentences"
+    version = "1"
+
+    def cut(self, sentences: Iterable[list[str]]) -> Iterator[tuple[Node | None, list[Segment]]]:
+        for tokens in sentences:
+            yield None, [tuple(range(len(tokens)))] if tokens else []
+
+
 def check_coverage(coverage: str, parser: str) -> None:
     """Raise InputError if the coverage is unknown, or the parser does not support it."""
     if coverage not in COVERAGES:

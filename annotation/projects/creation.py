@@ -16,9 +16,11 @@ from annotation.formats.pharaoh import parse_links
 from annotation.formats.plain_text import read_parallel
 from annotation.formats.segment_files import check_system_name
 from annotation.formats.sentence_limits import check_sentence
+from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Job, Project, Sentence, System, Translation
 from annotation.preparation.alignment import links_to_text
 from annotation.preparation.parsers import TREES, BracketsParser
+from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.segmenters import COVERAGES, GivenSegments, check_coverage
 from annotation.preparation.tokens import tokens_of
 from annotation.projects.names import REFERENCE, check_new_name, parse_languages
@@ -50,6 +52,7 @@ def new_project(
     intra_rate: float = 0.05,
     inter_rate: float = 0.05,
     options: PrepareOptions = DEFAULT_OPTIONS,
+    kind: str = DEFAULT.name,
 ) -> Iterator[Job]:
     """Store a new project with its texts, page by page, and its preparation job.
 
@@ -59,6 +62,7 @@ def new_project(
     name = check_new_name(name)
     source_language, target_language = parse_languages(languages)
     _check_numbers(min_length, max_length, intra_rate, inter_rate)
+    _check_kind(kind, texts, options)
     options = _with_given(options, texts)
     _check_files(texts, options)
     # By role: "source", "system NAME", "trees" …
@@ -69,6 +73,7 @@ def new_project(
     files = {role: asdict(fingerprint(path)) for role, path in paths.items()}
     with unfinished_project(
         name=name,
+        kind=kind,
         description=description,
         source_language=source_language,
         target_language=target_language,
@@ -96,6 +101,23 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
     for option, rate in (("--intra-rate", intra_rate), ("--inter-rate", inter_rate)):
         if not 0 <= rate <= 1:
             raise InputError(f"{option} {rate} is not a number from 0 to 1.")
+
+
+def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
+    if kind not in KINDS:
+        raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
+    if not KINDS[kind].whole_sentences:
+        return
+    if texts.trees or texts.segments or texts.alignments or texts.parallel:
+        raise InputError(
+            "Whole sentences are neither parsed nor aligned: leave out trees, segments, word links "
+            "and parallel text."
+        )
+    if (options.parser, options.coverage, options.aligner) != ("auto", COVERAGES[0], "auto"):
+        raise InputError(
+            "Whole sentences are neither parsed nor aligned: leave out --parser, --coverage and "
+            "--aligner."
+        )
 
 
 def _with_given(options: PrepareOptions, texts: Texts) -> PrepareOptions:
@@ -223,6 +245,14 @@ def _check_row(
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
+        if kind_of(project).whole_sentences:
+            check_whole_texts(
+                row["source"],
+                row[f"system {name}"],
+                number,
+                source_tokens=source,
+                target_tokens=target,
+            )
 
 
 def _new_translations(

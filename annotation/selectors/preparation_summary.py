@@ -8,6 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.formats.rounding import rounded
+from annotation.kinds import kind_of
 from annotation.models import Project
 from annotation.preparation.segmenters import FROM, GivenSegments
 from annotation.preparation.statistics import Quality
@@ -47,12 +48,16 @@ def how_prepared(project: Project) -> HowPrepared | None:
     if not isinstance(made.get("parser"), dict):
         return None
     quality = preparation_quality(project)
-    shares = list(_shares(quality)) if quality else []
+    whole = kind_of(project).whole_sentences
+    shares = list(_shares(quality)) if quality and not whole else []
     verbless = verbless_sentences(project)
     if verbless is not None:
         words = _("of sentences have a tree without a verb, so no predicates are found")
         shares.append(Share(percent(verbless), words, _("usual: 1 to 15 %")))
-    return HowPrepared(list(_facts(made)), list(_counts(made.get("counts"))), shares)
+    facts = [Fact(_("Kind of judgement"), str(kind_of(project).label))]
+    if not whole:
+        facts += _facts(made)
+    return HowPrepared(facts, list(_counts(made.get("counts"))), shares)
 
 
 def _facts(made: dict[str, Any]) -> Iterator[Fact]:

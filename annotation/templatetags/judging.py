@@ -13,16 +13,25 @@ from django.utils.translation import get_language
 from annotation.common.markdown import as_html
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.rank_fields import CardFields
-from annotation.judging.sheet import OwnedPieces, Pieces
+from annotation.judging.sheet import OwnedPieces, Pieces, opens_whole_translations
+from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.models import Project
 
 register = template.Library()
 register.filter("markdown", as_html)
+register.filter("opens_whole_translations", opens_whole_translations)
 WORD = re.compile(r"\S+")
 # Words of the source that are shown on each side of a segment.
 SURROUNDINGS = 5
 # Characters of a text without spaces, instead of words.
 SURROUNDING_CHARACTERS = 40
 CHECKED, NOT_CHECKED = SafeString(" checked"), SafeString("")
+
+
+@register.filter
+def kind(project: object) -> Kind:
+    """Return the kind of the project's judgements; the default one before there is a project."""
+    return kind_of(project) if isinstance(project, Project) else DEFAULT
 
 
 @register.filter
@@ -72,19 +81,35 @@ def candidate(card: CardFields, language: str) -> SafeString:
     The template is rendered once for each number of ranks. Filling in the result takes a tenth
     of the time.
     """
+    whole = [SafeString(f"<p>{marked(one)}</p>") for one in card.whole]
+    # Of several systems' translations with the candidate, each may have other words around it.
+    context = [SafeString(f'<span class="in-context">{marked(one)}</span>') for one in card.whole]
     places = [*map(str, range(1, card.ranks + 1)), GARBAGE]
     return format_html(
-        _candidate(card.ranks, card.missing, bool(card.whole), get_language()),
+        _candidate(
+            card.ranks,
+            card.missing,
+            bool(whole) and not card.in_context,
+            card.scale,
+            get_language(),
+        ),
         key=card.key,
-        text=card.text,
+        text=SafeString(" ".join(context)) if card.in_context else card.text,
         language=language,
-        whole=SafeString("".join(f"<p>{marked(one)}</p>" for one in card.whole)),
+        whole=SafeString("".join(whole)),
         **{f"at_{place}": CHECKED if place == card.placed else NOT_CHECKED for place in places},
     )
 
 
 @cache
-def _candidate(ranks: int, missing: bool, has_whole: bool, _language: str | None) -> str:
+def _candidate(
+    ranks: int, missing: bool, has_whole: bool, scale: tuple[str, ...], _language: str | None
+) -> str:
     """Return the template in the reader's language, with {fields} to fill in."""
-    context = {"ranks": range(1, ranks + 1), "missing": missing, "has_whole": has_whole}
+    context = {
+        "ranks": range(1, ranks + 1),
+        "missing": missing,
+        "has_whole": has_whole,
+        "scale": scale,
+    }
     return render_to_string("annotation/judge/_candidate.html", context)

@@ -31,6 +31,7 @@ from annotation.formats.sentence_limits import check_sentence
 from annotation.formats.source_segments import beyond_source, check_words, read_source_segments
 from annotation.preparation.dependencies import to_constituents
 from annotation.preparation.parsers import read_tree
+from annotation.preparation.projection import check_whole_texts
 from annotation.preparation.token_matching import to_tokens
 from annotation.preparation.trees import Node
 from annotation.uploads.uploaded_texts import UploadedText, UploadedTexts, lines_of
@@ -71,6 +72,9 @@ def check_roles_beside_segments(texts: UploadedTexts, collector: Collector) -> N
     for file in texts.files:
         if file.role not in beside:
             collector.add("beside-segments", file.name)
+    if texts.whole_sentences:
+        for file in texts.of(SEGMENTS):
+            collector.add("ready-made-whole-sentences", file.name)
 
 
 def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
@@ -85,7 +89,11 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
         collector.add("systems-without-segments", file.name)
     for role in (SOURCE, REFERENCE, DOCUMENTS, TREES, GIVEN):
         _check_once(texts, role, collector)
-    if texts.of(GIVEN):
+    if texts.whole_sentences:
+        for role in (TREES, GIVEN, LINKS):
+            for file in texts.of(role):
+                collector.add("not-with-whole-sentences", file.name)
+    elif texts.of(GIVEN):
         for file in texts.of(TREES):
             collector.add("trees-beside-given", file.name)
 
@@ -100,7 +108,7 @@ def _check_roles(texts: UploadedTexts, collector: Collector) -> None:
             collector.add("system-twice", file.name, name=name, first=systems[name])
         systems.setdefault(name, file.name)
 
-    if texts.of(LINKS):
+    if texts.of(LINKS) and not texts.whole_sentences:
         linked: dict[str, str] = {}
         for file in texts.of(LINKS):
             name = file.system
@@ -195,10 +203,30 @@ def _check_lengths(
     for file, line in row.items():
         if file.role in {SOURCE, REFERENCE, SYSTEM} and line is not None:
             tokens_of = texts.source_tokens if file.role == SOURCE else texts.target_tokens
+            where = f"{file.path}, line {number}"
             try:
-                check_sentence(line, tokens_of, f"{file.path}, line {number}")
+                check_sentence(line, tokens_of, where)
             except InputError as problem:
                 collector.add_error(problem)
+                continue
+            if texts.whole_sentences:
+                _check_whole_text(texts, file, number, line, collector)
+
+
+def _check_whole_text(
+    texts: UploadedTexts, file: UploadedText, number: int, line: str, collector: Collector
+) -> None:
+    """Check that a whole sentence or translation can be ranked; references are not."""
+    try:
+        check_whole_texts(
+            line if file.role == SOURCE else "",
+            line if file.role == SYSTEM else "",
+            number,
+            source_tokens=texts.source_tokens,
+            target_tokens=texts.target_tokens,
+        )
+    except InputError as problem:
+        collector.add_error(problem.at(f"{file.path}, line {number}"))
 
 
 def _check_row(

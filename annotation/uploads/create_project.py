@@ -84,6 +84,7 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
         "name": filled["name"],
         "description": filled.get("description", ""),
         "languages": "-".join(code.replace("-", "_") for code in codes),
+        "kind": given.kind,
     }
     # Paths by role; of a role that no file has, None.
     paths = {file.role: file.path for file in given.files}
@@ -101,7 +102,8 @@ def _new_project(upload: Upload, given: UploadedTexts) -> Iterator[Project]:
             upload.save(update_fields=["project"])
             yield job.project
         return
-    shortest, longest = LENGTHS if given.has_segments else lengths(upload)
+    is_cut = not (given.has_segments or given.whole_sentences)
+    shortest, longest = lengths(upload) if is_cut else LENGTHS
     with new_project(
         texts=Texts(
             source=paths[SOURCE],
@@ -136,7 +138,7 @@ def _keep_uploaded_names(project: Project, given: UploadedTexts) -> None:
 
 def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     """Return how to prepare the texts; uploaded trees, segments and links are used as they are."""
-    chosen = dict(upload.settings.get("options", {}))
+    chosen = {} if given.whole_sentences else dict(upload.settings.get("options", {}))
     if trees := given.one(TREES):
         chosen["parser"] = "conllu" if trees.kind == "conllu" else "brackets"
     if given.one(GIVEN):

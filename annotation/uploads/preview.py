@@ -1,17 +1,18 @@
 """The preview: ten sentences of an upload as annotators will see them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
 from annotation.formats.sentence_limits import check_segments
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
-from annotation.judging.sheet import Card, SegmentSheet, Sheet
+from annotation.judging.sheet import Card, Pieces, SegmentSheet, Sheet
+from annotation.kinds import kind_of
 from annotation.models import StoredPreview
 from annotation.preparation.parsers import PhrasesParser
 from annotation.preparation.phrase_chunker import Kind, phrase_tree
-from annotation.preparation.projection import merge, project_visible
-from annotation.preparation.segmenters import ParsedSegments
+from annotation.preparation.projection import linked, merge, project_visible, whole_translation
+from annotation.preparation.segmenters import ParsedSegments, WholeSentences
 from annotation.preparation.tokens import detokenize, highlight
 from annotation.preparation.trees import Node, from_bracketed
 from annotation.uploads import storage
@@ -21,6 +22,11 @@ from annotation.uploads.uploaded_texts import UploadedTexts
 
 # The order of the cards stays the same when the lengths change.
 SEED = 1
+
+# The systems of each candidate by its text.
+Candidates = Mapping[str, list[str]]
+# The tokens of a translation, and its links to the source.
+LinkedTokens = tuple[list[str], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,10 @@ def preview(stored: StoredPreview, shortest: int, longest: int) -> Preview:
     if "ready_made" in data:
         return _ready_made(given, [ReadySentence(**row) for row in data["ready_made"]])
     sample = Sample.from_json(data["sample"])
-    if given.has_segments:
+    if given.whole_sentences:
+        tokens = (sentence.tokens for sentence in sample.sentences)
+        cut = [segments for _tree, segments in WholeSentences().cut(tokens)]
+    elif given.has_segments:
         cut = [[tuple(indices) for indices in sentence.segments] for sentence in sample.sentences]
     else:
         trees = _Trees(sample, shortest, longest)
@@ -111,7 +120,9 @@ def _shown_sentence(
     cut = []
     for indices in segments:
         projected = {
-            name: project_visible(indices, ((source, target) for source, target in links), tokens)
+            name: whole_translation(tokens, sentence.number)
+            if given.whole_sentences
+            else project_visible(indices, ((source, target) for source, target in links), tokens)
             for name, (tokens, links) in sentence.systems.items()
         }
         cut.append((indices, merge(projected)))
@@ -120,7 +131,8 @@ def _shown_sentence(
         number=sentence.number,
         tokens=sentence.tokens,
         reference=sentence.reference,
-        segments=[(indices, list(candidates)) for indices, candidates in cut if candidates],
+        segments=[(indices, candidates) for indices, candidates in cut if candidates],
+        systems=sentence.systems,
     )
 
 
@@ -130,21 +142,25 @@ def _sheet(
     number: int,
     tokens: list[str],
     reference: list[str],
-    segments: list[tuple[tuple[int, ...], list[str]]],
+    segments: list[tuple[tuple[int, ...], Candidates]],
+    systems: Mapping[str, LinkedTokens],
 ) -> ShownSentence:
+    """Return the sentence; `systems` are those with known translations."""
+    kind = kind_of(given)
     draw = Random(f"{SEED} {number}")  # noqa: S311  # not a secret
     sheet = Sheet(
         assignment_id=0,
         token="",
-        source=detokenize(tokens, given.source_language),
-        reference=detokenize(reference, given.target_language),
+        source=detokenize(tokens, given.source_language) if kind.shows_source else "",
+        reference=detokenize(reference, given.target_language) if kind.shows_source else "",
         before="",
         after="",
         segments=[
             SegmentSheet(
                 segment_id=place,
                 pieces=highlight(tokens, indices, given.source_language),
-                cards=_cards(number, place, candidates, given.target_language, draw),
+                cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
+                scale=kind.scale,
             )
             for place, (indices, candidates) in enumerate(segments, start=1)
         ],
@@ -153,12 +169,33 @@ def _sheet(
 
 
 def _cards(
-    number: int, segment: int, candidates: list[str], language: str, draw: Random
+    given: UploadedTexts,
+    segment: str,
+    indices: tuple[int, ...],
+    candidates: Candidates,
+    systems: Mapping[str, LinkedTokens],
+    draw: Random,
 ) -> list[Card]:
-    """Return the cards in a random order; candidates that look alike share one."""
-    looks = list(dict.fromkeys(detokenize(text.split(" "), language) for text in candidates))
+    """Return the cards in a random order, as many as one sheet shows.
+
+    Candidates that look alike share one.
+    """
+    kind, language = kind_of(given), given.target_language
+    wholes: dict[str, list[Pieces]] = {}
+    for text, names in candidates.items():
+        shown = wholes.setdefault(detokenize(text.split(" "), language), [])
+        for name in names if kind.in_context else ():
+            if name in systems:
+                tokens, links = systems[name]
+                pieces = highlight(tokens, linked(indices, links), language)
+                if pieces not in shown:
+                    shown.append(pieces)
+    looks = list(wholes)
     draw.shuffle(looks)
-    return [Card(f"{number}-{segment}-{place}", text) for place, text in enumerate(looks, start=1)]
+    return [
+        Card(f"{segment}-{place}", look, wholes[look], in_context=bool(wholes[look]))
+        for place, look in enumerate(looks[: kind.most_candidates], start=1)
+    ]
 
 
 def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview:
@@ -169,7 +206,11 @@ def _ready_made(given: UploadedTexts, sentences: list[ReadySentence]) -> Preview
                 number=sentence.number,
                 tokens=sentence.tokens,
                 reference=sentence.reference,
-                segments=[(tuple(indices), texts) for indices, texts in sentence.segments],
+                segments=[
+                    (tuple(indices), {text: [] for text in texts})
+                    for indices, texts in sentence.segments
+                ],
+                systems={},
             )
             for sentence in sentences
         ]

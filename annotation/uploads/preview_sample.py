@@ -128,12 +128,14 @@ def make_sample(
 ) -> Sample:
     """Return the sample of an upload that has no problems.
 
+    Whole sentences are neither parsed nor aligned: the names of the programs are "".
     Raises InputError if a parser or an aligner does.
     """
     source = given.of(SOURCE)[0]
     counts = [len(line.split()) for line in lines_of(source)]
     shown = choose_spread(counts, SHOWN)
-    others = [] if given.links else choose_spread(counts, enough(len(given.of(SYSTEM))))
+    is_linked_here = not (given.links or given.whole_sentences)
+    others = choose_spread(counts, enough(len(given.of(SYSTEM)))) if is_linked_here else []
     wanted = sorted({*shown, *others})
     rows = _lines_by_number(given, set(wanted))
     made = [_sampled_sentence(given, rows[number], number, number in shown) for number in wanted]
@@ -144,6 +146,9 @@ def make_sample(
         aligned=0,
         functions={},
     )
+    if given.whole_sentences:
+        sample.parser = ""
+        return sample
     if given.links:
         _take_links(given, made, rows)
     else:

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.kinds import DEFAULT
 from annotation.models import Upload, User
 from annotation.uploads import storage
 
@@ -30,10 +31,10 @@ def sample_zip() -> bytes:
     return packed.getvalue()
 
 
-def sample_upload(owner: User, name: str) -> Upload:
-    """Start a project of this name with the files. Raise TooMany."""
+def sample_upload(owner: User, name: str, kind: str = DEFAULT.name) -> Upload:
+    """Start a project of this name and kind with the files. Raise TooMany."""
     upload = storage.new_upload(owner)
     texts = ((file, (SAMPLE_TEXTS / file).read_bytes()) for file in SAMPLE_FILES)
     storage.take(upload, ((file, SimpleUploadedFile(file, text)) for file, text in texts))
-    storage.change(upload, roles={}, values={"name": name, **LANGUAGES})
+    storage.change(upload, roles={}, values={"name": name, "kind": kind, **LANGUAGES})
     return upload

@@ -1,7 +1,7 @@
 """The files of an upload by their roles, and how their texts are tokenized."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotation.formats.file_roles import (
@@ -16,6 +16,7 @@ from annotation.formats.file_roles import (
     TREES,
 )
 from annotation.formats.plain_text import read_lines_or_none
+from annotation.kinds import DEFAULT, kind_of
 from annotation.preparation.tokens import tokens_of
 
 
@@ -35,13 +36,15 @@ class UploadedText:
 class UploadedTexts:
     """All files of an upload, and how to read its texts.
 
-    `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are).
+    `tokens` is "raw", "source" (the source is tokenised) or "all" (all texts are), and `kind` the
+    name of the kind of judgement.
     """
 
     files: Sequence[UploadedText]
     source_language: str = "en"
     target_language: str = "en"
     tokens: str = "raw"
+    kind: str = DEFAULT.name
 
     def of(self, role: str) -> list[UploadedText]:
         return [file for file in self.files if file.role == role]
@@ -58,6 +61,11 @@ class UploadedTexts:
     def has_segments(self) -> bool:
         """Whether a file has the segments, so that their lengths cannot be chosen."""
         return self.is_ready_made or bool(self.of(GIVEN))
+
+    @property
+    def whole_sentences(self) -> bool:
+        """Whether whole sentences are judged, so that nothing is parsed or aligned."""
+        return kind_of(self).whole_sentences
 
     @property
     def parallel(self) -> list[UploadedText]:
@@ -85,8 +93,7 @@ class UploadedTexts:
     def readable(self) -> "UploadedTexts":
         """Return the same without the files that the administrator left out."""
         known = {SOURCE, REFERENCE, SYSTEM, TREES, LINKS, DOCUMENTS, SEGMENTS, SYSTEMS, GIVEN}
-        files = [file for file in self.files if file.role in known]
-        return UploadedTexts(files, self.source_language, self.target_language, self.tokens)
+        return replace(self, files=[file for file in self.files if file.role in known])
 
 
 def lines_of(file: UploadedText) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Membership, Project, StoredPreview, User
 from annotation.pipeline.jobs import JobInProgress, enqueue, is_at_work
 from annotation.pipeline.project_copy import new_copy
@@ -109,6 +110,11 @@ class NewProject(StrictSerializer):
     description = serializers.CharField(
         required=False, allow_blank=True, max_length=LONGEST_DESCRIPTION
     )
+    kind = serializers.ChoiceField(
+        [(kind.name, kind.label) for kind in KINDS.values()],
+        default=DEFAULT.name,
+        help_text="What annotators judge. Whole sentences need no trees, segments and links.",
+    )
     tokens = serializers.ChoiceField(
         ["raw", "all", "source"], default="raw", help_text="Which texts are already tokenised."
     )
@@ -144,6 +150,7 @@ class UsedSettingsSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     description = serializers.CharField()
+    kind = serializers.CharField()
     source_language = serializers.CharField()
     target_language = serializers.CharField()
     tokens = serializers.CharField()

@@ -8,6 +8,11 @@ from typing import Final, TypeVar
 from evaluation.report.options import ReportOptions
 from evaluation.stats.agreement.disputes import Contrast, Dispute, most_contrasting, most_disputed
 from evaluation.stats.agreement.intervals import AgreementEstimates, agreement_with_intervals
+from evaluation.stats.agreement.labels import (
+    LabelAgreementReport,
+    label_candidates,
+    measure_labels,
+)
 from evaluation.stats.agreement.weighted_kappa import Disagreements, measure_disagreement
 from evaluation.stats.annotators.controls import ControlTable
 from evaluation.stats.annotators.drift import Drift, drift
@@ -20,6 +25,7 @@ from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
 from evaluation.stats.ranking.power import Power, measure_power
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
+from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers, middle_step
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
 from evaluation.stats.wins import count_cells
@@ -30,15 +36,28 @@ T = TypeVar("T")
 CURVE_RESAMPLES: Final = 300
 
 
+@dataclass(frozen=True)
+class Answers:
+    """Answers on a scale of k steps, and agreement about candidates with P(E) = 1 / k.
+
+    `decided` is the agreement without the middle step, if there is one.
+    """
+
+    systems: ScaleAnswers
+    agreement: LabelAgreementReport
+    decided: LabelAgreementReport | None
+
+
 @dataclass(frozen=True, eq=False)
 class Report:
     """All findings, computed from the judgements that are not excluded.
 
-    `units` is the number of sampled units with such a judgement.
+    `units` is the number of sampled units with such a judgement. `answers` is None of rankings.
     """
 
     options: ReportOptions
     left_out: LeftOut
+    answers: Answers | None
     rankings: dict[str, EstimatedRanking]
     same_texts: SameTexts
     significance: Significance
@@ -70,10 +89,13 @@ class Stopwatch:
         return done
 
 
-def compute(judgements: Judgements, controls: ControlTable, options: ReportOptions) -> Report:
+def compute(
+    judgements: Judgements, controls: ControlTable, options: ReportOptions, *, steps: int = 0
+) -> Report:
     """Compute the report; equal judgements and options give equal figures.
 
-    Raises InputError if documents are to be sampled, and a judged sentence has none.
+    `steps` are those of the scale on which candidates were judged, 0 if they were ranked. Raises
+    InputError if documents are to be sampled, and a judged sentence has none.
     """
     watch = Stopwatch()
     sampled = judgements.sampled_by(options.sampled)
@@ -85,6 +107,7 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
     return Report(
         options=options,
         left_out=left_out,
+        answers=watch.time("answers", lambda: _answers(kept, steps, options)) if steps else None,
         rankings=watch.time(
             "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
         ),
@@ -125,4 +148,25 @@ def compute(judgements: Judgements, controls: ControlTable, options: ReportOptio
             kept.sentences_judged,
         ),
         seconds=watch.seconds,
+    )
+
+
+def _answers(judgements: Judgements, steps: int, options: ReportOptions) -> Answers:
+    judged, labels = label_candidates(judgements)
+    middle = middle_step(steps)
+
+    def agreement(*left_out: int) -> LabelAgreementReport:
+        return measure_labels(
+            judged,
+            labels,
+            count=steps,
+            left_out=left_out,
+            resamples=options.resamples,
+            seed=options.seed,
+        )
+
+    return Answers(
+        systems=measure_answers(judgements, steps, resamples=options.resamples, seed=options.seed),
+        agreement=agreement(),
+        decided=None if middle is None else agreement(middle - 1),
     )

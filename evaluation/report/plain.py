@@ -11,11 +11,13 @@ from typing import Final
 import numpy as np
 
 from annotation.formats.rounding import DECIMALS
-from evaluation.report.contents import Report
+from evaluation.report.contents import Answers, Report
 from evaluation.report.shape import (
     AgreementPart,
     AnnotatorEffectsPart,
     AnnotatorRow,
+    AnsweredSystemRow,
+    AnswersPart,
     CarryOverRow,
     ContrastRow,
     CurvePart,
@@ -29,6 +31,8 @@ from evaluation.report.shape import (
     EstimateRow,
     JudgedPart,
     KappaRow,
+    LabelAgreementPart,
+    LabelRow,
     LeftOutAnnotatorRow,
     LeftOutPart,
     NeededRow,
@@ -47,6 +51,7 @@ from evaluation.report.shape import (
 from evaluation.reuse.prediction_powered import PoweredRanking
 from evaluation.stats.agreement.disputes import Contrast, Dispute
 from evaluation.stats.agreement.intervals import AgreementEstimates, Kappa, PairAgreement
+from evaluation.stats.agreement.labels import LabelAgreement, LabelAgreementReport
 from evaluation.stats.agreement.weighted_kappa import Disagreement, Disagreements
 from evaluation.stats.annotators.drift import AnnotatorDrift, Drift, Trend
 from evaluation.stats.annotators.effects import AnnotatorEffects
@@ -58,6 +63,7 @@ from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
 from evaluation.stats.ranking.power import Power
 from evaluation.stats.ranking.same_texts import SameTexts
+from evaluation.stats.ranking.scale_answers import AnsweredSystem
 from evaluation.stats.ranking.significance import Figures, Significance
 from evaluation.stats.ranking.systems import EstimatedRanking, RankedSystem
 
@@ -82,8 +88,11 @@ def as_json(
     powered: PoweredPart | None = None,
     undecided: UndecidedPart | None = None,
     narrowed: int = 0,
+    scale: Sequence[str] = (),
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
+
+    `scale` has the labels of the steps on which candidates were judged, from the best.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
     of the report aside. `assignments` are those of each annotator, filters aside; None if they are
@@ -119,6 +128,7 @@ def as_json(
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
         "judged": judged,
+        "answers": _answers(report.answers, scale, rules) if report.answers else None,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
@@ -141,6 +151,50 @@ def as_json(
         "disputed": [_dispute(each, words) for each in report.disputed],
         "contrasts": [_contrast(each) for each in report.contrasts],
         "left_out": _left_out(report.left_out),
+    }
+
+
+def _answers(found: Answers, scale: Sequence[str], rules: Sequence[str]) -> AnswersPart:
+    return {
+        "steps": list(scale),
+        "systems": [_answered(row) for row in found.systems.systems],
+        "only_sentences": found.systems.only_sentences,
+        "agreement": _label_agreement(found.agreement, rules),
+        "decided_agreement": _label_agreement(found.decided, rules) if found.decided else None,
+        "signature": signed(found.systems.signature, rules),
+    }
+
+
+def _answered(row: AnsweredSystem) -> AnsweredSystemRow:
+    return {
+        "system": row.system,
+        "sentences": row.sentences,
+        "answers": sum(row.counts),
+        "steps": [
+            {**estimate_row(share), "count": count}
+            for share, count in zip(row.shares, row.counts, strict=True)
+        ],
+        "grade": estimate_row(row.grade),
+        "decided": estimate_row(row.decided) if row.decided else None,
+    }
+
+
+def _label_agreement(found: LabelAgreementReport, rules: Sequence[str]) -> LabelAgreementPart:
+    return {
+        "expected": round(found.expected, DECIMALS),
+        "intra": _label_row(found.intra),
+        "inter": _label_row(found.inter),
+        "signature": signed(found.signature, rules),
+    }
+
+
+def _label_row(row: LabelAgreement) -> LabelRow:
+    return {
+        **estimate_row(row.kappa),
+        "agree": row.agree,
+        "compared": row.compared,
+        "observed": rounded(row.observed),
+        "items": row.items,
     }
 
 

@@ -535,6 +535,60 @@ class UndecidedPart(TypedDict):
     significance: SignificancePart
 
 
+class StepRow(EstimateRow):
+    """The `count` of answers with this step, and their share of all answers with its intervals."""
+
+    count: int
+
+
+class AnsweredSystemRow(TypedDict):
+    """The answers about a system, by step from the best, in `sentences` sentences.
+
+    `grade` is the mean of k + 1 - step of k steps. `decided` is the share of the best step in those
+    answers that are not the middle one of three; None if there are not three steps.
+    """
+
+    system: str
+    sentences: int
+    answers: int
+    steps: list[StepRow]
+    grade: EstimateRow
+    decided: EstimateRow | None
+
+
+class LabelRow(EstimateRow):
+    """κ: the labels of `agree` of `compared` pairs of judgements, of `items` candidates, agree."""
+
+    agree: int
+    compared: int
+    observed: float | None
+    items: int
+
+
+class LabelAgreementPart(TypedDict):
+    """Agreement about the steps of candidates; `expected` is 1 by the number of labels."""
+
+    expected: float
+    intra: LabelRow
+    inter: LabelRow
+    signature: str
+
+
+class AnswersPart(TypedDict):
+    """Answers on a scale, whose `steps` are labels from the best; systems by grade.
+
+    `decided_agreement` leaves the middle one of three steps out; None if there are not three.
+    `only_sentences` says why there are no intervals for other annotators.
+    """
+
+    steps: list[str]
+    systems: list[AnsweredSystemRow]
+    only_sentences: str
+    agreement: LabelAgreementPart
+    decided_agreement: LabelAgreementPart | None
+    signature: str
+
+
 class ReportData(TypedDict):
     """The whole report."""
 
@@ -546,6 +600,8 @@ class ReportData(TypedDict):
     options: dict[str, Any]
     seconds: dict[str, float]
     judged: JudgedPart
+    # None if candidates were ranked.
+    answers: AnswersPart | None
     rankings: dict[str, RankingPart]
     # None if they were not asked for.
     powered: PoweredPart | None

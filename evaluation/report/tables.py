@@ -65,6 +65,12 @@ MISSING: Final = "Missing: the share of judged segments without a candidate of t
 NOT_KNOWN_MISSING: Final = "Missing: unknown, since the files name only the systems ranked."
 NO_WORDS: Final = "The words of the segments are unknown."
 NO_ASSIGNMENTS: Final = "Assignments: unknown, since files have only judgements."
+_ENDS: Final = {
+    "low": "from",
+    "high": "to",
+    "wide_low": "wide from",
+    "wide_high": "wide to",
+}
 _KAPPA_KEYS: Final = ("kappa", "low", "high", "sentences")
 
 
@@ -89,6 +95,8 @@ def _is_in(report: ReportData, name: str) -> bool:
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
+    if name in ("answers", "agreement-of-answers"):
+        return report["answers"] is not None
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -400,6 +408,98 @@ def powered_pairs(report: ReportData) -> Table:
     )
 
 
+def answers(report: ReportData) -> Table:
+    part = report["answers"]
+    assert part is not None
+    steps = part["steps"]
+    has_decided = any(row["decided"] for row in part["systems"])
+    shares = [Column(f"share_{step}", label) for step, label in enumerate(steps, 1)]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("sentences", "sentences"),
+        Column("answers", "answers"),
+        *_with_ends(Column("grade", "grade")),
+        *(Column(f"count_{step}", label) for step, label in enumerate(steps, 1)),
+        *(_with_ends(shares[0]) if has_decided else shares[:1]),
+        *shares[1:],
+        *(
+            _with_ends(Column("decided", f"{steps[0]} / ({steps[0]} + {steps[-1]})"))
+            if has_decided
+            else ()
+        ),
+    )
+    rows = []
+    for row in part["systems"]:
+        figures: dict[str, Any] = {"grade": row["grade"], "decided": row["decided"]}
+        figures |= {f"share_{step}": each for step, each in enumerate(row["steps"], 1)}
+        cells: dict[str, Any] = {
+            "system": row["system"],
+            "sentences": row["sentences"],
+            "answers": row["answers"],
+        }
+        cells |= {f"count_{step}": each["count"] for step, each in enumerate(row["steps"], 1)}
+        for name, figure in figures.items():
+            if figure is not None:
+                cells[name] = figure["value"]
+                cells |= {f"{name}_{end}": figure[end] for end in _ENDS}
+        rows.append(cells)
+    estimates = [each for row in part["systems"] for each in (row["grade"], row["decided"]) if each]
+    scale = ", ".join(f"{len(steps) - place} {label}" for place, label in enumerate(steps))
+    return Table(
+        "answers",
+        "Systems by the mean grade of their candidates, and the share of each answer.",
+        columns,
+        _cells(rows, columns),
+        (
+            f"Grades: {scale}. A candidate counts for each system that produced it.",
+            interval_note(report),
+            *reasons(estimates),
+            part["signature"],
+        ),
+    )
+
+
+def _with_ends(column: Column) -> tuple[Column, ...]:
+    """Return the column and those of the ends of its intervals."""
+    ends = (Column(f"{column.name}_{end}", heading) for end, heading in _ENDS.items())
+    return column, *ends
+
+
+def agreement_of_answers(report: ReportData) -> Table:
+    part = report["answers"]
+    assert part is not None
+    parts = [("", part["agreement"])]
+    if part["decided_agreement"]:
+        parts.append((f" without {part['steps'][1]}", part["decided_agreement"]))
+    rows: list[Any] = [
+        {"measure": f"κ {kind}{which}", "expected": each["expected"], **row}
+        for which, each in parts
+        for kind, row in (("intra", each["intra"]), ("inter", each["inter"]))
+    ]
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("agree", "agree"),
+        Column("compared", "compared"),
+        Column("observed", "P(A)"),
+        Column("expected", "P(E)"),
+        Column("value", "value"),
+        *(Column(end, heading) for end, heading in _ENDS.items()),
+    )
+    return Table(
+        "agreement-of-answers",
+        "Agreement of annotators with themselves (intra) and with each other (inter) about the "
+        "answer for a candidate.",
+        columns,
+        _cells(rows, columns),
+        (
+            interval_note(report),
+            *reasons(rows),
+            *bias_notes(report),
+            *(each["signature"] for _, each in parts),
+        ),
+    )
+
+
 def agreement(report: ReportData) -> Table:
     part = report["agreement"]
     measures: list[tuple[str, Any]] = [
@@ -677,6 +777,8 @@ def drift(report: ReportData) -> Table:
 
 
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
+    "answers": answers,
+    "agreement-of-answers": agreement_of_answers,
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,

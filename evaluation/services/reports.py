@@ -20,11 +20,13 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.formats.errors import InputError
+from annotation.kinds import KINDS
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
@@ -114,7 +116,10 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
-    report = contents.compute(judgements, controls, options)
+    with override(None):
+        # Pages translate the labels; files are in English.
+        scale = [str(label) for label in KINDS[project.kind].scale]
+    report = contents.compute(judgements, controls, options, steps=len(scale))
     estimated = estimated_systems(project, provenance(project), options.filters)
     data = as_json(
         report,
@@ -144,6 +149,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
             filters=options.filters,
         ),
         narrowed=narrowed,
+        scale=scale,
     )
     data["excluded"] = {
         "sentences": excluded.sentences,

@@ -89,6 +89,11 @@ CLAUSES = (
     gettext_lazy("fewer than 30 sentences have known times and order"),
     gettext_lazy("no sentence was judged both as a whole and by segments"),
     gettext_lazy("all comparisons of the segments of these sentences are ties"),
+    # About answers on a scale.
+    gettext_lazy("no candidate of the system was judged"),
+    gettext_lazy("all answers are the middle step of the scale"),
+    gettext_lazy("no annotator judged an item twice"),
+    gettext_lazy("no two annotators judged the same item"),
     # About metrics.
     gettext_lazy(
         "at least half of the systems have the same score, so that all others are outliers"
@@ -116,6 +121,13 @@ TABLE_CAPTIONS = {
     "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
     "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
     "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
+    "answers": gettext_lazy(
+        "Systems by the mean grade of their candidates, and the share of each answer."
+    ),
+    "agreement-of-answers": gettext_lazy(
+        "Agreement of annotators with themselves (intra) and with each other (inter) about the "
+        "answer for a candidate."
+    ),
     "prediction-powered": gettext_lazy(
         "Systems by ratio of wins, with predictions from the texts of all sentences."
     ),

@@ -20,6 +20,7 @@ from tests.annotation.uploads.upload_files import (
     SEGMENTS,
     SOURCE,
     TEXTS,
+    TREES,
     make_zip,
 )
 from tests.api.client import DETAILS, Program, create, file, problem_of, program_of, texts
@@ -102,6 +103,17 @@ def test_a_project_is_created_from_files(program: Program, owner: User) -> None:
     assert project.job.options["parser"] == "phrases"
     assert project.sentences.get(number=1).text == SOURCE.splitlines()[0]
     assert project.sentences.get(number=1).translations.get(system=None).text
+
+
+def test_whole_sentences_are_ranked_without_trees(program: Program) -> None:
+    made = create(program, kind="sentence_ranking").json()
+    assert made["kind"] == "sentence_ranking"
+    assert program.get(f"/api/v1/projects/{made['id']}/").json()["kind"] == "sentence_ranking"
+    trees = file("trees.txt", TREES)
+    problem = problem_of(create(program, name="Trees", kind="sentence_ranking", trees=trees), 400)
+    assert problem["detail"].startswith("trees.txt: ")
+    problem_of(create(program, name="Guess", kind="guess"), 400)
+    assert Project.objects.count() == 2
 
 
 def test_roles_are_guessed_from_names_in_a_zip(program: Program) -> None:
@@ -232,6 +244,7 @@ def test_a_preview_shows_what_annotators_would_see(program: Program, project: Pr
     assert shown["settings"] == {
         "name": "News",
         "description": "",
+        "kind": "segment_ranking",
         "source_language": "en",
         "target_language": "cs",
         "tokens": "raw",

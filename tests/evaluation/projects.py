@@ -25,10 +25,12 @@ def submit(
     ranks: Mapping[str, Sequence[int | None]],
     *,
     seconds: float | None = 60.0,
+    steps: int | None = None,
 ) -> Assignment:
     """Store the annotator's ranks of candidates by segment; None is garbage.
 
-    The candidates are in the order in which the project got them.
+    The candidates are in the order in which the project got them. With `steps`, ranks are those of
+    a scale.
     """
     sentence = project.sentences.get(number=number, purpose=Sentence.Purpose.JUDGE)
     judged_before = sentence.assignments.exists()
@@ -44,7 +46,7 @@ def submit(
         submitted=now,
     )
     submission = Submission.objects.create(assignment=assignment, created=now)
-    _store(submission, ranks, seconds)
+    _store(submission, ranks, seconds, steps)
     return assignment
 
 
@@ -107,7 +109,10 @@ def revise(
 
 
 def _store(
-    submission: Submission, ranks: Mapping[str, Sequence[int | None]], seconds: float | None
+    submission: Submission,
+    ranks: Mapping[str, Sequence[int | None]],
+    seconds: float | None,
+    steps: int | None = None,
 ) -> None:
     sentence = submission.assignment.sentence
     for token_indices, of_segment in ranks.items():
@@ -118,5 +123,8 @@ def _store(
         candidates = segment.candidates.order_by("pk")
         for candidate, rank in zip(candidates, of_segment, strict=True):
             Placement.objects.create(
-                judgement=judgement, candidate=candidate, rank=rank, ranks_offered=len(of_segment)
+                judgement=judgement,
+                candidate=candidate,
+                rank=rank,
+                ranks_offered=steps or len(of_segment),
             )

@@ -11,6 +11,7 @@ from tqdm import tqdm
 from annotation.common.commands import SegRanksCommand
 from annotation.formats.errors import InputError
 from annotation.formats.rounding import rounded
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Job, Project
 from annotation.pipeline import jobs
 from annotation.preparation.alignment import EFFORTS
@@ -30,6 +31,7 @@ class Command(SegRanksCommand):
         add = parser.add_argument
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs")
+        add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
         add("--source", required=True, type=Path, metavar="FILE")
         add("--reference", type=Path, metavar="FILE")
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
@@ -130,6 +132,7 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
     return new_project(
         name=options["name"],
         languages=options["languages"],
+        kind=options["kind"],
         texts=Texts(
             source=options["source"],
             reference=options["reference"],

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.common.commands import SegRanksCommand
+from annotation.kinds import DEFAULT, KINDS
 from annotation.pipeline.ready_made_segments import import_segments
 
 
@@ -31,6 +32,8 @@ class Command(SegRanksCommand):
             help="the name of the document of each source sentence; line n is sentence n",
         )
         add("--languages", required=True, help="source-target, as en-cs")
+        kinds = [kind.name for kind in KINDS.values() if not kind.whole_sentences]
+        add("--kind", default=DEFAULT.name, choices=kinds, help="the kind of judgement")
         add("--description", default="", metavar="TEXT")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -41,6 +44,7 @@ class Command(SegRanksCommand):
             systems=options["systems"],
             documents=options["documents"],
             description=options["description"],
+            kind=options["kind"],
         )
         counts = project.provenance["counts"]
         self.stdout.write(

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from annotation.common.batches import ROWS_PER_BATCH
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import Candidate, Projection, Segment
 from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.alignment import links_from_text
-from annotation.preparation.projection import has_gap, merge, project_visible
+from annotation.preparation.projection import has_gap, merge, project_visible, whole_translation
 from annotation.preparation.statistics import Tally
 
 # The links and the tokens of a translation.
@@ -17,14 +18,19 @@ Linked = tuple[list[tuple[int, int]], list[str]]
 def project_candidates(part: Part) -> StageResult:
     """Store each segment's candidates and which systems produced them."""
     systems = {system.name: system for system in part.project.systems.order_by("pk")}
-    segments = list(Segment.objects.filter(sentence__in=part.sentences).order_by("pk"))
+    segments = list(
+        Segment.objects.filter(sentence__in=part.sentences)
+        .select_related("sentence")
+        .order_by("pk")
+    )
     translations = _translations_by_sentence(part)
+    whole = kind_of(part.project).whole_sentences
     tally = Tally()
     candidates: list[Candidate] = []
     projections: list[Projection] = []
     for done, segment in enumerate(segments, start=1):
         linked = translations.get(segment.sentence_id, {})
-        projected = _candidate_texts(segment, systems, linked, tally)
+        projected = _candidate_texts(segment, systems, linked, tally, whole=whole)
         of_system: dict[str, Candidate] = {}
         for text, names in merge(projected).items():
             candidates.append(Candidate(segment=segment, text=text))
@@ -39,13 +45,33 @@ def project_candidates(part: Part) -> StageResult:
         Candidate.objects.filter(segment__sentence__in=part.sentences).delete()
         Candidate.objects.bulk_create(candidates, batch_size=ROWS_PER_BATCH)
         Projection.objects.bulk_create(projections, batch_size=ROWS_PER_BATCH)
-    return {"quality": tally.quality(sentences=0, uncut=0).to_json()}
+    result: StageResult = {"quality": tally.quality(sentences=0, uncut=0).to_json()}
+    if whole:
+        result["aligner"] = {"name": "none", "version": "whole sentences"}
+    return result
 
 
 def _candidate_texts(
-    segment: Segment, systems: Iterable[str], linked: dict[str, Linked], tally: Tally
+    segment: Segment,
+    systems: Iterable[str],
+    linked: dict[str, Linked],
+    tally: Tally,
+    *,
+    whole: bool,
 ) -> dict[str, str]:
-    """Return each system's candidate for the segment, "" for none, and add it to the tally."""
+    """Return each system's candidate for the segment, "" for none, and add it to the tally.
+
+    The candidates of a whole sentence are whole translations.
+    """
+    if whole:
+        texts = {
+            name: whole_translation(linked[name][1], segment.sentence.number)
+            if name in linked
+            else ""
+            for name in systems
+        }
+        tally.add(texts, 0)
+        return texts
     projected = {
         name: project_visible(segment.indices, *linked[name]) if name in linked else ""
         for name in systems

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from annotation.formats.errors import InputError
 from annotation.formats.errors import Template as _
+from annotation.kinds import kind_of
 from annotation.models import (
     AlignmentPriors,
     Candidate,
@@ -78,6 +79,9 @@ def next_stage(job: Job) -> str | None:
     stage = stages[stages.index(job.stage) + 1] if job.stage != CANDIDATES else None
     if stage == SEGMENTS:
         job.options[RESOLVED]["parser"] = resolve_parser(job.project, options_of(job))
+    elif stage == SAMPLE and kind_of(job.project).whole_sentences:
+        # Nothing is projected by word links.
+        return CANDIDATES
     elif stage == SAMPLE:
         job.options[RESOLVED]["aligner"] = resolve_aligner(options_of(job))
         if not is_long(job.project, options_of(job)):

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from django.conf import settings
 
 from annotation.common.batches import ROWS_PER_BATCH, update_rows
-from annotation.formats.sentence_limits import check_segments
+from annotation.formats.sentence_limits import check_segments, check_whole_sentence
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import kind_of
 from annotation.models import Candidate, Project, Projection, Segment, Sentence
 from annotation.pipeline.stages import Part, StageResult
 from annotation.preparation.parsers import (
@@ -19,7 +20,12 @@ from annotation.preparation.parsers import (
 )
 from annotation.preparation.phrase_chunker import SAMPLE_SENTENCES
 from annotation.preparation.predicates import VERB_LABEL
-from annotation.preparation.segmenters import Cutter, GivenSegments, ParsedSegments
+from annotation.preparation.segmenters import (
+    Cutter,
+    GivenSegments,
+    ParsedSegments,
+    WholeSentences,
+)
 from annotation.preparation.trees import to_bracketed
 from annotation.projects.options import PrepareOptions
 from annotation.projects.preparation_quality import VERBLESS
@@ -37,7 +43,9 @@ def resolve_parser(project: Project, options: PrepareOptions) -> str:
 
     Raises InputError where the parser lacks what it needs.
     """
-    return options.parser if options.parser in STORED else _choose(project, options).name
+    if options.parser in STORED or kind_of(project).whole_sentences:
+        return options.parser
+    return _choose(project, options).name
 
 
 def cut_segments(part: Part) -> StageResult:
@@ -50,6 +58,8 @@ def cut_segments(part: Part) -> StageResult:
         if tree:
             sentence.tree = to_bracketed(tree, sentence.token_list)
         check_segments(len(of_sentence), sentence.number)
+        if kind_of(part.project).whole_sentences:
+            check_whole_sentence(len(sentence.token_list), sentence.number)
         segments += [
             Segment(sentence=sentence, token_indices=" ".join(map(str, indices)))
             for indices in of_sentence
@@ -75,6 +85,8 @@ def cut_segments(part: Part) -> StageResult:
 
 def _cutter(part: Part, sentences: list[Sentence]) -> Cutter:
     project, options = part.project, part.options
+    if kind_of(project).whole_sentences:
+        return WholeSentences()
     stored = (sentence.tree for sentence in sentences)
     if options.parser == GivenSegments.name:
         return GivenSegments(stored, project.provenance["files"]["segments"]["name"])

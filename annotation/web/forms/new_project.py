@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.common.languages import language_name, languages_by_name
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
@@ -42,9 +43,14 @@ def offered_options() -> dict[str, tuple[Any, list[tuple[str, Any]]]]:
 
 
 class DetailsForm(forms.Form):
-    """Name, languages and preparation options of the project."""
+    """Name, kind of judgement, languages and preparation options of the project."""
 
     name = ProjectNameField()
+    kind = forms.ChoiceField(
+        label=_("Kind of judgement"),
+        choices=[(kind.name, kind.label) for kind in KINDS.values()],
+        required=False,
+    )
     source_language = forms.CharField(
         label=_("Source language"),
         max_length=LONGEST_LANGUAGE_CODE,
@@ -103,13 +109,13 @@ class DetailsForm(forms.Form):
             }
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        """Return the fields that few people need."""
-        return [self[name] for name in ("tokens", *offered_options())]
+    def of_segments(self) -> list[forms.BoundField]:
+        """Return the fields that have no effect where whole sentences are judged."""
+        return [self[name] for name in offered_options()]
 
     @property
     def more_is_wrong(self) -> bool:
-        return any(field.errors for field in self.more)
+        return any(field.errors for field in (self["tokens"], *self.of_segments))
 
     @property
     def problems(self) -> list[tuple[forms.BoundField, str]]:
@@ -121,6 +127,9 @@ class DetailsForm(forms.Form):
         if Project.objects.filter(name=name).exists():
             raise forms.ValidationError(NAME_IS_TAKEN)
         return name
+
+    def clean_kind(self) -> str:
+        return self.cleaned_data["kind"] or DEFAULT.name
 
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))
@@ -149,6 +158,7 @@ class DetailsForm(forms.Form):
             for name, value in typed.items()
         }
         typed["tokens"] = self.cleaned_data.get("tokens") or "raw"
+        typed["kind"] = self.cleaned_data.get("kind") or DEFAULT.name
         chosen = {name: self.cleaned_data.get(name) for name in offered_options()}
         return typed | {"options": {name: value for name, value in chosen.items() if value}}
 
@@ -219,7 +229,8 @@ class JudgingForm(SettingsForm):
             "text": stored.get("instructions", ""),
             "open_at_once": stored.get("open_at_once", False),
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        as_created = Project(kind=stored.get("kind", DEFAULT.name))
+        super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")

@@ -6,6 +6,7 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from annotation.kinds import kind_of
 from annotation.models import Membership, Project, User
 from annotation.projects.administration import SETTINGS
 from annotation.projects.limits import (
@@ -87,6 +88,8 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not kind_of(self.instance).offers_whole_translations:
+            del self.fields["show_whole_translations"]
         self.fields["description"].widget.attrs["maxlength"] = LONGEST_DESCRIPTION
         for name in ("intra_rate", "inter_rate", "control_rate"):
             self.fields[name].widget.attrs |= {"min": 0, "max": 100}
@@ -104,7 +107,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # no generic at 
 
     def by_name(self) -> dict[str, object]:
         """Return the valid settings by name."""
-        return {name: self.cleaned_data[name] for name in SETTINGS}
+        return {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
 
 
 class InstructionsForm(forms.Form):

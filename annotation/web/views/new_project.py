@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.common.error_messages import localize, localize_error, with_location
 from annotation.formats.errors import InputError
 from annotation.formats.problems import Problem
+from annotation.kinds import DEFAULT, KINDS
 from annotation.models import Project, Upload
 from annotation.projects.limits import LONGEST_NAME
 from annotation.projects.permissions import may_create_projects
@@ -94,6 +95,7 @@ def start(request: SignedInRequest, token: str = "") -> HttpResponse:
         "limit": limit_in_megabytes(),
         "uploads": storage.uploads_of(request.user),
         "name": _posted_name(request),
+        "kind": _posted_kind(request),
     }
     return render(request, "annotation/new_project.html", context)
 
@@ -103,7 +105,8 @@ def start(request: SignedInRequest, token: str = "") -> HttpResponse:
 def start_with_sample(request: SignedInRequest) -> HttpResponse:
     """Start an upload with the sample files."""
     try:
-        upload = sample.sample_upload(request.user, _posted_name(request) or _unused_name())
+        name = _posted_name(request) or _unused_name()
+        upload = sample.sample_upload(request.user, name, _posted_kind(request))
     except storage.TooMany as problem:
         messages.error(request, str(problem))
         return redirect("new-project")
@@ -238,6 +241,11 @@ def _posted_name(request: SignedInRequest) -> str:
     return request.POST.get("name", "").replace("\0", "").strip()[:LONGEST_NAME]
 
 
+def _posted_kind(request: SignedInRequest) -> str:
+    kind = request.POST.get("kind", "")
+    return kind if kind in KINDS else DEFAULT.name
+
+
 def _unused_name() -> str:
     """Return a name for a project with the sample files."""
     base = _("Sample project")
@@ -252,7 +260,8 @@ def _begin(request: SignedInRequest) -> HttpResponse:
     except storage.TooMany as problem:
         messages.error(request, str(problem))
         return _redirect(request, reverse("new-project"))
-    storage.change(upload, roles={}, values={"name": _posted_name(request)})
+    values = {"name": _posted_name(request), "kind": _posted_kind(request)}
+    storage.change(upload, roles={}, values=values)
     try:
         return _take(request, upload)
     except OSError:
@@ -362,10 +371,11 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
     return context
 
 
-def _as_project(upload: Upload) -> dict[str, str]:
-    """Return the fields of a project that the templates of the judging page read."""
+def _as_project(upload: Upload) -> Project:
+    """Return a project, not stored, for the templates of the judging page."""
     names = ("name", "source_language", "target_language")
-    return {name: str(upload.settings.get(name, "")) for name in names}
+    fields = {name: str(upload.settings.get(name, "")) for name in names}
+    return Project(**fields, kind=upload.settings.get("kind", DEFAULT.name))
 
 
 def _prepare(request: SignedInRequest, upload: Upload) -> HttpResponse:

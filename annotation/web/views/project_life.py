@@ -122,7 +122,14 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
     upload = storage.new_upload(request.user)
     current = current_instructions(project)
     judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
-    fields = ("description", "source_language", "target_language", "min_length", "max_length")
+    fields = (
+        "kind",
+        "description",
+        "source_language",
+        "target_language",
+        "min_length",
+        "max_length",
+    )
     values = {field: getattr(project, field) for field in fields}
     values |= {"name": name, "judging": judging, "instructions": current.text if current else ""}
     storage.change(upload, roles={}, values=values)

@@ -21,7 +21,7 @@ from evaluation.stats.agreement.single_items import (
 )
 from evaluation.stats.comparisons import Rows, pairs_of_judgements
 from evaluation.stats.estimates import Estimate, Signature
-from evaluation.stats.judgements import Codes
+from evaluation.stats.judgements import Codes, Judgements
 from evaluation.stats.resampling import shares
 
 NO_REPEATS: Final = "no annotator judged an item twice"
@@ -108,6 +108,20 @@ def measure_labels(
             judged.sentences_judged,
         ),
     )
+
+
+def label_candidates(judgements: Judgements) -> tuple[ItemJudgements, Codes]:
+    """Return an item for each unique candidate in each judgement, and its rank less 1 as label."""
+    rows, columns = np.nonzero(judgements.candidate_ranks)
+    width = judgements.candidate_ranks.shape[1]
+    judged = ItemJudgements(
+        items=(judgements.segments[rows] * width + columns).astype(np.int32),
+        annotators=judgements.annotators[rows],
+        sentences=judgements.sentences[rows],
+        units=judgements.units[rows],
+        unit=judgements.unit,
+    )
+    return judged, judgements.candidate_ranks[rows, columns].astype(np.int32) - 1
 
 
 def preferences(

@@ -280,7 +280,7 @@ def _rank(
     over = judgements.unit.plural if both.undefined else f"{judgements.unit.plural} and annotators"
     words = (
         *method.words,
-        _repeats(judgements),
+        repeats_rule(judgements),
         f"{len(again)} resamples of {judgements.unit}",
         f"ranks over {over}",
         f"seed {seed}",
@@ -302,7 +302,7 @@ def _rank(
     )
 
 
-def _repeats(judgements: Judgements) -> str:
+def repeats_rule(judgements: Judgements) -> str:
     """Return what the signature says of repeats, which a filter may have excluded."""
     return "repeats included" if judgements.repeats.any() else "no repeats"
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translated  # no msgid is extracted
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -199,6 +200,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
+        **_answers(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
         "disagreements": _disagreements(data),
@@ -229,6 +231,7 @@ def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
     sections = [
         ("headline-heading", _("In short"), True),
+        ("answers-heading", _("Answers"), data["answers"]),
         ("ranking-heading", _("System ranking"), True),
         ("powered-heading", _("With predictions from the texts"), data["powered"]),
         ("undecided-heading", _("Undecided systems"), data["undecided"]),
@@ -276,6 +279,43 @@ def _undecided(data: ReportData) -> dict[str, Any]:
     return {
         "undecided_when": datetime.fromisoformat(part["when"]),
         "undecided_pairs": _system_pairs(part["significance"]),
+    }
+
+
+def _answers(data: ReportData) -> dict[str, Any]:
+    """Return what the part about answers on a scale shows, if there is one."""
+    part = data["answers"]
+    if part is None:
+        return {}
+    scope = part["only_sentences"]
+    # The kinds of judgement list these labels for translation.
+    steps = [translated(label) for label in part["steps"]]
+    kappas = [
+        (_("Intra-annotator κ"), part["agreement"]["intra"]),
+        (_("Inter-annotator κ"), part["agreement"]["inter"]),
+    ]
+    if decided := part["decided_agreement"]:
+        middle = {"answer": steps[1]}
+        kappas += [
+            (_("Intra-annotator κ without “%(answer)s”") % middle, decided["intra"]),
+            (_("Inter-annotator κ without “%(answer)s”") % middle, decided["inter"]),
+        ]
+    estimates = [each for row in part["systems"] for each in (row["grade"], row["decided"]) if each]
+    lacking = [
+        reason
+        for row in estimates
+        if (reason := row["no_interval"] or row["no_wide_interval"]) not in ("", scope)
+    ]
+    grades = range(len(steps), 0, -1)
+    return {
+        "answer_steps": steps,
+        "answer_grades": ", ".join(
+            f"{grade} – {label}" for grade, label in zip(grades, steps, strict=True)
+        ),
+        "answer_measures": [
+            {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
+        ],
+        "answers_lack_intervals": list(dict.fromkeys(lacking)),
     }
 
 

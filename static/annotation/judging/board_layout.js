@@ -9,8 +9,16 @@ export function addBoard(segment) {
   const tray = board.querySelector(".tray .slot");
   tray.setAttribute("aria-labelledby", label.id);
   tray.append(...candidates.map((candidate) => makePiece(piece, candidate)));
-  board.querySelector(".ladder").append(...candidates.map((_, before) => makeRank(rank, before + 1, candidates.length)));
-  board.style.setProperty("--ranks", candidates.length);
+  const steps = [...candidates[0].querySelectorAll(".step")].map((step) => step.textContent);
+  const ranks = steps.length || candidates.length;
+  for (let number = 1; number <= ranks; number += 1) {
+    board.querySelector(".ladder").append(makeRank(rank, number, ranks, steps[number - 1]));
+  }
+  if (steps.length) {
+    board.querySelector(".garbage").remove();
+    board.classList.add("on-scale");
+  }
+  board.style.setProperty("--ranks", ranks);
   segment.querySelector(".list").after(board);
   return board;
 }
@@ -23,12 +31,17 @@ function makePiece(piece, candidate) {
   return made;
 }
 
-function makeRank(rank, number, worst) {
+/** Return a rank; `step` is the label of a step of a scale. */
+function makeRank(rank, number, worst, step) {
   const made = rank.cloneNode(true);
   made.dataset.value = number;
   made.querySelector(".rank-number").textContent = number;
   made.querySelector(".insert-number").textContent = number;
-  if (number !== 1 || worst === 1) made.querySelector(".best").remove();
-  if (number !== worst || worst === 1) made.querySelector(".worst").remove();
+  if (step) {
+    made.querySelector(".insert").remove();
+    made.querySelector(".best").textContent = step;
+    made.querySelector(".best").classList.replace("cue", "step");
+  } else if (number !== 1 || worst === 1) made.querySelector(".best").remove();
+  if (step || number !== worst || worst === 1) made.querySelector(".worst").remove();
   return made;
 }

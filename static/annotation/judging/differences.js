@@ -49,13 +49,16 @@ function inCommon(some, others) {
   return found;
 }
 
+// What the elements have without these marks: in context, other marks.
+const unmarked = new WeakMap();
+
 /** Mark the differences between these elements, or remove the marks. */
 export function showDifferences(elements, isOn) {
-  const texts = elements.map((element) => element.textContent);
-  const marked = differences(texts, elements[0]?.lang);
+  const marked = differences(elements.map((element) => element.textContent), elements[0]?.lang);
   elements.forEach((element, i) => {
+    if (isOn && !unmarked.has(element)) unmarked.set(element, [...element.childNodes]);
     if (isOn) element.replaceChildren(...marked[i].map(toNode));
-    else element.textContent = texts[i];
+    else if (unmarked.has(element)) element.replaceChildren(...unmarked.get(element));
   });
 }
 

@@ -72,7 +72,7 @@ function target() {
   const zone = document.elementFromPoint(x, y)?.closest(".zone");
   if (!zone || !board.contains(zone)) return { zone: null, line: 0 };
   const others = [...zone.querySelectorAll(".piece")].filter((piece) => !pieces.includes(piece));
-  if (!zone.matches(".rank") || !others.length) return { zone, line: 0 };
+  if (!zone.querySelector(".insert") || !others.length) return { zone, line: 0 };
   const { top, bottom, height } = zone.getBoundingClientRect();
   const edge = Math.min(LINE, height / 4);
   const rank = Number(zone.dataset.value);

@@ -5,7 +5,7 @@
 import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
-import { cards, form, GARBAGE, insertion, place, ranksOf, segmentOf, unplaced, valueOf } from "./placements.js";
+import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, segmentOf, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { currentSegment, showSegment } from "./segments.js";
 import { showBriefly, showMessage, showStatus, text } from "./status.js";
@@ -91,7 +91,7 @@ function byName({ shiftKey }) {
     [back]: step(-1),
     j: () => move(1, shiftKey),
     k: () => move(-1, shiftKey),
-    g: () => placeAtFocus(GARBAGE),
+    g: () => (cardsToPlace().some(isOnScale) ? false : placeAtFocus(GARBAGE)),
     i: () => startInserting(),
     Backspace: () => putBack(),
     Delete: () => putBack(),
@@ -213,7 +213,8 @@ function putBack() {
 }
 
 function startInserting() {
-  if (!cardsToPlace().length) return;
+  const card = cardsToPlace()[0];
+  if (!card || isOnScale(card)) return;
   inserting = true;
   showMessage(text("insertAbove"));
 }

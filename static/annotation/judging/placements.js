@@ -27,9 +27,14 @@ export function valueOf(card) {
   return current.get(card);
 }
 
-/** Return how many ranks the segment of this card has. */
+/** Return how many ranks the segment of this card has, or steps of a scale. */
 export function ranksOf(card) {
-  return radios(card).length - 1;
+  return radios(card).filter((radio) => radio.value !== GARBAGE).length;
+}
+
+/** Is the card placed on a scale, by itself? Then nothing can be inserted, and there is no garbage bin. */
+export function isOnScale(card) {
+  return ranksOf(card) === radios(card).length;
 }
 
 export function unplaced() {

@@ -70,6 +70,7 @@ function turn(by) {
 function stickIfItFits() {
   const sentence = form.querySelector(".sentence");
   const source = sentence.querySelector(".sentence-source");
+  if (!source) return;
   const measure = () => {
     const { height } = (NARROW.matches ? source : sentence).getBoundingClientRect();
     const fits = height <= window.innerHeight * STICKY_SHARE;

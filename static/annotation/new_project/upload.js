@@ -56,7 +56,7 @@ function startDropZone(form) {
     problem.textContent = "";
     const data = new FormData();
     data.append("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-    if (form.elements.name) data.append("name", form.elements.name.value);
+    for (const name of ["name", "kind"]) if (form.elements[name]) data.append(name, form.elements[name].value);
     for (const { file, path } of files) {
       data.append("path", path);
       data.append("files", file);
@@ -129,7 +129,7 @@ function startDropZone(form) {
 function startChecking(form) {
   let latest = 0;
   form.addEventListener("change", async ({ target }) => {
-    if (!/^(role|system)-|_language$|^tokens$/.test(target.name)) return;
+    if (!/^(role|system)-|_language$|^(tokens|kind)$/.test(target.name)) return;
     const own = (latest += 1);
     const findings = document.getElementById("findings");
     findings.classList.add("is-old");

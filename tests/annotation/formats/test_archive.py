@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 4}
+    assert HEAD == {"record": "segranks-archive", "version": 5}
 
 
 # What former versions do not have, by the version that added it.
@@ -132,13 +132,14 @@ NEWER = {
         b',"discarded_with_sentence":false',
         b',"discarded_with_annotator":false',
     ],
+    5: [b',"kind":"segment_ranking"'],
 }
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
     path = tmp_path / "a"
-    written = b"".join([LINES[0].replace(b"4", str(version).encode()), *LINES[1:-1]])
+    written = b"".join([LINES[0].replace(b"5", str(version).encode()), *LINES[1:-1]])
     for part in (part for since, parts in NEWER.items() if since > version for part in parts):
         assert part in written
         written = written.replace(part, b"")
@@ -164,8 +165,8 @@ def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"4", b"5"), *LINES[1:]],
-            "version 5, and this SegRanks reads",
+            [LINES[0].replace(b"5", b"6"), *LINES[1:]],
+            "version 6, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),

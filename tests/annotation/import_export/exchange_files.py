@@ -213,6 +213,7 @@ def worked_on(name: str = "houses") -> Project:
         show_reference=False,
         show_neighbours=True,
         show_whole_translations=True,
+        kind="constituents_in_context",
         intra_rate=0,
         inter_rate=0,
     )

@@ -56,6 +56,7 @@ def copies_first(lines: list[Any]) -> None:
 DRAFT = {"version": 1, "choices": {"1-9": 1}, "active_seconds": 0, "saved": "2026-01-01T00:00:00Z"}
 CASES: list[tuple[Change, str]] = [
     (replace("project", min_length=7), "min_length is greater than max_length"),
+    (replace("project", kind="guess"), "does not know the kind of judgement 'guess'"),
     (replace("system", name="B"), "there are two systems 'B'"),
     (replace("account", name="petr"), "there are two accounts 'petr'"),
     (replace("account", role=None, sentence_limit=3), "an account without a role has no limit"),

@@ -85,6 +85,7 @@ def test_all_texts_are_copied_and_no_judgements(project: Project, boss: User) ->
     assert texts(made) == texts(project)
     assert not Assignment.objects.filter(project=made).exists()
     assert made.memberships.get().user == boss
+    assert made.kind == project.kind
     assert DECISIONS not in made.provenance
     assert made.provenance["copy_of"] == {"id": project.pk, "name": project.name}
     # People can judge it, and it can be deleted.

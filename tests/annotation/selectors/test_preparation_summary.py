@@ -34,8 +34,8 @@ def test_it_has_the_programs_the_counts_and_the_quality() -> None:
     summary = how_prepared(project)
     assert summary
     values = [fact.value for fact in summary.facts]
-    assert values[0] == "phrases 1"
-    assert values[2] == "eflomal 2.0"
+    assert values[1] == "phrases 1"
+    assert values[3] == "eflomal 2.0"
     assert [fact.value for fact in summary.counts] == ["20", "4", "50", "114"]
     assert percentages(project) == ["5.0 %", "10.0 %", "60.0 %", "20.0 %", "5.0 %"]
 

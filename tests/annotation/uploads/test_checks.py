@@ -18,16 +18,20 @@ LINKS = {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS}
 
 @pytest.fixture
 def checked(tmp_path: Path) -> Check:
-    def checked(contents: dict[str, str | bytes], **changed: tuple[str, str]) -> Findings:
+    def checked(
+        contents: dict[str, str | bytes],
+        kind: str = "segment_ranking",
+        **changed: tuple[str, str],
+    ) -> Findings:
         given = []
         for number, (name, content) in enumerate(contents.items()):
             path = tmp_path / str(number)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
-            kind = detect_kind(path)
-            guessed = guess(name, kind)
+            content_kind = detect_kind(path)
+            guessed = guess(name, content_kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
-            given.append(UploadedText(name, path, role, system, kind))
-        texts = UploadedTexts(given, "en", "cs").readable()
+            given.append(UploadedText(name, path, role, system, content_kind))
+        texts = UploadedTexts(given, "en", "cs", kind=kind).readable()
         return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 
     return checked
@@ -208,6 +212,29 @@ def test_given_segments_need_no_trees_and_are_one_file(checked: Check) -> None:
     assert places(found.problems) == [("two-given", "h", 0), ("trees-beside-given", "t", 0)]
     ready = checked({"s.tsv": files.SEGMENTS, "g": files.GIVEN})
     assert places(ready.problems) == [("beside-segments", "g", 0)]
+
+
+def test_whole_sentences_need_no_trees_segments_and_links(checked: Check) -> None:
+    more = {"g": files.GIVEN, "links/north.txt": files.LINKS, "t": files.TREES}
+    found = checked(files.TEXTS | more, "sentence_ranking", g=("given", ""))
+    code = "not-with-whole-sentences"
+    assert places(found.problems) == [(code, name, 0) for name in more]
+    ready = checked({"s.tsv": files.SEGMENTS}, "sentence_ranking")
+    assert places(ready.problems) == [("ready-made-whole-sentences", "s.tsv", 0)]
+    assert not checked({"s.tsv": files.SEGMENTS}, "constituents_in_context").problems
+
+
+def test_a_sentence_that_is_too_long_to_be_ranked_as_a_whole_has_its_line(checked: Check) -> None:
+    texts = {
+        name: text + {"source.txt": "a " * 601, "systems/north.txt": "x" * 2601}.get(name, "a")
+        for name, text in files.TEXTS.items()
+    }
+    found = checked(texts, "sentence_ranking")
+    assert places(found.problems) == [
+        ("reader", "source.txt", 3),
+        ("reader", "systems/north.txt", 3),
+    ]
+    assert not checked(texts).problems
 
 
 def test_a_line_without_a_sentence_needs_no_document(checked: Check) -> None:

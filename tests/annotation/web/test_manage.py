@@ -255,5 +255,5 @@ def test_eligible_sentences_are_found_by_their_words(client, project, boss):
     sentence = project.sentences.earliest("number")
     type(sentence).objects.filter(pk=sentence.pk).update(text="A lighthouse.")
     for words, found in (("LIGHTHOUSE", True), ("river", False)):
-        page = page_of(client, "new-practice", project, f"?words={words}")
+        page = page_of(client, "new-practice", project, f"?q={words}")
         assert (f'href="?sentence={sentence.number}"' in page) == found

@@ -127,6 +127,7 @@ def sample(**changes: Any) -> ReportData:
             "narrowed": 0,
             "unidentified": 0,
         },
+        "answers": None,
         "rankings": {
             "ratio_of_wins": {
                 "systems": [

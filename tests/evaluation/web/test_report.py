@@ -571,3 +571,26 @@ def test_the_number_of_queries_is_constant(client, project, boss, more, django_a
     # practice.
     with django_assert_num_queries(9):
         page(client, project)
+
+
+# --- answers on a scale ---------------------------------------------------------------------------
+
+
+def test_answers_on_a_scale_have_a_section_above_the_ranking(client):
+    project = make_project(kind="acceptability", sentences=2)
+    client.force_login(make_annotator(project, "boss", "administrator"))
+    for name in ("jana", "petr"):
+        annotator = make_annotator(project, name)
+        for number in (1, 2):
+            submit(project, annotator, number, {"0 1 2": [1, 2, 3], "4 5 6": [1, 3]}, steps=3)
+    make(project)
+
+    shown = page(client, project)
+
+    assert data(shown, "steps") == "3"
+    assert shown.index('id="answers-heading"') < shown.index('id="ranking-heading"')
+    assert 'href="#answers-heading"' in shown
+    assert element(shown, "id", "best-answer")
+    assert element(shown, "data-system", "B")
+    csv = client.get(reverse("report-table", args=[project.pk, "answers", "csv"]))
+    assert csv.content.decode().startswith("system,sentences,answers,grade,")

@@ -13,10 +13,10 @@ from evaluation.report.tables import OTHER_TABLES
 from evaluation.reuse import prediction
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
-from evaluation.stats.agreement import intervals, weighted_kappa
+from evaluation.stats.agreement import intervals, labels, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
-from evaluation.stats.ranking import learning_curve, power
+from evaluation.stats.ranking import learning_curve, power, scale_answers
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.ranking.systems import METHODS
@@ -46,6 +46,8 @@ def test_every_reason_can_be_translated():
         named |= {learning_curve.too_few_for_curve(unit)}
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
+    named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
     named |= {system_level.CONSTANT_HUMAN, system_level.NO_SEGMENT_SCORES}

@@ -1,0 +1,18 @@
+"""Yes, no or not sure: is a candidate an acceptable translation of its segment?
+
+The scale of RYPT (Zaidan and Callison-Burch 2009) and of the acceptance of constituents at WMT 2008
+(Callison-Burch et al. 2008).
+"""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.kinds.kind import Kind
+
+KIND: Final = Kind(
+    name="acceptability",
+    label=_("Yes or no"),
+    question=_("Annotators say of each translation of a segment whether it is acceptable."),
+    scale=(_("Yes"), _("Not sure"), _("No")),
+)

@@ -1,0 +1,25 @@
+"""Adequacy of whole translations in five grades (LDC 2005; WMT 2006 and 2007)."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.kinds.kind import Kind
+from annotation.kinds.sentence_ranking import AT_ONCE
+
+KIND: Final = Kind(
+    name="adequacy",
+    label=_("Adequacy"),
+    question=_(
+        "Annotators say how much of the meaning each whole translation has, in five grades."
+    ),
+    whole_sentences=True,
+    most_candidates=AT_ONCE,
+    scale=(
+        _("All meaning"),
+        _("Most meaning"),
+        _("Much meaning"),
+        _("Little meaning"),
+        _("No meaning"),
+    ),
+)

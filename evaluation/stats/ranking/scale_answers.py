@@ -1,0 +1,189 @@
+"""Answers on a scale, read absolutely: how often candidates of each system got each step.
+
+A candidate counts for each system that produced it, in each judgement: systems are weighted by
+production (Zaidan & Callison-Burch 2009, "Feasibility of Human-in-the-loop Minimum Error Rate
+Training"). Grades are means of steps, as at WMT 2007 (Callison-Burch et al. 2007, "(Meta-)
+Evaluation of Machine Translation", section 4).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from evaluation.stats.estimates import Estimate, Signature
+from evaluation.stats.judgements import MISSING, UNIDENTIFIED, Codes, Judgements, natural_key
+from evaluation.stats.ranking.systems import TIE_DECIMALS, repeats_rule
+from evaluation.stats.resampling import (
+    ALL_EQUAL,
+    SHARE,
+    Floats,
+    number_sentences,
+    resampled_sums,
+    shares,
+    sum_rows,
+    with_interval,
+)
+from evaluation.stats.two_way import two_way
+
+NOT_JUDGED: Final = "no candidate of the system was judged"
+ONLY_MIDDLE: Final = "all answers are the middle step of the scale"
+# Rounding errors of influences, times the number of answers.
+NO_INFLUENCE: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class AnsweredSystem:
+    """The answers about one system, in `sentences` sentences.
+
+    `counts` and `shares` have an element for each step, from the best. `grade` is the mean of
+    k + 1 - step, so that k is the best. With three steps, `decided` is the share of the best step
+    in answers that are not the middle one; else it is None.
+    """
+
+    system: str
+    sentences: int
+    counts: tuple[int, ...]
+    shares: tuple[Estimate, ...]
+    grade: Estimate
+    decided: Estimate | None
+
+
+@dataclass(frozen=True)
+class ScaleAnswers:
+    """Systems by grade, best first; those without answers last.
+
+    `only_sentences` says why there are no intervals for other annotators; "" if there are.
+    """
+
+    systems: tuple[AnsweredSystem, ...]
+    only_sentences: str
+    signature: Signature
+
+
+@dataclass(frozen=True, eq=False)
+class _Figures:
+    """F figures as quotients of sums of answers: `parts` and `wholes` are k × F weights."""
+
+    parts: Floats
+    wholes: Floats
+
+    def values(self, counts: Floats) -> Floats:
+        """Return the figures (… × F) of counts of answers by step (… × k)."""
+        return shares(counts @ self.parts, counts @ self.wholes)
+
+
+def middle_step(steps: int) -> int | None:
+    """Return the step that says neither, such as "not sure"; None for scales of grades."""
+    return 2 if steps == 3 else None
+
+
+def measure_answers(
+    judgements: Judgements, steps: int, *, resamples: int = 1000, seed: int = 0
+) -> ScaleAnswers:
+    """Return the answers about each system.
+
+    Ranks are numbers of steps, 1 being the best. The resamples are those of `rank_all`. Raises
+    ValueError if a rank is no step.
+    """
+    ranks = judgements.candidate_ranks
+    if ranks.max(initial=0) > steps:
+        raise ValueError(f"A rank is not a step from 1 to {steps}.")
+    figures = _figures(steps)
+    cells, units, annotators = _count_answers(judgements, steps)
+    systems, count = len(judgements.system_names), figures.parts.shape[1]
+    total = cells.sum(axis=0)
+    values = figures.values(total)
+    wholes = total @ figures.wholes
+    influence = cells @ figures.parts - np.nan_to_num(values) * (cells @ figures.wholes)
+    influence /= np.where(wholes > 0, wholes, 1)
+    both = two_way(
+        influence.reshape(len(cells), systems * count), units, annotators, cells.sum(axis=(1, 2))
+    )
+    known_units, unit_count = number_sentences(units)
+    by_unit = sum_rows(known_units, cells.reshape(len(cells), systems * steps), unit_count)
+    again = figures.values(
+        resampled_sums(by_unit, resamples=resamples, seed=seed).reshape(resamples, systems, steps)
+    )
+    behind = by_unit.reshape(unit_count, systems, steps) @ figures.wholes > 0
+    unit_counts = np.count_nonzero(behind, axis=0)
+
+    def estimate(system: int, figure: int) -> Estimate:
+        value = float(values[system, figure])
+        if np.isnan(value):
+            return Estimate(None, undefined=ONLY_MIDDLE if total[system].any() else NOT_JUDGED)
+        bounds = (1.0, float(steps)) if figure == steps else SHARE
+        narrow = with_interval(
+            value,
+            again[:, system, figure],
+            int(unit_counts[system, figure]),
+            bounds,
+            judgements.unit,
+        )
+        most = np.abs(influence[:, system, figure]).max() * wholes[system, figure]
+        if narrow.low is not None and most < NO_INFLUENCE:
+            # All answers are alike: an error of 0 says nothing of other annotators.
+            return replace(narrow, no_wide_interval=both.undefined or ALL_EQUAL)
+        return both.widen(narrow, system * count + figure, bounds)
+
+    found = [
+        AnsweredSystem(
+            system=name,
+            sentences=len(np.unique(judgements.sentences[judgements.system_ranks[:, x] > MISSING])),
+            counts=tuple(int(answers) for answers in total[x]),
+            shares=tuple(estimate(x, step) for step in range(steps)),
+            grade=estimate(x, steps),
+            decided=estimate(x, steps + 1) if middle_step(steps) else None,
+        )
+        for x, name in enumerate(judgements.system_names)
+    ]
+    return ScaleAnswers(
+        systems=tuple(sorted(found, key=_best_first)),
+        only_sentences=both.undefined,
+        signature=Signature(
+            f"answers on a scale of {steps} steps",
+            (
+                f"grade {steps} is the best",
+                repeats_rule(judgements),
+                f"95 % intervals of {resamples} resamples of {judgements.unit}",
+                f"seed {seed}",
+            ),
+            len(judgements),
+            judgements.sentences_judged,
+        ),
+    )
+
+
+def _figures(steps: int) -> _Figures:
+    """Return the share of each step, the grade, and with three steps that of the decided."""
+    grades = np.arange(steps, 0, -1, dtype=np.float64)
+    parts, wholes = [*np.eye(steps), grades], [np.ones(steps)] * (steps + 1)
+    if middle_step(steps):
+        parts.append(np.array([1.0, 0.0, 0.0]))
+        wholes.append(np.array([1.0, 0.0, 1.0]))
+    return _Figures(np.stack(parts, axis=1), np.stack(wholes, axis=1))
+
+
+def _count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
+    """Return answers by cell, system and step, and each cell's unit and annotator.
+
+    A cell has the judgements of one annotator in one sampled unit.
+    """
+    people = len(judgements.annotator_names) + 1
+    keys = judgements.units * np.int64(people) + (judgements.annotators - UNIDENTIFIED)
+    cells, codes = np.unique(keys, return_inverse=True)
+    counts = np.zeros((len(cells), len(judgements.system_names), steps))
+    for system, ranks in enumerate(judgements.system_ranks.T):
+        answered = ranks != MISSING
+        places = codes[answered] * steps + ranks[answered] - 1
+        counts[:, system] = np.bincount(places, minlength=len(cells) * steps).reshape(-1, steps)
+    return (
+        counts,
+        (cells // people).astype(np.int32),
+        (cells % people + UNIDENTIFIED).astype(np.int32),
+    )
+
+
+def _best_first(row: AnsweredSystem) -> tuple[bool, float, tuple[object, ...]]:
+    grade = row.grade.value
+    return grade is None, -round(grade or 0.0, TIE_DECIMALS), natural_key(row.system)

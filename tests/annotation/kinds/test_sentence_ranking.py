@@ -1,0 +1,146 @@
+"""Projects in which whole sentences are ranked, from files to the report."""
+
+from pathlib import Path
+
+import pytest
+
+from annotation.formats.errors import InputError
+from annotation.judging.assignment import create_assignment
+from annotation.judging.control_items import make_controls
+from annotation.judging.practice import answer_sheet, sentence_to_serve
+from annotation.judging.sheet import sheet
+from annotation.models import Assignment, Candidate, Job, Project, Segment, User
+from annotation.pipeline.jobs import Outcome
+from annotation.pipeline.system_candidates import MergeCounts, project_new_system
+from annotation.projects.creation import create_project
+from annotation.projects.options import PrepareOptions, Texts
+from evaluation.report.options import ReportOptions
+from evaluation.services.findings import Findings
+from evaluation.services.reports import make_report
+from tests.annotation.judging.judged_next import judge, submit_all
+from tests.annotation.pipeline.system_files import store
+from tests.factories import make_annotator
+from tests.jobs import run_job
+
+pytestmark = pytest.mark.django_db
+
+SYSTEMS = "abcdefgh"
+SENTENCES = 4
+ASSIGNED = Assignment.Kind
+
+
+def new_job(folder: Path, **texts: list[str]) -> Job:
+    """Create a project of sentences whose translations begin with the name of their system."""
+    lines = {name: [f"{name} {line} ." for line in range(SENTENCES)] for name in SYSTEMS}
+    lines |= {"source": [f"sentence {line} ." for line in range(SENTENCES)]} | texts
+    for name, of_file in lines.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in of_file))
+    return create_project(
+        name="News",
+        kind="sentence_ranking",
+        languages="en-cs",
+        texts=Texts(source=folder / "source", systems={name: folder / name for name in SYSTEMS}),
+        intra_rate=0,
+        inter_rate=0,
+        options=PrepareOptions(open_at_once=True),
+    )
+
+
+def prepared(folder: Path, **texts: list[str]) -> Project:
+    job = new_job(folder, **texts)
+    assert run_job(job.pk) is Outcome.DONE
+    project = Project.objects.get(pk=job.project_id)
+    assert project.state == "open"
+    return project
+
+
+def shown_by(assignment: Assignment) -> set[str]:
+    return {card.text for segment in sheet(assignment).segments for card in segment.cards}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return prepared(tmp_path)
+
+
+@pytest.fixture
+def jana(project: Project) -> User:
+    return make_annotator(project)
+
+
+def test_a_sentence_is_one_segment_and_identical_translations_are_merged(tmp_path: Path) -> None:
+    source = ["we saw it .", "", "yes .", "no ."]
+    same = ["same .", "", "", ""]
+    project = prepared(tmp_path, source=source, a=same, b=same)
+    segments = Segment.objects.filter(sentence__project=project).order_by("pk")
+    assert list(segments.values_list("token_indices", flat=True)) == ["0 1 2 3", "0 1", "0 1"]
+    merged = Candidate.objects.get(segment=segments[0], text="same .")
+    assert sorted(merged.projections.values_list("system__name", flat=True)) == ["a", "b"]
+    missing = segments[1].projections.filter(candidate=None)
+    assert sorted(missing.values_list("system__name", flat=True)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "texts", [{"source": ["x ."] * 2 + ["x " * 601, "x ."]}, {"b": ["x"] * 2 + ["é" * 1301, "x"]}]
+)
+def test_a_sentence_that_is_too_long_is_refused_with_its_number(
+    tmp_path: Path, texts: dict[str, list[str]]
+) -> None:
+    with pytest.raises(InputError, match="sentence 3 "):
+        new_job(tmp_path, **texts)
+    assert not Project.with_hidden.exists()
+
+
+def test_a_sheet_has_a_sample_of_five_translations_and_a_repeat_the_same(
+    project: Project, jana: User
+) -> None:
+    sentence = project.sentences.get(number=1)
+    first = create_assignment(jana, project, ASSIGNED.FIRST, sentence)
+    assert len(shown_by(first)) == 5
+    submit_all(first)
+    petr = make_annotator(project, "petr")
+    for annotator, kind in ((jana, ASSIGNED.INTRA), (petr, ASSIGNED.INTER)):
+        repeat = create_assignment(annotator, project, kind, sentence)
+        assert shown_by(repeat) == shown_by(first)
+        submit_all(repeat)
+    others = [
+        create_assignment(make_annotator(project, f"judge{n}"), project, ASSIGNED.FIRST, sentence)
+        for n in range(9)
+    ]
+    assert len({frozenset(shown_by(one)) for one in others}) > 1
+
+
+def test_practice_and_control_sentences_show_all_translations(project: Project, jana: User) -> None:
+    (segment,) = answer_sheet(sentence_to_serve(project, 1), project).segments
+    assert len(segment.cards) == len(SYSTEMS)
+    (control,) = make_controls(project=project, count=1, seed=1)
+    shown = shown_by(create_assignment(jana, project, ASSIGNED.CONTROL, control))
+    assert len(shown) == len(SYSTEMS) + 1
+
+
+def test_an_added_system_has_whole_translations(project: Project, tmp_path: Path) -> None:
+    lines = ["a 0 .", "", "new one .", "new two ."]
+    (tmp_path / "new").write_text("".join(f"{line}\n" for line in lines))
+    counts = project_new_system(system=store(project, "new", tmp_path / "new"))
+    assert counts == MergeCounts(known=1, new=2, missing=1)
+    texts = Candidate.objects.filter(projections__system__name="new").values_list("text", flat=True)
+    assert sorted(texts) == ["a 0 .", "new one .", "new two ."]
+
+
+def test_statistics_and_the_report_are_computed_of_what_was_shown(
+    project: Project, jana: User
+) -> None:
+    project.judges_per_sentence = 2
+    project.save()
+    for annotator in (jana, make_annotator(project, "petr")):
+        while judge(annotator, project):
+            pass
+    findings = Findings(project)
+    assert findings.statistics.judgements == 2 * SENTENCES
+    # Both rank by the alphabet; they share at least two of five among eight.
+    assert findings.statistics.agreement.inter.observed == 1
+    compared = sum(row.wins for row in findings.ranking.systems)
+    assert compared == 2 * SENTENCES * 10
+    data = make_report(project, ReportOptions(resamples=100)).data
+    assert data["judged"]["segments_judged"] == SENTENCES
+    assert data["project"]["prepared"] == ["sentence ranking"]

@@ -1,0 +1,69 @@
+"""The kind of judgement of a new project in the browser."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Job, Project, Segment, Upload
+from tests.annotation.uploads import upload_files as files
+from tests.annotation.web.new_project_page import (
+    NEW,
+    boss,
+    fill_in,
+    page_of,
+    prepare,
+    previewed,
+    send,
+    sent,
+    uploads,
+)
+from tests.jobs import run_job
+
+__all__ = ["boss", "uploads"]
+
+pytestmark = pytest.mark.django_db
+LINKS = {"links/north.txt": files.LINKS, "links/south.txt": files.LINKS}
+
+
+def test_the_kind_is_chosen_with_the_first_files(client, boss):
+    client.post(NEW, sent(files.TEXTS) | {"kind": "sentence_ranking"})
+    page = page_of(client, Upload.objects.get(), "new-project-files")
+    assert re.findall(r'value="(\w+)"[^>]* checked', page) == ["sentence_ranking"]
+
+
+def test_whole_sentences_are_previewed_and_prepared_without_parser_and_lengths(client, boss):
+    upload = send(client)
+    # A parser chosen before the kind has no effect.
+    fill_in(client, upload, kind="sentence_ranking", parser="phrases")
+    page = previewed(client, upload)
+    assert 'type="range"' not in page
+    assert page.count('class="shown"') == 2
+    assert page.count("Nikdo zahrada neviděl po léta.") == 1
+    settings = page_of(client, upload, "new-project-judging")
+    assert "show_whole_translations" not in settings
+    prepare(client, upload, show_whole_translations="on")
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert (project.state, project.kind) == ("open", "sentence_ranking")
+    assert not project.show_whole_translations
+    assert Segment.objects.get(sentence__number=1).token_indices == "0 1 2 3 4 5 6 7"
+    for name in ("overview", "report", "project-settings", "exports"):
+        assert (
+            f'data-kind="{project.kind}"'
+            in client.get(reverse(name, args=[project.pk])).content.decode()
+        )
+
+
+def test_candidates_are_previewed_in_context(client, boss):
+    upload = send(client, files.TEXTS | LINKS)
+    fill_in(client, upload, kind="constituents_in_context")
+    page = previewed(client, upload)
+    assert '<span class="in-context"><mark>Starý dům</mark> stojí blízko řeky.</span>' in page
+    upload.delete()
+    ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
+    fill_in(client, ready, kind="constituents_in_context")
+    # Their translations are unknown.
+    assert "in-context" not in previewed(client, ready)
+    prepare(client, ready)
+    assert Project.objects.get().kind == "constituents_in_context"

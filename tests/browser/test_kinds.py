@@ -1,0 +1,52 @@
+"""A sheet of each kind of judgement, judged with the mouse and by keys."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.kinds import KINDS
+from tests.browser.judging_page import assignment, checked, drag, pieces, press, submit
+
+# Two systems' whole translations, of which the candidates of segment 3–5 are parts.
+MAKE = """
+from annotation.models import *
+from annotation.kinds import kind_of
+project = Project.objects.get(pk={project})
+project.kind = {kind!r}
+project.save()
+for number, sentence in enumerate(project.sentences.all()):
+    segment = sentence.segments.first()
+    if kind_of(project).whole_sentences:
+        words = range(len(sentence.tokens.split()))
+        Segment.objects.filter(pk=segment.pk).update(token_indices=" ".join(map(str, words)))
+    candidates = segment.candidates.order_by("pk")
+    for system, candidate in zip(project.systems.order_by("pk"), candidates):
+        count = len(candidate.text.split())
+        Translation.objects.create(sentence=sentence, system=system, text="",
+            tokens=f"Sešli se {{candidate.text}} .",
+            alignment=" ".join(f"{{min(i, 2)}}-{{2 + i}}" for i in range(count)))
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
+    project = site.add_project(kind.name, [7], sentences=2)
+    site.installation.execute(MAKE.format(project=project, kind=kind.name))
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    cards = page.locator(".candidate")
+    expect(cards).to_have_count(kind.most_candidates or 7)
+    expect(page.locator(".piece .in-context mark").first).to_have_count(int(kind.in_context))
+    expect(page.locator(".segment-source")).to_have_count(int(not kind.whole_sentences))
+    inspected.look(f"sheet of {kind.name}")
+
+    places = {}
+    for number, card in enumerate(cards.all()):
+        values = [choice.get_attribute("value") for choice in card.locator("input").all()]
+        places[card.get_attribute("data-card")] = values[(3 * number + 2) % len(values)]
+    drag(page, *next(pieces(page, places)))
+    press(page, *("G" if places[key] == "garbage" else places[key] for key in [*places][1:]))
+    assert checked(page) == places
+    assert submit(page) != ""
+    assert site.placements(jana.name) == places
+    assert assignment(page)

@@ -1,0 +1,96 @@
+"""Reports of projects whose annotators answer on a scale."""
+
+from typing import Any
+
+import pytest
+
+from annotation.kinds import KINDS, Kind
+from annotation.models import Project
+from evaluation.report.options import ReportOptions
+from evaluation.report.shape import ReportData
+from evaluation.report.tables import table, tables
+from evaluation.services.reports import make_report
+from tests.evaluation.projects import submit
+from tests.factories import make_annotator, make_project
+
+pytestmark = pytest.mark.django_db
+
+FEW = ReportOptions(resamples=100)
+SCALES = [kind for kind in KINDS.values() if kind.scale]
+SENTENCES = 10
+
+
+def judged_on(kind: Kind) -> Project:
+    """Return a judged project: system A has the best step, or the second; B the worst; C none."""
+    project = make_project(
+        kind=kind.name, sentences=SENTENCES, segments={"0 1 2": ("starý dům", "dům")}
+    )
+    steps = len(kind.scale)
+    for name, of_a in (("jana", 1), ("petr", 1), ("zuzana", 2)):
+        annotator = make_annotator(project, name)
+        for number in range(1, SENTENCES + 1):
+            submit(project, annotator, number, {"0 1 2": [of_a, steps]}, steps=steps)
+    return project
+
+
+def report_of(project: Project) -> ReportData:
+    return make_report(project, FEW).data
+
+
+@pytest.mark.parametrize("kind", SCALES, ids=[kind.name for kind in SCALES])
+def test_answers_are_counted_and_compared(kind: Kind) -> None:
+    steps = len(kind.scale)
+
+    report = report_of(judged_on(kind))
+
+    part = report["answers"]
+    assert part is not None
+    assert part["steps"] == [str(label) for label in kind.scale]
+    a, b, c = part["systems"]
+    assert [row["system"] for row in part["systems"]] == ["A", "B", "C"]
+    assert [step["count"] for step in a["steps"]][:2] == [20, 10]
+    assert a["grade"]["value"] == pytest.approx(steps - 1 / 3)
+    assert a["grade"]["wide_low"] is not None
+    assert (b["grade"]["value"], b["answers"]) == (1, 30)
+    assert c["grade"]["value"] is None
+    assert c["grade"]["undefined"]
+    # Of each sentence, one pair of annotators of three agrees about A, and all about B.
+    inter = part["agreement"]["inter"]
+    assert (inter["agree"], inter["compared"]) == (4 * SENTENCES, 6 * SENTENCES)
+    assert inter["value"] == pytest.approx((4 / 6 - 1 / steps) / (1 - 1 / steps))
+    if steps == 3:
+        assert a["decided"] is not None
+        assert part["decided_agreement"] is not None
+        assert a["decided"]["value"] == 1
+        assert part["decided_agreement"]["expected"] == 0.5
+    else:
+        assert (a["decided"], part["decided_agreement"]) == (None, None)
+
+
+def test_tables_have_both_denominators_of_three_steps() -> None:
+    report = report_of(judged_on(KINDS["acceptability"]))
+
+    answers = table(report, "answers")
+    agreement = table(report, "agreement-of-answers")
+
+    assert answers is not None
+    assert agreement is not None
+    names = [column.name for column in answers.columns]
+    row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
+    assert (row["share_1"], row["decided"]) == (pytest.approx(2 / 3), 1)
+    assert row["share_1_low"] < row["share_1"] < row["share_1_high"]
+    assert "Yes / (Yes + No)" in [column.heading for column in answers.columns]
+    assert [row[0] for row in agreement.rows][2:] == [
+        "κ intra without Not sure",
+        "κ inter without Not sure",
+    ]
+
+
+def test_a_ranking_has_no_answers() -> None:
+    project = make_project()
+    submit(project, make_annotator(project), 1, {"0 1 2": [1, 2, None], "4 5 6": [1, 1]})
+
+    report = report_of(project)
+
+    assert report["answers"] is None
+    assert not {"answers", "agreement-of-answers"} & {each.name for each in tables(report)}
