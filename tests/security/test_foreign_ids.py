@@ -46,8 +46,10 @@ def parts_of_projects(address: Address) -> list[str]:
     return [name for name in names if name != "pk" or "project_pk" in address.parameters]
 
 
-WITH_PARTS = [(address, name) for address in own_addresses() for name in parts_of_projects(address)]
-WITH_NUMBERS = [address for address in own_addresses() if "<int:" in address.route]
+# Former addresses only redirect; the page that they name decides.
+ADDRESSES = [address for address in own_addresses() if not address.name.startswith("former-")]
+WITH_PARTS = [(address, name) for address in ADDRESSES for name in parts_of_projects(address)]
+WITH_NUMBERS = [address for address in ADDRESSES if "<int:" in address.route]
 
 
 def methods_of(address: Address) -> list[str]:
