@@ -78,6 +78,9 @@ def without_room() -> Iterator[None]:
     connection.ensure_connection()
     execute = connection.connection.execute
     execute("CREATE TABLE filler (content)")
+    # The first page of a table can be divided only into two new ones; a later row takes one.
+    for _row in range(9):
+        execute("INSERT INTO filler VALUES (zeroblob(3000))")
     execute("PRAGMA max_page_count = 1")
     # A large row can need two pages where one is left, which a small row takes.
     for size in (3000, 300, 30):
