@@ -256,7 +256,7 @@ def shown_before(kind: Assignment.Kind, annotator: User, sentence: Sentence) -> 
 def _repeated(
     kind: Assignment.Kind, annotator: User, sentence: Sentence
 ) -> QuerySet[Assignment, Assignment]:
-    """Return the submitted assignments of which this one is a repeat, first ones first."""
+    """Return the submitted assignments that this one repeats, by id."""
     earlier = Assignment.objects.filter(
         sentence=sentence, kind__in=Assignment.COUNTED, state=Assignment.State.SUBMITTED
     )

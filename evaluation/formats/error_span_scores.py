@@ -272,7 +272,7 @@ def _reason_to_leave_out(one: SpanScore) -> str:
 class SegmentMeans:
     """Mean scores over users, of S systems and I segments of one language pair.
 
-    `scores` and `counts` (judgements) are S × I, scores NaN where nobody judged. A segment is
+    `scores` and `counts` (judgements) are S × I, scores NaN where there is none. A segment is
     called "DOCUMENT::NUMBER"; `domains_of` I are codes of `domains`.
     """
 

@@ -293,7 +293,7 @@ def _campaign(
     if not by_score and any(row.sliders for row in kept):
         on_error(
             InputError(
-                "the outputs have no score but only sliders, of which none is that of the output: "
+                "the outputs have sliders but no score of the whole output: "
                 "only DA, ESA and MQM can be ranked.",
                 name,
             )

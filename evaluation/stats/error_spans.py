@@ -46,7 +46,7 @@ class ErrorWeights:
     def of(self, category: str, severity: str) -> float:
         """Return the points of an error. Raises KeyError for an unknown severity.
 
-        The order is that of WMT24: a neutral error has no points, whatever its category is.
+        The order is that of WMT24: a neutral error of any category has no points.
         """
         kind = category.lower()
         points = {
@@ -85,7 +85,7 @@ WMT24: Final = ErrorWeights("WMT24", source_errors=False, reinterpretations=Fals
 class ErrorPoints:
     """Points of S systems and I segments; lower is better.
 
-    `segment_points` S × I is the mean over raters, NaN where nobody rated, and `raters` S × I their
+    `segment_points` S × I is the mean over raters, NaN without ratings, and `raters` S × I their
     number. `system_points` S is the mean over the segments rated, and `segments_rated` S their
     number; each system has at least one.
     """

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotation.kinds import KINDS
 from tests.browser.judging_page import assignment, checked, drag, pieces, press, submit
 
-# Two systems' whole translations, of which the candidates of segment 3–5 are parts.
+# Two systems' whole translations, which contain the candidates of segment 3–5.
 MAKE = """
 from annotation.models import *
 from annotation.kinds import kind_of

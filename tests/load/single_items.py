@@ -2,7 +2,7 @@
 
     python -m tests.load.single_items [--projects N] [--seed N]
 
-Simulated scores of 150 items, half of which each annotator judged, and a fifth of these again;
+Simulated scores of 150 items, each annotator judges half of them, and a fifth of these again;
 labels are the scores rounded to five grades. Annotators differ in their means and in the logarithm
 of their noise by a standard deviation of 0 or .3 (items: 1, noise: about .5). The truth is the
 mean of ten simulations with 60 annotators and 1000 items. Not a test: it takes minutes.

@@ -1,7 +1,7 @@
 """Agreement of labels: yes and no, grades of a scale, or better, equal and worse.
 
 κ = (P(A) - P(E)) / (1 - P(E)). P(A) is the share of equal labels in all pairs of judgements of one
-item; P(E) = 1 / k is that of labels chosen at random from k, whatever the annotators chose. Two
+item; P(E) = 1 / k is that of labels chosen at random from k, not those of the annotators. Two
 grades of one screen are also read as a preference, with k = 3.
 Source: Callison-Burch et al. (2007), "(Meta-) Evaluation of Machine Translation", section 4.2.
 """

@@ -1,7 +1,7 @@
 """Labels of items and confusion of annotators by the model of Dawid and Skene.
 
 Each item has one true label z, with the probabilities π; annotator j gives the label r to an item
-with the true label z with the probability θ[j, z, r], whatever others say. EM finds both: the
+with the true label z with the probability θ[j, z, r], independently of others. EM finds both: the
 posterior of the labels of each item, then π and θ from them, begun with the shares of the labels
 that each item got. Source: Dawid & Skene (1979), "Maximum Likelihood Estimation of Observer
 Error-Rates Using the EM Algorithm", Applied Statistics 28.

@@ -1,7 +1,7 @@
 """Single direct assessments as arrays: annotators' scores of whole translations, from 0 to 100.
 
 A batch is what one annotator assesses in one go: outputs of systems, and control items among them,
-each of which belongs to an output of the same batch. Sources: Graham, Baldwin, Moffat & Zobel
+each belonging to an output of the same batch. Sources: Graham, Baldwin, Moffat & Zobel
 (2017), "Can Machine Translation Systems Be Evaluated by the Crowd Alone", Natural Language
 Engineering 23; Akhbardeh et al. (2021), "Findings of the 2021 Conference on Machine Translation".
 """

@@ -135,7 +135,7 @@ def test_files_that_cannot_be_ranked_are_refused_in_one_sentence(tmp_path):
         ([write(tmp_path / "da.csv", ["u,A,7,TGT,eng,ces,55,1,2"])], "score_assessments"),
         ([write(tmp_path / "campaign", ['{"campaign_id": "x", "data": []}'])], "its annotations"),
         ([write(tmp_path / "bad.csv", [esa(kind="BAD")])], "No judgement counts"),
-        ([pearmut(tmp_path / "sliders", sliders)], "only sliders"),
+        ([pearmut(tmp_path / "sliders", sliders)], "sliders but no score"),
         ([pearmut(tmp_path / "huge", answer(errors=[("Huge", "")]))], "severity 'huge' is unknown"),
     ]
     for arguments, part in refused:
