@@ -7,11 +7,10 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from annotation.common.commands import SegRanksCommand
-from annotation.formats.errors import InputError
 from evaluation.management.metric_options import write_files
-from evaluation.report.files import check_folder, table_files
+from evaluation.management.table_options import add_table_options, checked_resampling
+from evaluation.report.files import table_files
 from evaluation.report.formats import TEXT_WIDTH, as_text
-from evaluation.report.options import BadOption, ReportOptions
 from evaluation.services.assessments import assessments_of_files
 
 
@@ -37,28 +36,14 @@ class Command(SegRanksCommand):
             help="add a model in which scores of precise annotators count more, agreement on "
             "repeats and of two annotators, and the effect of the previous score",
         )
-        add("--resamples", type=int, default=1000, help="number of bootstrap samples (1000)")
-        add("--seed", type=int, default=0, help="random seed (0)")
-        add(
-            "--output",
-            type=Path,
-            metavar="DIR",
-            help="write all tables (LaTeX, CSV, Markdown, JSON), too; the folder is created if "
-            "missing",
-        )
+        add_table_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["output"]:
-            check_folder(options["output"])
-        try:
-            drawn = ReportOptions(resamples=options["resamples"], seed=options["seed"])
-        except BadOption as problem:
-            raise InputError(str(problem)) from problem
+        resampling = checked_resampling(options)
         found = assessments_of_files(
             options["files"],
             all_annotators=options["all_annotators"],
-            resamples=drawn.resamples,
-            seed=drawn.seed,
+            **resampling,
             with_model=options["model"],
         )
         scope = "\n".join(fill(sentence, TEXT_WIDTH) for sentence in found.scope)
