@@ -51,6 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
     }
 
 
+# First, because xdist reads the groups in the same hook.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let one xdist process run all tests of a file, and one run all browser tests, first.
 
