@@ -23,12 +23,18 @@ from evaluation.stats.annotators.statistics import Statistics, describe
 from evaluation.stats.estimates import Signature
 from evaluation.stats.judgements import Judgements
 from evaluation.stats.ranking.learning_curve import LearningCurve, learning_curve
+from evaluation.stats.ranking.mean_grades import (
+    METHOD,
+    GradeDifferences,
+    compare_grades,
+    rank_by_mean_grade,
+)
 from evaluation.stats.ranking.power import Power, measure_power
 from evaluation.stats.ranking.same_texts import SameTexts, count_same_texts
 from evaluation.stats.ranking.scale_answers import ScaleAnswers, measure_answers, middle_step
 from evaluation.stats.ranking.significance import Significance, compare_pairs
 from evaluation.stats.ranking.systems import EstimatedRanking, rank_all
-from evaluation.stats.wins import count_cells
+from evaluation.stats.wins import CellWins, count_cells
 
 T = TypeVar("T")
 
@@ -40,10 +46,13 @@ CURVE_RESAMPLES: Final = 300
 class Answers:
     """Answers on a scale of k steps, and agreement about candidates with P(E) = 1 / k.
 
-    `decided` is the agreement without the middle step, if there is one.
+    `ranking` and `pairs` are by mean grades. `decided` is the agreement without the middle step, if
+    there is one.
     """
 
     systems: ScaleAnswers
+    ranking: EstimatedRanking
+    pairs: GradeDifferences
     agreement: LabelAgreementReport
     decided: LabelAgreementReport | None
 
@@ -52,7 +61,8 @@ class Answers:
 class Report:
     """All findings, computed from the judgements that are not excluded.
 
-    `units` is the number of sampled units with such a judgement. `answers` is None of rankings.
+    `units` is the number of sampled units with such a judgement. `answers` is None of rankings. If
+    there are answers, the ranking by mean grades is the first one.
     """
 
     options: ReportOptions
@@ -104,13 +114,15 @@ def compute(
     )
     times, seed = options.resamples, options.seed
     cells = watch.time("counting", lambda: count_cells(kept))
+    answers = watch.time("answers", lambda: _answers(kept, steps, options, cells))
+    by_wins = watch.time(
+        "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
+    )
     return Report(
         options=options,
         left_out=left_out,
-        answers=watch.time("answers", lambda: _answers(kept, steps, options)) if steps else None,
-        rankings=watch.time(
-            "rankings", lambda: rank_all(kept, resamples=times, seed=seed, cells=cells)
-        ),
+        answers=answers,
+        rankings={METHOD: answers.ranking, **by_wins} if answers else by_wins,
         same_texts=watch.time("same_texts", lambda: count_same_texts(kept)),
         significance=watch.time(
             "significance", lambda: compare_pairs(kept, draws=times, seed=seed, cells=cells)
@@ -151,7 +163,12 @@ def compute(
     )
 
 
-def _answers(judgements: Judgements, steps: int, options: ReportOptions) -> Answers:
+def _answers(
+    judgements: Judgements, steps: int, options: ReportOptions, cells: CellWins
+) -> Answers | None:
+    if not steps:
+        return None
+    times, seed = options.resamples, options.seed
     judged, labels = label_candidates(judgements)
     middle = middle_step(steps)
 
@@ -161,12 +178,17 @@ def _answers(judgements: Judgements, steps: int, options: ReportOptions) -> Answ
             labels,
             count=steps,
             left_out=left_out,
-            resamples=options.resamples,
-            seed=options.seed,
+            resamples=times,
+            seed=seed,
         )
 
+    systems = measure_answers(judgements, steps, resamples=times, seed=seed)
     return Answers(
-        systems=measure_answers(judgements, steps, resamples=options.resamples, seed=options.seed),
+        systems=systems,
+        ranking=rank_by_mean_grade(
+            judgements, systems, steps, resamples=times, seed=seed, cells=cells
+        ),
+        pairs=compare_grades(judgements, steps, resamples=times, seed=seed),
         agreement=agreement(),
         decided=None if middle is None else agreement(middle - 1),
     )

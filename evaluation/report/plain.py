@@ -29,6 +29,7 @@ from evaluation.report.shape import (
     DriftRow,
     EstimatedSystemRow,
     EstimateRow,
+    GradePairRow,
     JudgedPart,
     KappaRow,
     LabelAgreementPart,
@@ -61,6 +62,7 @@ from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
 from evaluation.stats.ranking.learning_curve import LearningCurve
+from evaluation.stats.ranking.mean_grades import GradePair
 from evaluation.stats.ranking.power import Power
 from evaluation.stats.ranking.same_texts import SameTexts
 from evaluation.stats.ranking.scale_answers import AnsweredSystem
@@ -89,10 +91,12 @@ def as_json(
     undecided: UndecidedPart | None = None,
     narrowed: int = 0,
     scale: Sequence[str] = (),
+    own_labels: bool = False,
 ) -> ReportData:
     """Return the report; `words` are the source tokens of segments by their ids.
 
-    `scale` has the labels of the steps on which candidates were judged, from the best.
+    `scale` has the labels of the steps on which candidates were judged, from the best; `own_labels`
+    if they are the project's own.
 
     `sentences` have something to judge; `sentences_left` of them have no judgement at all, filters
     of the report aside. `assignments` are those of each annotator, filters aside; None if they are
@@ -128,7 +132,7 @@ def as_json(
         "options": report.options.as_json(),
         "seconds": dict(report.seconds),
         "judged": judged,
-        "answers": _answers(report.answers, scale, rules) if report.answers else None,
+        "answers": _answers(report.answers, scale, own_labels, rules) if report.answers else None,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
@@ -154,10 +158,18 @@ def as_json(
     }
 
 
-def _answers(found: Answers, scale: Sequence[str], rules: Sequence[str]) -> AnswersPart:
+def _answers(
+    found: Answers, scale: Sequence[str], own_labels: bool, rules: Sequence[str]
+) -> AnswersPart:
     return {
         "steps": list(scale),
+        "own_labels": own_labels,
         "systems": [_answered(row) for row in found.systems.systems],
+        "pairs": {
+            "pairs": [_grade_pair(pair) for pair in found.pairs.pairs],
+            "only_sentences": found.pairs.only_sentences,
+            "signature": signed(found.pairs.signature, rules),
+        },
         "only_sentences": found.systems.only_sentences,
         "agreement": _label_agreement(found.agreement, rules),
         "decided_agreement": _label_agreement(found.decided, rules) if found.decided else None,
@@ -176,6 +188,19 @@ def _answered(row: AnsweredSystem) -> AnsweredSystemRow:
         ],
         "grade": estimate_row(row.grade),
         "decided": estimate_row(row.decided) if row.decided else None,
+    }
+
+
+def _grade_pair(pair: GradePair) -> GradePairRow:
+    return {
+        "system": pair.system,
+        "other": pair.other,
+        "compared": pair.compared,
+        "difference": estimate_row(pair.difference),
+        "p": significant(pair.p),
+        "p_holm": significant(pair.p_holm),
+        "wide_p": significant(pair.wide_p),
+        "wide_p_holm": significant(pair.wide_p_holm),
     }
 
 

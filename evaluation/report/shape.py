@@ -574,15 +574,42 @@ class LabelAgreementPart(TypedDict):
     signature: str
 
 
+class GradePairRow(TypedDict):
+    """The mean `difference` of the grades of `system` and `other` in `compared` judgements.
+
+    `p` is for other sentences, `wide_p` for other annotators too.
+    """
+
+    system: str
+    other: str
+    compared: int
+    difference: EstimateRow
+    p: float | None
+    p_holm: float | None
+    wide_p: float | None
+    wide_p_holm: float | None
+
+
+class GradePairsPart(TypedDict):
+    """All pairs of systems; `only_sentences` says why no p is for other annotators."""
+
+    pairs: list[GradePairRow]
+    only_sentences: str
+    signature: str
+
+
 class AnswersPart(TypedDict):
     """Answers on a scale, whose `steps` are labels from the best; systems by grade.
 
+    The labels are English, and translated where they are shown, unless they are the project's own.
     `decided_agreement` leaves the middle one of three steps out; None if there are not three.
     `only_sentences` says why there are no intervals for other annotators.
     """
 
     steps: list[str]
+    own_labels: bool
     systems: list[AnsweredSystemRow]
+    pairs: GradePairsPart
     only_sentences: str
     agreement: LabelAgreementPart
     decided_agreement: LabelAgreementPart | None

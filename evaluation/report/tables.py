@@ -43,6 +43,7 @@ METHOD_NAMES: Final = {
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties of different texts",
     "hopkins_may": "abilities of Hopkins and May",
+    "mean_grade": "mean grade",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),
@@ -95,7 +96,7 @@ def _is_in(report: ReportData, name: str) -> bool:
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
-    if name in ("answers", "agreement-of-answers"):
+    if name in ("answers", "grade-differences", "agreement-of-answers"):
         return report["answers"] is not None
     return name != "estimated-systems" or bool(report["estimated"])
 
@@ -459,6 +460,32 @@ def answers(report: ReportData) -> Table:
     )
 
 
+def grade_differences(report: ReportData) -> Table:
+    assert report["answers"] is not None
+    part = report["answers"]["pairs"]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("other", "other", is_text=True),
+        Column("compared", "judgements"),
+        Column("value", "difference"),
+        *(Column(end, heading) for end, heading in _ENDS.items()),
+        *(column for column in _TESTS if column.is_p),
+    )
+    rows: list[Any] = [{**pair, **pair["difference"]} for pair in part["pairs"]]
+    return Table(
+        "grade-differences",
+        "By how much the mean grade of the system in the first column is above that of the other.",
+        columns,
+        _cells(rows, columns),
+        (
+            "Over the judgements that graded a candidate of both systems.",
+            interval_note(report),
+            *reasons(rows),
+            part["signature"],
+        ),
+    )
+
+
 def _with_ends(column: Column) -> tuple[Column, ...]:
     """Return the column and those of the ends of its intervals."""
     ends = (Column(f"{column.name}_{end}", heading) for end, heading in _ENDS.items())
@@ -778,6 +805,7 @@ def drift(report: ReportData) -> Table:
 
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
     "answers": answers,
+    "grade-differences": grade_differences,
     "agreement-of-answers": agreement_of_answers,
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,

@@ -14,7 +14,13 @@ METHOD_LABELS = {
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
 }
+# Of every ranking that a report may have.
+RANKING_LABELS = {"mean_grade": gettext_lazy("Mean grade"), **METHOD_LABELS}
 METHODS_EXPLAINED = {
+    "mean_grade": gettext_lazy(
+        "The mean of the grades of the system’s candidates, over all its answers. It compares "
+        "systems only if annotators use the grades alike."
+    ),
     "ratio_of_wins": gettext_lazy(
         "Wins / (wins + losses) over all comparisons with other systems; ties do not count. 0.5 "
         "means as many wins as losses."
@@ -92,6 +98,7 @@ CLAUSES = (
     # About answers on a scale.
     gettext_lazy("no candidate of the system was judged"),
     gettext_lazy("all answers are the middle step of the scale"),
+    gettext_lazy("the two systems were never judged together"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
     # About metrics.
@@ -117,12 +124,16 @@ CLAUSES = (
 
 # What the tables to download contain, by name. The files themselves are in English.
 TABLE_CAPTIONS = {
+    "ranking-mean_grade": gettext_lazy("Systems by mean grade."),
     "ranking-ratio_of_wins": gettext_lazy("Systems by ratio of wins, ties ignored."),
     "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
     "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
     "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
     "answers": gettext_lazy(
         "Systems by the mean grade of their candidates, and the share of each answer."
+    ),
+    "grade-differences": gettext_lazy(
+        "By how much the mean grade of the system in the first column is above that of the other."
     ),
     "agreement-of-answers": gettext_lazy(
         "Agreement of annotators with themselves (intra) and with each other (inter) about the "

@@ -90,7 +90,7 @@ def measure_answers(
     if ranks.max(initial=0) > steps:
         raise ValueError(f"A rank is not a step from 1 to {steps}.")
     figures = _figures(steps)
-    cells, units, annotators = _count_answers(judgements, steps)
+    cells, units, annotators = count_answers(judgements, steps)
     systems, count = len(judgements.system_names), figures.parts.shape[1]
     total = cells.sum(axis=0)
     values = figures.values(total)
@@ -164,7 +164,7 @@ def _figures(steps: int) -> _Figures:
     return _Figures(np.stack(parts, axis=1), np.stack(wholes, axis=1))
 
 
-def _count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
+def count_answers(judgements: Judgements, steps: int) -> tuple[Floats, Codes, Codes]:
     """Return answers by cell, system and step, and each cell's unit and annotator.
 
     A cell has the judgements of one annotator in one sampled unit.

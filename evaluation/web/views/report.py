@@ -41,15 +41,13 @@ from evaluation.services.findings import Findings
 from evaluation.stats.units import UnitName
 from evaluation.templatetags.findings import figure as figure_text
 from evaluation.web.report_texts import (
-    METHOD_LABELS,
     METHODS_EXPLAINED,
+    RANKING_LABELS,
     SAMPLED,
     TABLE_CAPTIONS,
     age,
 )
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
-
-FIRST_METHOD: Final = "ratio_of_wins"
 
 
 @never_cache
@@ -170,22 +168,22 @@ def _written(number: float | None) -> str:
 
 
 def _back(project: Project, options: ReportOptions, method: str) -> HttpResponseRedirect:
-    parameters = _parameters(options, method if method in METHOD_LABELS else "")
+    parameters = _parameters(options, method if method in RANKING_LABELS else "")
     address = reverse("report", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
 
 def contents(data: ReportData, wanted: str) -> dict[str, Any]:
     """Return the context of the templates; `wanted` is the ranking method, if it exists."""
-    methods = [name for name in METHOD_LABELS if name in data["rankings"]]
-    method = wanted if wanted in methods else FIRST_METHOD
+    methods = [name for name in RANKING_LABELS if name in data["rankings"]]
+    method = wanted if wanted in methods else methods[0]
     lead = headline(data, method)
-    different, tested = significant_pairs(data)
+    different, tested = significant_pairs(data, method)
     changes = [*data["drift"]["annotators"], data["drift"]["together"]]
     return {
         "report": data,
         "method": method,
-        "methods": [(name, METHOD_LABELS[name]) for name in methods],
+        "methods": [(name, RANKING_LABELS[name]) for name in methods],
         "explained": METHODS_EXPLAINED[method],
         "ranking": data["rankings"].get(method),
         "ranking_name": f"ranking-{method}",
@@ -197,6 +195,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "no_leader": lead.name if isinstance(lead, NoLeader) else "",
         "different": different,
         "tested": tested,
+        "win_rates_tested": significant_pairs(data)[1],
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
@@ -223,7 +222,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "tables": [(made.name, TABLE_CAPTIONS[made.name]) for made in tables(data)],
         "extensions": list(TABLE_FORMATS),
         "images": list(IMAGE_TYPES),
-        "sections": _sections(data, tested=bool(tested)),
+        "sections": _sections(data, tested=bool(significant_pairs(data)[1])),
     }
 
 
@@ -289,7 +288,7 @@ def _answers(data: ReportData) -> dict[str, Any]:
         return {}
     scope = part["only_sentences"]
     # The kinds of judgement list these labels for translation.
-    steps = [translated(label) for label in part["steps"]]
+    steps = part["steps"] if part["own_labels"] else [translated(each) for each in part["steps"]]
     kappas = [
         (_("Intra-annotator κ"), part["agreement"]["intra"]),
         (_("Inter-annotator κ"), part["agreement"]["inter"]),
@@ -315,6 +314,7 @@ def _answers(data: ReportData) -> dict[str, Any]:
         "answer_measures": [
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
         ],
+        "grade_pairs": part["pairs"]["pairs"],
         "answers_lack_intervals": list(dict.fromkeys(lacking)),
     }
 

@@ -7,6 +7,7 @@ import pytest
 from annotation.kinds import KINDS, Kind
 from annotation.models import Project
 from evaluation.report.options import ReportOptions
+from evaluation.report.readings import Headline, headline
 from evaluation.report.shape import ReportData
 from evaluation.report.tables import table, tables
 from evaluation.services.reports import make_report
@@ -54,6 +55,16 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
     assert (b["grade"]["value"], b["answers"]) == (1, 30)
     assert c["grade"]["value"] is None
     assert c["grade"]["undefined"]
+    assert [row["score"] for row in report["rankings"]["mean_grade"]["systems"]] == [
+        row["grade"]["value"] for row in part["systems"]
+    ]
+    assert next(iter(report["rankings"])) == "mean_grade"
+    difference = part["pairs"]["pairs"][0]
+    assert (difference["system"], difference["other"], difference["compared"]) == ("A", "B", 30)
+    assert difference["difference"]["value"] == pytest.approx(steps - 4 / 3)
+    lead = headline(report, "mean_grade")
+    assert isinstance(lead, Headline)
+    assert (lead.leader["system"], lead.beaten, lead.unmet) == ("A", 1, ("C",))
     # Of each sentence, one pair of annotators of three agrees about A, and all about B.
     inter = part["agreement"]["inter"]
     assert (inter["agree"], inter["compared"]) == (4 * SENTENCES, 6 * SENTENCES)
@@ -93,4 +104,5 @@ def test_a_ranking_has_no_answers() -> None:
     report = report_of(project)
 
     assert report["answers"] is None
-    assert not {"answers", "agreement-of-answers"} & {each.name for each in tables(report)}
+    without = {"answers", "grade-differences", "ranking-mean_grade", "agreement-of-answers"}
+    assert not without & {each.name for each in tables(report)}

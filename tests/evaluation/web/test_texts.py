@@ -16,17 +16,18 @@ from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
-from evaluation.stats.ranking import learning_curve, power, scale_answers
+from evaluation.stats.ranking import learning_curve, mean_grades, power, scale_answers
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
+from evaluation.stats.ranking.significance import NoDifference
 from evaluation.stats.ranking.systems import METHODS
 from evaluation.stats.sentence_level import NoTau
 from evaluation.stats.units import Unit, UnitName
 from evaluation.templatetags.findings import READINGS, duration, figure, names, probability
 from evaluation.web.report_texts import (
     CLAUSES,
-    METHOD_LABELS,
     METHODS_EXPLAINED,
+    RANKING_LABELS,
     TABLE_CAPTIONS,
     age,
 )
@@ -47,6 +48,7 @@ def test_every_reason_can_be_translated():
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named.add(NoDifference.NEVER_TOGETHER.value)
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
@@ -61,12 +63,12 @@ def test_every_reason_can_be_translated():
 
 
 def test_every_table_has_a_translated_caption():
-    rankings = {f"ranking-{method}" for method in METHODS}
+    rankings = {f"ranking-{method}" for method in (mean_grades.METHOD, *METHODS)}
     assert TABLE_CAPTIONS.keys() == rankings | OTHER_TABLES.keys() | METRIC_TABLES.keys()
 
 
 def test_every_method_and_reading_has_words():
-    assert METHOD_LABELS.keys() == METHODS_EXPLAINED.keys()
+    assert RANKING_LABELS.keys() == METHODS_EXPLAINED.keys()
     assert READINGS.keys() == set(Reading)
 
 
