@@ -90,6 +90,8 @@ class ProjectRecord(_Record, frozen=True, tag="project"):
     show_whole_translations: bool = False
     # The name of the kind of judgement.
     kind: Annotated[str, Meta(min_length=1, max_length=40)] = "segment_ranking"
+    # The labels of its own scale, one a line, from the best.
+    scale_labels: str = ""
 
 
 class SystemRecord(_Record, frozen=True, tag="system"):

@@ -37,6 +37,7 @@ from annotation.import_export.sentence_pages import (
     load_sentences,
 )
 from annotation.kinds import KINDS, Kind, kind_of
+from annotation.kinds.grades import joined_labels
 from annotation.models import (
     Answer,
     Assignment,
@@ -152,6 +153,7 @@ class _Restorer:
                 f"{where}: this SegRanks does not know the kind of judgement {record.kind!r}: "
                 "install a newer SegRanks."
             )
+        _check_scale(where, record)
         if record.max_length < record.min_length:
             raise InputError(f"{where}: min_length is greater than max_length.")
         name = check_new_name(name)
@@ -226,6 +228,20 @@ class _Restorer:
             )
             for _where, record in page
         )
+
+
+def _check_scale(where: str, record: ProjectRecord) -> None:
+    """Raise InputError unless a kind with a scale of the project's own has one, and no other."""
+    if not KINDS[record.kind].own_scale:
+        if record.scale_labels:
+            raise InputError(f"{where}: the kind {record.kind} has no scale of its own.")
+        return
+    try:
+        same = joined_labels(record.scale_labels.split("\n")) == record.scale_labels
+    except InputError as problem:
+        raise problem.at(where) from problem
+    if not same:
+        raise InputError(f"{where}: the labels of the scale have blanks around them.")
 
 
 # --- sentences -------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ class Kind:
     `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
 
+    With `own_scale` each project has labels of its own, and `kind_of` returns the kind with them.
+
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
     candidate, and `script` is the ES module of the page beside it.
@@ -33,6 +35,7 @@ class Kind:
     in_context: bool = False
     most_candidates: int | None = None
     scale: tuple[Any, ...] = ()
+    own_scale: bool = False
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None

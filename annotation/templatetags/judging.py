@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from django import template
 from django.template.loader import render_to_string
@@ -101,7 +101,7 @@ def candidate(card: CardFields, language: str) -> SafeString:
     )
 
 
-@cache
+@lru_cache(maxsize=512)
 def _candidate(
     ranks: int, missing: bool, has_whole: bool, scale: tuple[str, ...], _language: str | None
 ) -> str:
@@ -110,6 +110,7 @@ def _candidate(
         "ranks": range(1, ranks + 1),
         "missing": missing,
         "has_whole": has_whole,
-        "scale": scale,
+        # A project's own labels may have braces.
+        "scale": [label.replace("{", "{{").replace("}", "}}") for label in scale],
     }
     return render_to_string("annotation/judge/_candidate.html", context)

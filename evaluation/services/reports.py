@@ -26,7 +26,7 @@ from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.formats.errors import InputError
-from annotation.kinds import KINDS
+from annotation.kinds import kind_of as kind_of_judgement
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
@@ -118,7 +118,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
     loaded = perf_counter()
     with override(None):
         # Pages translate the labels; files are in English.
-        scale = [str(label) for label in KINDS[project.kind].scale]
+        kind = kind_of_judgement(project)
+        scale = [str(label) for label in kind.scale]
     report = contents.compute(judgements, controls, options, steps=len(scale))
     estimated = estimated_systems(project, provenance(project), options.filters)
     data = as_json(
@@ -150,6 +151,7 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         ),
         narrowed=narrowed,
         scale=scale,
+        own_labels=kind.own_scale,
     )
     data["excluded"] = {
         "sentences": excluded.sentences,

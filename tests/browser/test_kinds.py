@@ -20,6 +20,8 @@ from annotation.models import *
 from annotation.kinds import kind_of
 project = Project.objects.get(pk={project})
 project.kind = {kind!r}
+if kind_of(project).own_scale:
+    project.scale_labels = "\\n".join(["{{5}}", "4", "3", "2", "1"])
 project.save()
 for number, sentence in enumerate(project.sentences.all()):
     segment = sentence.segments.first()

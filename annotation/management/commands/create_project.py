@@ -32,6 +32,13 @@ class Command(SegRanksCommand):
         add("name", help="the project's name, which must be new")
         add("--languages", required=True, help="source-target, as en-cs")
         add("--kind", default=DEFAULT.name, choices=list(KINDS), help="the kind of judgement")
+        add(
+            "--step",
+            action="append",
+            default=[],
+            metavar="LABEL",
+            help="a step of the scale, for --kind grades; repeat for each, the best first",
+        )
         add("--source", required=True, type=Path, metavar="FILE")
         add("--reference", type=Path, metavar="FILE")
         add("--system", action="append", default=[], metavar="NAME=FILE", help="repeat for each")
@@ -133,6 +140,7 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
         name=options["name"],
         languages=options["languages"],
         kind=options["kind"],
+        scale=options["step"],
         texts=Texts(
             source=options["source"],
             reference=options["reference"],

@@ -7,8 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.common.error_messages import localize_error
 from annotation.common.languages import language_name, languages_by_name
+from annotation.formats.errors import InputError
 from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds.grades import LONGEST_LABEL, MOST_STEPS, SUGGESTED, joined_labels
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
@@ -50,6 +53,14 @@ class DetailsForm(forms.Form):
         label=_("Kind of judgement"),
         choices=[(kind.name, kind.label) for kind in KINDS.values()],
         required=False,
+    )
+    scale_labels = forms.CharField(
+        label=_("Steps of the scale"),
+        required=False,
+        initial="\n".join(SUGGESTED),
+        max_length=(LONGEST_LABEL + 2) * MOST_STEPS,
+        help_text=_("One a line, the best first. They cannot be changed later."),
+        widget=forms.Textarea(attrs={"rows": MOST_STEPS, "dir": "auto", "spellcheck": "false"}),
     )
     source_language = forms.CharField(
         label=_("Source language"),
@@ -131,6 +142,16 @@ class DetailsForm(forms.Form):
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or DEFAULT.name
 
+    def clean_scale_labels(self) -> str:
+        """Return the labels as a project stores them; "" if the kind has no scale of its own."""
+        typed: str = self.cleaned_data["scale_labels"]
+        if not KINDS[self.cleaned_data.get("kind") or DEFAULT.name].own_scale:
+            return ""
+        try:
+            return joined_labels(typed.splitlines())
+        except InputError as problem:
+            raise forms.ValidationError(localize_error(problem).words) from problem
+
     def clean_source_language(self) -> str:
         return _language(self._chosen("source_language"))
 
@@ -149,7 +170,7 @@ class DetailsForm(forms.Form):
         """Return the values to store with the upload; invalid ones as they were typed."""
         typed = {
             name: self.cleaned_data.get(name, self.data.get(name, ""))
-            for name in ("name", "description", "tokens")
+            for name in ("name", "description", "tokens", "scale_labels")
         }
         typed |= {name: self.cleaned_data.get(name) or self._chosen(name) for name in LANGUAGES}
         longest = dict.fromkeys(LANGUAGES, LONGEST_LANGUAGE_CODE)
@@ -229,7 +250,9 @@ class JudgingForm(SettingsForm):
             "text": stored.get("instructions", ""),
             "open_at_once": stored.get("open_at_once", False),
         }
-        as_created = Project(kind=stored.get("kind", DEFAULT.name))
+        as_created = Project(
+            kind=stored.get("kind", DEFAULT.name), scale_labels=stored.get("scale_labels", "")
+        )
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
         # It is among the details.
         del self.fields["description"]

@@ -373,7 +373,7 @@ def _preview_context(upload: Upload, form: LengthsForm) -> dict[str, Any]:
 
 def _as_project(upload: Upload) -> Project:
     """Return a project, not stored, for the templates of the judging page."""
-    names = ("name", "source_language", "target_language")
+    names = ("name", "source_language", "target_language", "scale_labels")
     fields = {name: str(upload.settings.get(name, "")) for name in names}
     return Project(**fields, kind=upload.settings.get("kind", DEFAULT.name))
 

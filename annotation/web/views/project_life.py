@@ -124,6 +124,7 @@ def _copy_settings(request: SignedInRequest, project: Project, name: str) -> Htt
     judging = {field: getattr(project, field) for field in SETTINGS if field != "description"}
     fields = (
         "kind",
+        "scale_labels",
         "description",
         "source_language",
         "target_language",

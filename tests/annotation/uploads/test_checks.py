@@ -6,6 +6,7 @@ import pytest
 from annotation.common.error_messages import SENTENCES, localize
 from annotation.formats.plain_text import read_lines
 from annotation.formats.problems import MOST, MOST_OF_A_FILE, Findings, Problem
+from annotation.kinds import KINDS
 from annotation.uploads.checks import check
 from annotation.uploads.file_detection import detect_kind, guess
 from annotation.uploads.preview_sample import ready_made
@@ -31,7 +32,8 @@ def checked(tmp_path: Path) -> Check:
             guessed = guess(name, content_kind)
             role, system = changed.get(name.split(".")[0], (guessed.role, guessed.system))
             given.append(UploadedText(name, path, role, system, content_kind))
-        texts = UploadedTexts(given, "en", "cs", kind=kind).readable()
+        whole = KINDS[kind].whole_sentences
+        texts = UploadedTexts(given, "en", "cs", kind=kind, whole_sentences=whole).readable()
         return ready_made(texts)[0] if texts.is_ready_made else check(texts)
 
     return checked

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotation.kinds import KINDS, Kind
+from annotation.kinds import KINDS, Kind, kind_of
 from annotation.models import Project
 from evaluation.report.options import ReportOptions
 from evaluation.report.readings import Headline, headline
@@ -17,7 +17,7 @@ from tests.factories import make_annotator, make_project
 pytestmark = pytest.mark.django_db
 
 FEW = ReportOptions(resamples=100)
-SCALES = [kind for kind in KINDS.values() if kind.scale]
+SCALES = [kind for kind in KINDS.values() if kind.scale or kind.own_scale]
 SENTENCES = 10
 
 
@@ -26,7 +26,7 @@ def judged_on(kind: Kind) -> Project:
     project = make_project(
         kind=kind.name, sentences=SENTENCES, segments={"0 1 2": ("starý dům", "dům")}
     )
-    steps = len(kind.scale)
+    steps = kind_of(project).steps
     for name, of_a in (("jana", 1), ("petr", 1), ("zuzana", 2)):
         annotator = make_annotator(project, name)
         for number in range(1, SENTENCES + 1):
@@ -40,13 +40,15 @@ def report_of(project: Project) -> ReportData:
 
 @pytest.mark.parametrize("kind", SCALES, ids=[kind.name for kind in SCALES])
 def test_answers_are_counted_and_compared(kind: Kind) -> None:
-    steps = len(kind.scale)
+    project = judged_on(kind)
+    steps = kind_of(project).steps
 
-    report = report_of(judged_on(kind))
+    report = report_of(project)
 
     part = report["answers"]
     assert part is not None
-    assert part["steps"] == [str(label) for label in kind.scale]
+    assert part["steps"] == [str(label) for label in kind_of(project).scale]
+    assert part["own_labels"] == kind.own_scale
     a, b, c = part["systems"]
     assert [row["system"] for row in part["systems"]] == ["A", "B", "C"]
     assert [step["count"] for step in a["steps"]][:2] == [20, 10]
