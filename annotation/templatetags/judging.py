@@ -35,6 +35,15 @@ def kind(project: object) -> Kind:
 
 
 @register.filter
+def answer(rank: int, kind: Kind) -> object:
+    """Return what a stored rank means: the label of a step, a score, or the rank itself."""
+    if kind.scale:
+        return kind.scale[rank - 1]
+    score = kind.score_of(rank)
+    return rank if score is None else score
+
+
+@register.filter
 def marked(pieces: Iterable[tuple[str, bool]]) -> SafeString:
     """Return the source text with the pieces of the segment marked."""
     parts = (format_html("<mark>{}</mark>" if inside else "{}", text) for text, inside in pieces)

@@ -59,10 +59,12 @@ _TESTS: Final = (
     Column("wide_p_holm", "p (Holm), annotators too", places=4, is_p=True),
 )
 TEXTS: Final = (
-    "Ties: different texts on the same rank. Same text: both systems have the same candidate, "
-    "which was not compared with itself."
+    "Ties: different texts on the same rank, or with the same answer. Same text: both systems have "
+    "the same candidate, which was not compared with itself."
 )
-MISSING: Final = "Missing: the share of judged segments without a candidate of the system."
+MISSING: Final = (
+    "Missing: the share of judged segments or sentences without a candidate of the system."
+)
 NOT_KNOWN_MISSING: Final = "Missing: unknown, since the files name only the systems ranked."
 NO_WORDS: Final = "The words of the segments are unknown."
 NO_ASSIGNMENTS: Final = "Assignments: unknown, since files have only judgements."
@@ -655,7 +657,7 @@ def annotators(report: ReportData) -> Table:
             Column("assignments", "assignments"),
             Column("judgements", "judgements"),
             Column("seconds", "seconds", places=0),
-            Column("seconds_per_segment", "s/segment", places=1),
+            Column("seconds_per_segment", "s/judgement", places=1),
             Column("kappa_intra", "κ intra"),
             Column("kappa_intra_low", "from"),
             Column("kappa_intra_high", "to"),
@@ -691,7 +693,7 @@ def pairs(report: ReportData) -> Table:
     )
     return Table(
         "pairs-of-annotators",
-        "Agreement of each pair of annotators who judged the same segments.",
+        "Agreement of each pair of annotators who judged the same texts.",
         columns,
         _cells(report["pairs"], columns),
         (
@@ -707,7 +709,7 @@ def disputed(report: ReportData) -> Table:
     rows = report["disputed"]
     columns = (
         Column("sentence", "sentence"),
-        Column("words", "segment", is_text=True),
+        Column("words", "source", is_text=True),
         Column("judgements", "judgements"),
         Column("annotators", "annotators"),
         Column("agree", "agree"),
@@ -716,7 +718,7 @@ def disputed(report: ReportData) -> Table:
     )
     return Table(
         "disputed-segments",
-        "Segments with the least agreement.",
+        "Segments or sentences with the least agreement.",
         columns,
         _cells(rows, columns),
         (
@@ -730,10 +732,11 @@ def disputed(report: ReportData) -> Table:
 
 def sequence(report: ReportData) -> Table:
     part = report["sequence"]
+    garbage = ("share of garbage, with the previous sentence", part["garbage"])
     rows: list[tuple[Cell, ...]] = [
         (name, row["compared"], *_span(row), row["p"])
         for name, row in (
-            ("share of garbage, with the previous sentence", part["garbage"]),
+            *(() if report["answers"] else (garbage,)),
             ("share of ties, with the previous sentence", part["ties"]),
         )
     ]
@@ -755,7 +758,7 @@ def sequence(report: ReportData) -> Table:
         tuple(rows),
         (
             interval_note(report),
-            *reasons([part["garbage"], part["ties"], place]),
+            *reasons([*([] if report["answers"] else [part["garbage"]]), part["ties"], place]),
             part["signature"],
         ),
     )
@@ -780,7 +783,7 @@ def drift(report: ReportData) -> Table:
     ]
     return Table(
         "drift",
-        "Change per 100 sentences of the time for a segment (relative) and of the share of pairs "
+        "Change per 100 sentences of the time for a judgement (relative) and of the share of pairs "
         "that agree with others.",
         (
             Column("annotator", "annotator", is_text=True),

@@ -51,7 +51,7 @@ CLAUSES = (
     gettext_lazy("no time is known"),
     gettext_lazy("no control sentence was judged"),
     gettext_lazy("no sentence was judged twice"),
-    gettext_lazy("no segment had two candidates"),
+    gettext_lazy("there were no two candidates to compare"),
     gettext_lazy("no sentence was judged by another annotator"),
     gettext_lazy("the other annotators of the same sentences are flagged"),
     gettext_lazy("all candidates are always tied"),
@@ -63,8 +63,8 @@ CLAUSES = (
     gettext_lazy("all candidates are always tied, so agreement is meaningless"),
     gettext_lazy("no two annotators judged the same candidates"),
     gettext_lazy("all compared pairs agree"),
-    gettext_lazy("no judged segment has a candidate of the system"),
     gettext_lazy("in each pair of judgements, one has only ties"),
+    gettext_lazy("no judged segment has a candidate of the system"),
     gettext_lazy("the system was never judged together with another one"),
     gettext_lazy("the system tied in every comparison"),
     gettext_lazy(
@@ -162,7 +162,7 @@ TABLE_CAPTIONS = {
     "annotators": gettext_lazy("Annotators, their time and their agreement."),
     "without-annotators": gettext_lazy("The ranking by ratio of wins without each annotator."),
     "pairs-of-annotators": gettext_lazy(
-        "Agreement of each pair of annotators who judged the same segments."
+        "Agreement of each pair of annotators who judged the same texts."
     ),
     "learning-curve": gettext_lazy(
         "Kendall’s τ between the ranking by fewer sentences and that by all, and the mean width "
@@ -177,9 +177,9 @@ TABLE_CAPTIONS = {
         "shown earlier is better."
     ),
     "drift": gettext_lazy(
-        "Change per 100 sentences of the time for a segment and of the agreement with others."
+        "Change per 100 sentences of the time for a judgement and of the agreement with others."
     ),
-    "disputed-segments": gettext_lazy("Segments with the least agreement."),
+    "disputed-segments": gettext_lazy("Segments or sentences with the least agreement."),
     "contrasting-sentences": gettext_lazy("Sentences with the largest difference between systems."),
     # About metrics.
     "metric-scores": gettext_lazy("Scores of systems by people and by metrics."),
@@ -231,7 +231,7 @@ def figure_words() -> Words:
         sentences=_("Sentences judged"),
         tau=_("τ to the ranking of all"),
         width=_("Width of the interval"),
-        change=_("Change of the time for a segment, per 100 sentences"),
+        change=_("Change of the time for a judgement, per 100 sentences"),
         together=_("Together"),
         people=_("Score by people"),
         outlier=_("Outlier"),

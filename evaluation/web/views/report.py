@@ -404,8 +404,10 @@ def _disagreements(data: ReportData) -> list[dict[str, Any]]:
 
 def _effects(data: ReportData) -> list[dict[str, Any]]:
     part = data["sequence"]
+    garbage = {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")}
     return [
-        {**part["garbage"], "name": _("Carry-over of Garbage from the previous sentence")},
+        # On a scale there is none.
+        *([] if data["answers"] else [garbage]),
         {**part["ties"], "name": _("Carry-over of ties from the previous sentence")},
         {**part["place"], "name": _("The candidate shown first is better")},
     ]
