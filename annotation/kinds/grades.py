@@ -24,7 +24,7 @@ KIND: Final = Kind(
     name="grades",
     label=gettext_lazy("Grades"),
     question=gettext_lazy(
-        "Annotators put each whole translation on one step of a scale whose labels you write."
+        "Annotators put each whole translation on one step of the project’s own scale."
     ),
     whole_sentences=True,
     most_candidates=AT_ONCE,
