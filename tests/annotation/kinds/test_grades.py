@@ -10,10 +10,11 @@ from annotation.formats.errors import InputError
 from annotation.import_export.archive_export import archive
 from annotation.import_export.archive_import import import_project
 from annotation.judging.sheet import layout_of, sheet
-from annotation.kinds import kind_of
+from annotation.kinds import KINDS, kind_of
 from annotation.kinds.grades import KIND, SUGGESTED, joined_labels
 from annotation.models import Project
 from annotation.pipeline.project_copy import new_copy
+from annotation.templatetags.judging import answer
 from tests.factories import assign_next, make_annotator, make_project
 
 WHOLE = {"0 1 2 3 4 5 6": ["a b", "c d"]}
@@ -71,6 +72,14 @@ def test_a_sheet_has_the_steps_of_its_project() -> None:
     assert layout is not None
     assert kind_of(layout).steps == 3
     assert KIND.scale == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "rank", "shown"),
+    [("segment_ranking", 3, 3), ("adequacy", 2, "Most meaning"), ("direct_assessment", 1, 100)],
+)
+def test_a_stored_rank_is_shown_as_the_answer_that_it_means(kind, rank, shown) -> None:
+    assert answer(rank, KINDS[kind]) == shown
 
 
 @pytest.mark.django_db

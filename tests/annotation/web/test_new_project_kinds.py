@@ -85,6 +85,8 @@ def test_candidates_are_previewed_in_context(client, boss):
     ready = send(client, {"segments.tsv": files.SEGMENTS, "systems.tsv": files.SYSTEMS})
     fill_in(client, ready, kind="constituents_in_context")
     # Their translations are unknown.
-    assert "in-context" not in previewed(client, ready)
+    alone = previewed(client, ready)
+    assert "in-context" not in alone
+    assert 'id="shown-alone"' in alone
     prepare(client, ready)
     assert Project.objects.get().kind == "constituents_in_context"

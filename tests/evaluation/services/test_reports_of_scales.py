@@ -83,11 +83,15 @@ def test_answers_are_counted_and_compared(kind: Kind) -> None:
 def test_tables_have_both_denominators_of_three_steps() -> None:
     report = report_of(judged_on(KINDS["acceptability"]))
 
+    sequence = table(report, "sequence")
     answers = table(report, "answers")
     agreement = table(report, "agreement-of-answers")
 
     assert answers is not None
     assert agreement is not None
+    assert sequence is not None
+    # There is no garbage on a scale.
+    assert len(sequence.rows) == 2
     names = [column.name for column in answers.columns]
     row: dict[str, Any] = dict(zip(names, answers.rows[0], strict=True))
     assert (row["share_1"], row["decided"]) == (pytest.approx(2 / 3), 1)
