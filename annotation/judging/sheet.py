@@ -418,7 +418,9 @@ def _texts(sentence: Sentence, project: Project) -> _Texts:
         if project.show_neighbours:
             number = sentence.source_number
             neighbours = project.sentences.filter(
-                purpose=Sentence.Purpose.JUDGE, number__in=(number - 1, number + 1)
+                purpose=Sentence.Purpose.JUDGE,
+                source_line=None,
+                number__in=(number - 1, number + 1),
             )
             tokens = dict(neighbours.values_list("number", "tokens"))
             before, after = tokens.get(number - 1, ""), tokens.get(number + 1, "")

@@ -11,7 +11,8 @@ class Kind:
     With `whole_sentences` a segment is a whole sentence and its candidates are whole translations,
     so that neither a parser nor an aligner is needed. With `in_context` each candidate is shown
     inside the translations that it is part of. `most_candidates` limits how many different texts
-    one sheet shows of a segment; a random choice of them is shown where there are more.
+    one sheet shows of a segment; a random choice of them is shown where there are more. With
+    `single_translations` each different translation of a sentence is a sheet of its own.
 
     A ranking compares candidates with each other, on as many ranks as there are candidates, or in
     the garbage bin. With a `scale`, the labels of its steps from the best, each candidate is placed
@@ -27,6 +28,7 @@ class Kind:
     most_candidates: int | None = None
     scale: tuple[Any, ...] = ()
     shows_source: bool = True
+    single_translations: bool = False
 
     @property
     def fewest_candidates(self) -> int:

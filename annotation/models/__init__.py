@@ -7,6 +7,7 @@ deletion of a project would take four times as long.
 
 from annotation.models.accounts import Membership, SignInLink, User
 from annotation.models.alignment import AlignmentPriors, ParallelPage
+from annotation.models.assessment_batches import AssessmentBatch, BatchItem, BatchTurn
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
@@ -26,7 +27,10 @@ from annotation.models.uploads import StoredPreview, Upload, UploadedFile
 __all__ = [
     "AlignmentPriors",
     "Answer",
+    "AssessmentBatch",
     "Assignment",
+    "BatchItem",
+    "BatchTurn",
     "Candidate",
     "Chunk",
     "Control",

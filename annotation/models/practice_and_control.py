@@ -45,11 +45,16 @@ class Control(models.Model):
 
     A degraded candidate was made worse on purpose and must be placed below the original. A
     duplicate has the same text and must be placed on the same rank.
+
+    Where one translation is judged at a time, only the changed candidate is shown, and the original
+    is stored as excluded: it is compared with what the annotator said of the sentence that is
+    copied. A reference in the place of a candidate is not expected anywhere.
     """
 
     class Kind(models.TextChoices):
         DEGRADED = "degraded", _("one candidate made worse")
         DUPLICATE = "duplicate", _("one candidate shown twice")
+        REFERENCE = "reference", _("the reference in place of a candidate")
 
     segment = models.OneToOneField(
         "annotation.Segment", on_delete=models.DO_NOTHING, related_name="control"
@@ -65,7 +70,8 @@ class Control(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["degraded", "duplicate"]), name="control_kind_is_known"
+                condition=models.Q(kind__in=["degraded", "duplicate", "reference"]),
+                name="control_kind_is_known",
             ),
             models.CheckConstraint(
                 condition=~models.Q(original=models.F("changed")),

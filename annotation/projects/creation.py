@@ -106,6 +106,12 @@ def _check_numbers(min_length: int, max_length: int, intra_rate: float, inter_ra
 def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
     if kind not in KINDS:
         raise InputError(f"There is no kind {kind!r} of judgement: choose {', '.join(KINDS)}.")
+    if options.batches and not KINDS[kind].single_translations:
+        raise InputError("Only direct assessment has batches: leave out --batches.")
+    if options.batches and not texts.reference:
+        raise InputError(
+            "Batches have references among their control items: give --reference FILE."
+        )
     if not KINDS[kind].whole_sentences:
         return
     if texts.trees or texts.segments or texts.alignments or texts.parallel:

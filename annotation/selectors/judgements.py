@@ -84,7 +84,10 @@ class Annotator:
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
-    """One judgement of a segment; `repeat`: its assignment was a repeat."""
+    """One judgement of a segment; `repeat`: its assignment was a repeat.
+
+    `sentence` is the line in the source.
+    """
 
     id: int
     assignment: int
@@ -231,7 +234,7 @@ def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[Ju
         "pk",
         "submission__assignment",
         "segment",
-        "segment__sentence__number",
+        Coalesce("segment__sentence__source_line", "segment__sentence__number"),
         "submission__assignment__annotator",
         "seconds",
         "created",
