@@ -29,6 +29,7 @@ CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
 # On a segment; PostgreSQL stores no NUL.
 Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
+Detail = Annotated[str, Meta(min_length=1, max_length=20_000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -137,7 +138,7 @@ class AnswerPart(_Part, frozen=True):
 class ControlPart(_Part, frozen=True):
     """What a control segment tests, by the positions of two of its candidates."""
 
-    kind: Literal["degraded", "duplicate"]
+    kind: Literal["degraded", "duplicate", "reference"]
     original: Position
     changed: Position
 
@@ -174,7 +175,8 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     """`copy_of` is the number of the sentence to judge which a practice or control item copies.
 
     `document` is "" where unknown, and in archives of versions that had none. `excluded` is True if
-    an administrator excluded the sentence.
+    an administrator excluded the sentence. `source_line` is that of a further translation of a
+    line, where one translation is judged at a time.
     """
 
     purpose: Literal["judge", "practice", "control"]
@@ -189,6 +191,7 @@ class SentenceRecord(_Record, frozen=True, tag="sentence"):
     segments: list[SegmentPart]
     document: Annotated[str, Meta(max_length=LONGEST_DOCUMENT_NAME)] = ""
     excluded: bool = False
+    source_line: Number | None = None
 
 
 class ShownPart(_Part, frozen=True):
@@ -201,7 +204,8 @@ class ShownPart(_Part, frozen=True):
 class JudgementPart(_Part, frozen=True):
     """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
 
-    `comment` is "" where the annotator wrote none, and in older archives.
+    `comment` is "" where the annotator wrote none, and in older archives. `details` are by the
+    place of the candidate, from 0, in the notation of the project's kind.
     """
 
     segment: Position
@@ -210,6 +214,7 @@ class JudgementPart(_Part, frozen=True):
     ranks_offered: Small
     ranks: list[Rank | None]
     comment: Comment = ""
+    details: dict[int, Detail] = {}
 
 
 class SubmissionPart(_Part, frozen=True):
@@ -233,7 +238,7 @@ class SkipPart(_Part, frozen=True):
 class DraftPart(_Part, frozen=True):
     """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards.
 
-    `comments` are by the number of the segment, from 1.
+    `comments` are by the number of the segment, from 1, `details` by the keys of cards.
     """
 
     version: Number
@@ -241,6 +246,7 @@ class DraftPart(_Part, frozen=True):
     active_seconds: Seconds
     saved: Time
     comments: dict[str, Comment] = {}
+    details: dict[str, Annotated[str, Meta(max_length=20_000, pattern=r"^[^\0]*$")]] = {}
 
 
 class AssignmentRecord(_Record, frozen=True, tag="assignment"):

@@ -43,9 +43,7 @@ def choose_in_batch(annotator: ProjectAnnotator) -> Choice | None:
     """
     user, project = annotator.user, annotator.project
     turn = (
-        BatchTurn.objects.filter(
-            batch__project=project, annotator=user, state=BatchTurn.State.OPEN
-        )
+        BatchTurn.objects.filter(batch__project=project, annotator=user, state=BatchTurn.State.OPEN)
         .order_by("pk")
         .first()
     )
@@ -76,9 +74,7 @@ def _take_batch(user: User, project: Project) -> BatchTurn | None:
 
 
 def _begin(batch: AssessmentBatch, user: User, slot: int) -> BatchTurn:
-    return BatchTurn.objects.create(
-        batch=batch, annotator=user, slot=slot, created=timezone.now()
-    )
+    return BatchTurn.objects.create(batch=batch, annotator=user, slot=slot, created=timezone.now())
 
 
 def _abandoned(project: Project) -> QuerySet[BatchTurn]:
@@ -117,9 +113,7 @@ def _next_item(turn: BatchTurn, user: User, project: Project) -> Choice | None:
     return None
 
 
-def _assigned(
-    since: datetime, items: list[BatchItem], user: User
-) -> tuple[Counter[int], set[int]]:
+def _assigned(since: datetime, items: list[BatchItem], user: User) -> tuple[Counter[int], set[int]]:
     """Return how often the annotator has had each sentence in this turn, and what they skipped."""
     rows = Assignment.objects.filter(
         annotator=user, sentence__in={item.sentence_id for item in items}, created__gte=since
@@ -176,7 +170,5 @@ def _choice(item: BatchItem, user: User, project: Project) -> Choice | None:
         return Assignment.Kind.INTRA, sentence, None
     slot = free_slot(sentence, project.judges_per_sentence, sentence.candidate_version)
     return (
-        (Assignment.Kind.FIRST, sentence, slot)
-        if slot
-        else (Assignment.Kind.INTER, sentence, None)
+        (Assignment.Kind.FIRST, sentence, slot) if slot else (Assignment.Kind.INTER, sentence, None)
     )

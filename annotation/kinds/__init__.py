@@ -14,6 +14,8 @@ from annotation.kinds import (
     segment_ranking,
     sentence_ranking,
 )
+from annotation.kinds.direct_assessment import fluency as assessed_fluency
+from annotation.kinds.direct_assessment import reference, source, sqm
 from annotation.kinds.kind import Kind
 
 __all__ = ["DEFAULT", "KINDS", "Kind", "kind_of"]
@@ -29,6 +31,10 @@ KINDS: Final = {
         acceptability.KIND,
         adequacy.KIND,
         fluency.KIND,
+        reference.KIND,
+        source.KIND,
+        assessed_fluency.KIND,
+        sqm.KIND,
     )
 }
 

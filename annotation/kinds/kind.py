@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.kinds.detail import Detail
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -15,9 +17,14 @@ class Kind:
     `single_translations` each different translation of a sentence is a sheet of its own.
 
     A ranking compares candidates with each other, on as many ranks as there are candidates, or in
-    the garbage bin. With a `scale`, the labels of its steps from the best, each candidate is placed
-    on a step by itself, and there is no garbage bin; the number of the step is stored as the rank.
-    `shows_source` is False where neither the source nor the reference may influence the answer.
+    the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no garbage
+    bin: the steps have the labels of the `scale`, from the best, or they are the scores from
+    `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
+    labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
+
+    `shows_source` and `shows_reference` are False where the text must not influence the answer.
+    With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
+    candidate, and `script` is the ES module of the page beside it.
     """
 
     name: str
@@ -26,22 +33,54 @@ class Kind:
     whole_sentences: bool = False
     in_context: bool = False
     most_candidates: int | None = None
-    scale: tuple[Any, ...] = ()
-    shows_source: bool = True
     single_translations: bool = False
+    scale: tuple[Any, ...] = ()
+    highest_score: int | None = None
+    ticks: tuple[Any, ...] = ()
+    detail: Detail | None = None
+    shows_source: bool = True
+    shows_reference: bool = True
+    own_card: bool = False
+    script: str = ""
+
+    @property
+    def steps(self) -> int:
+        """How many steps a candidate can be placed on by itself; 0 for a ranking."""
+        return len(self.scale) if self.highest_score is None else self.highest_score + 1
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether nothing but the reference says what a translation is to mean."""
+        return self.shows_reference and not self.shows_source
 
     @property
     def fewest_candidates(self) -> int:
         """How many candidates of a segment there must be to ask about it."""
-        return 1 if self.scale else 2
+        return 1 if self.steps else 2
 
     @property
     def has_garbage(self) -> bool:
-        return not self.scale
+        return not self.steps
 
     def ranks(self, candidates: int) -> int:
         """Return how many ranks or steps a segment with so many candidates on a sheet has."""
-        return len(self.scale) or candidates
+        return self.steps or candidates
+
+    def score_of(self, rank: int | None) -> int | None:
+        """Return the score that is stored as this rank; None where the kind has no scores."""
+        if rank is None or self.highest_score is None:
+            return None
+        return self.highest_score + 1 - rank
+
+    def rank_of(self, score: int) -> int:
+        """Return the rank as which the score is stored. Raise TypeError without scores."""
+        if self.highest_score is None:
+            raise TypeError(f"{self.name} has no scores")
+        return self.highest_score + 1 - score
+
+    @property
+    def card_template(self) -> str:
+        return f"annotation/kinds/{self.name}/card.html" if self.own_card else ""
 
     @property
     def offers_whole_translations(self) -> bool:

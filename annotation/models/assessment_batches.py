@@ -49,9 +49,7 @@ class BatchItem(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["batch", "position"], name="batch_position_is_unique"
-            ),
+            models.UniqueConstraint(fields=["batch", "position"], name="batch_position_is_unique"),
             models.CheckConstraint(
                 condition=models.Q(position__gte=1), name="batch_position_starts_at_one"
             ),

@@ -60,9 +60,7 @@ class Sentence(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(source_line__isnull=True)
-                | models.Q(
-                    purpose="judge", source_line__gte=1, source_line__lt=models.F("number")
-                ),
+                | models.Q(purpose="judge", source_line__gte=1, source_line__lt=models.F("number")),
                 name="further_translations_follow_their_line",
             ),
             models.CheckConstraint(

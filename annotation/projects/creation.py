@@ -112,6 +112,10 @@ def _check_kind(kind: str, texts: Texts, options: PrepareOptions) -> None:
         raise InputError(
             "Batches have references among their control items: give --reference FILE."
         )
+    if KINDS[kind].needs_reference and not texts.reference:
+        raise InputError(
+            "Annotators compare translations with the reference: give --reference FILE."
+        )
     if not KINDS[kind].whole_sentences:
         return
     if texts.trees or texts.segments or texts.alignments or texts.parallel:
@@ -249,6 +253,15 @@ def _check_row(
         check_document(row["documents"].strip(), f"{texts.documents}, line {number}")
     if texts.reference:
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
+        if (
+            kind_of(project).needs_reference
+            and row["source"].strip()
+            and not row[REFERENCE].strip()
+        ):
+            raise InputError(
+                f"{texts.reference}, line {number}: the reference is missing, with which "
+                "translations are compared."
+            )
     for name, path in texts.systems.items():
         check_sentence(row[f"system {name}"], target, f"{path}, line {number}")
         if kind_of(project).whole_sentences:
