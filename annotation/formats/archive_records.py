@@ -291,6 +291,35 @@ class ReservationRecord(_Record, frozen=True, tag="reservation"):
     by: str | None
 
 
+class BatchItemPart(_Part, frozen=True):
+    """What a batch shows at a position: the number of the sentence, of control for two roles.
+
+    `original` is the position of the output that a control item belongs to, None for an output.
+    """
+
+    position: Small
+    role: Literal["output", "repeat", "reference", "degraded"]
+    sentence: Number
+    original: Small | None
+
+
+class BatchTurnPart(_Part, frozen=True):
+    """An annotator's turn at a batch."""
+
+    annotator: str
+    slot: Small
+    state: Literal["open", "finished", "released"]
+    created: Time
+
+
+class BatchRecord(_Record, frozen=True, tag="batch"):
+    """A batch of direct assessment, with who has judged or is judging it."""
+
+    number: Number
+    items: list[BatchItemPart]
+    turns: list[BatchTurnPart]
+
+
 class ReportScheduleRecord(_Record, frozen=True, tag="report_schedule"):
     """How often the project's report is computed automatically."""
 
@@ -383,6 +412,7 @@ Record = (
     | SentenceRecord
     | AssignmentRecord
     | ReservationRecord
+    | BatchRecord
     | ReportScheduleRecord
     | SentenceJudgementRecord
     | MembersPayRecord
@@ -399,6 +429,7 @@ RECORDS: Sequence[type[Record]] = (
     SentenceRecord,
     AssignmentRecord,
     ReservationRecord,
+    BatchRecord,
     ReportScheduleRecord,
     SentenceJudgementRecord,
     MembersPayRecord,

@@ -29,6 +29,7 @@ from annotation.formats.archive_records import (
 )
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
+from annotation.import_export.batch_records import batch_records
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
 from annotation.kinds import Kind, kind_of
 from annotation.models import (
@@ -104,6 +105,7 @@ def _records(project: Project) -> Iterator[Record]:
     yield from _sentence_records(project)
     yield from _assignments(project, names)
     yield from _reservations(project, names)
+    yield from batch_records(project, names)
     for part in parts():
         yield from part.records(project)
 

@@ -13,6 +13,7 @@ from annotation.formats.archive import check_archive, read_archive
 from annotation.formats.archive_records import (
     AccountRecord,
     AssignmentRecord,
+    BatchRecord,
     DraftPart,
     InstructionsRecord,
     ProjectRecord,
@@ -30,6 +31,7 @@ from annotation.import_export.archive_checks import (
     check_sentence,
 )
 from annotation.import_export.archive_parts import Page, part
+from annotation.import_export.batch_records import restore_batches
 from annotation.import_export.imported_accounts import ImportedAccounts
 from annotation.import_export.sentence_pages import (
     SENTENCES_PER_PAGE,
@@ -132,6 +134,7 @@ class _Restorer:
             SentenceRecord: self._restore_sentences,
             AssignmentRecord: self._restore_assignments,
             ReservationRecord: self._restore_reservations,
+            BatchRecord: lambda page: restore_batches(self.project, page, self.users),
         }
         if kind in own:
             own[kind](page)

@@ -116,12 +116,12 @@ def _next_item(turn: BatchTurn, user: User, project: Project) -> Choice | None:
 def _assigned(since: datetime, items: list[BatchItem], user: User) -> tuple[Counter[int], set[int]]:
     """Return how often the annotator has had each sentence in this turn, and what they skipped."""
     rows = Assignment.objects.filter(
-        annotator=user, sentence__in={item.sentence_id for item in items}, created__gte=since
+        annotator=user, sentence__in={item.sentence_id for item in items}
     ).exclude(state=Assignment.State.RETURNED)
     done: Counter[int] = Counter()
     skipped = set()
-    for sentence, state in rows.values_list("sentence", "state"):
-        done[sentence] += 1
+    for sentence, state, created in rows.values_list("sentence", "state", "created"):
+        done[sentence] += created >= since
         if state == Assignment.State.SKIPPED:
             skipped.add(sentence)
     return done, skipped

@@ -157,10 +157,8 @@ def add_system(project: Project, system: System, texts: Mapping[int, str]) -> tu
     for pk, text in texts.items():
         if not text:
             projections.append(Projection(segment=segments[pk], system=system))
-        elif candidate := known.get((pk, text)):
-            projections.append(
-                Projection(segment=candidate.segment, system=system, candidate=candidate)
-            )
+        elif same := known.get((pk, text)):
+            projections.append(Projection(segment=same.segment, system=system, candidate=same))
         elif pk in begun:
             new.append((lines[pk], text, [system]))
         else:

@@ -253,11 +253,8 @@ def _check_row(
         check_document(row["documents"].strip(), f"{texts.documents}, line {number}")
     if texts.reference:
         check_sentence(row[REFERENCE], target, f"{texts.reference}, line {number}")
-        if (
-            kind_of(project).needs_reference
-            and row["source"].strip()
-            and not row[REFERENCE].strip()
-        ):
+        is_missing = row["source"].strip() and not row[REFERENCE].strip()
+        if is_missing and kind_of(project).needs_reference:
             raise InputError(
                 f"{texts.reference}, line {number}: the reference is missing, with which "
                 "translations are compared."

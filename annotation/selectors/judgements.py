@@ -241,7 +241,12 @@ def judgements(project: Project, decisions: Collection[int] = ()) -> Iterator[Ju
         "submission__assignment__kind",
     )
     first = Assignment.Kind.FIRST
-    return (JudgementRow(*row[:-1], repeat=row[-1] != first) for row in values.iterator(CHUNK))
+    return (
+        JudgementRow(pk, assignment, segment, sentence, annotator, seconds, created, kind != first)
+        for pk, assignment, segment, sentence, annotator, seconds, created, kind in values.iterator(
+            CHUNK
+        )
+    )
 
 
 def speeds(project: Project, *, too_long: float) -> dict[int, Speed]:

@@ -71,6 +71,8 @@ class Command(SegRanksCommand):
         )
         add("--intra-rate", type=float, default=0.05, help="share of intra repeats (0.05)")
         add("--inter-rate", type=float, default=0.05, help="share of inter repeats (0.05)")
+        add("--batches", action="store_true", help="direct assessment: in batches of 100")
+        add("--seed", type=int, default=0, help="the random seed of the batches (0)")
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -118,6 +120,8 @@ class Command(SegRanksCommand):
             f"  aligner     {_aligner(provenance['aligner'])}\n"
             f"{quality_lines(Quality.from_json(provenance['quality']))}"
         )
+        if "batches" in provenance:
+            self.stdout.write(f"  batches     {provenance['batches']}, seed {provenance['seed']}")
         verbless = verbless_sentences(project)
         if verbless is not None:
             self.stdout.write(f"{verbless:16.1%} of sentences have a tree that names no verb")
@@ -155,6 +159,8 @@ def _new_project(options: dict[str, Any]) -> AbstractContextManager[Job]:
             effort=options["effort"],
             tokenized=options["tokenized"],
             source_tokenized=options["source_tokenized"],
+            batches=options["batches"],
+            seed=options["seed"],
         ),
     )
 

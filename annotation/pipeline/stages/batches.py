@@ -36,7 +36,7 @@ def store_batches(part: Part) -> StageResult:
     project, seed = part.project, part.options.seed
     rng = Random(seed)  # noqa: S311 - a sample that can be repeated, not a secret
     with part.writing():
-        _delete_stored(project)
+        delete_batches(project)
     outputs = [(0, pk) for pk in _judged(project)]
     pool = _pool(project, rng)
     batches = make_batches(outputs, rng)
@@ -104,8 +104,8 @@ def _store_batch(
     )
 
 
-def _delete_stored(project: Project) -> None:
-    """Delete what an earlier try has stored."""
+def delete_batches(project: Project) -> None:
+    """Delete the batches that an earlier try has stored, with their control sentences."""
     items = BatchItem.objects.filter(batch__project=project)
     items.exclude(original=None).delete()
     items.delete()

@@ -19,6 +19,7 @@ from annotation.models import (
     Project,
     Projection,
     Segment,
+    Sentence,
 )
 from annotation.pipeline.single_translations import line_count
 from annotation.pipeline.stages import Part, StageResult
@@ -29,7 +30,7 @@ from annotation.pipeline.stages.alignment import (
     resolve_aligner,
     sentences_per_chunk,
 )
-from annotation.pipeline.stages.batches import store_batches
+from annotation.pipeline.stages.batches import delete_batches, store_batches
 from annotation.pipeline.stages.candidates import project_candidates
 from annotation.pipeline.stages.segments import (
     CHUNK_SIZE,
@@ -74,6 +75,9 @@ def next_stage(job: Job) -> str | None:
     """
     if not job.stage:
         AlignmentPriors.objects.filter(project=job.project).delete()
+        if kind_of(job.project).single_translations:
+            # Their control sentences would be prepared like those to judge.
+            delete_batches(job.project)
         job.options[RESOLVED] = {}
         return TOKENS
     _check_results_of(job)
@@ -140,10 +144,11 @@ def finish(job: Job, results: Iterable[StageResult]) -> None:
     joined: StageResult = reduce(_join, results, {})
     if "sample" in joined:
         joined["aligner"]["sample"] = joined["sample"]
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     quality = replace(
         Quality.from_json(joined["quality"]),
-        sentences=project.sentences.count(),
-        uncut=project.sentences.filter(segments__isnull=True).count(),
+        sentences=judged.count(),
+        uncut=judged.filter(segments__isnull=True).count(),
     )
     project.provenance |= {
         "segranks": settings.VERSION,
@@ -170,12 +175,13 @@ def counts(project: Project) -> dict[str, int]:
     """Return how many sentences, systems, segments and candidates the project has."""
     projections = Projection.objects.filter(system__project=project)
     projected = projections.filter(candidate__isnull=False).count()
+    judged = project.sentences.filter(purpose=Sentence.Purpose.JUDGE)
     return {
-        "sentences": project.sentences.count(),
+        "sentences": judged.count(),
         "systems": project.systems.count(),
-        "segments": Segment.objects.filter(sentence__project=project).count(),
+        "segments": Segment.objects.filter(sentence__in=judged).count(),
         "projected": projected,
-        "candidates": Candidate.objects.filter(segment__sentence__project=project).count(),
+        "candidates": Candidate.objects.filter(segment__sentence__in=judged).count(),
         "missing": projections.count() - projected,
     }
 
