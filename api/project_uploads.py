@@ -112,7 +112,8 @@ def _upload(
     details, lengths = DetailsForm(dict(values)), LengthsForm(dict(values))
     if errors := {**details.errors, **lengths.errors}:
         raise bad_body(errors)
-    settings = details.to_store() | lengths.cleaned_data | {"open_at_once": values["open_at_once"]}
+    settings = details.to_store() | lengths.cleaned_data
+    settings |= {name: values[name] for name in ("open_at_once", "batches", "seed")}
     try:
         upload = storage.new_upload(user, is_temporary=is_temporary)
     except storage.TooMany:

@@ -149,6 +149,8 @@ def options(upload: Upload, given: UploadedTexts) -> PrepareOptions:
     return PrepareOptions(
         **chosen,
         open_at_once=upload.settings.get("open_at_once", False),
+        batches=upload.settings.get("batches", False),
+        seed=upload.settings.get("seed", 0),
         tokenized=given.tokens == "all",
         source_tokenized=given.tokens == "source",
     )

@@ -131,6 +131,12 @@ class NewProject(StrictSerializer):
     open_at_once = serializers.BooleanField(
         default=True, help_text="Whether judging starts as soon as the project is prepared."
     )
+    batches = serializers.BooleanField(
+        default=False, help_text="Direct assessment: divide the translations into batches of 100."
+    )
+    seed = serializers.IntegerField(
+        default=0, min_value=0, max_value=2**31 - 1, help_text="The random seed of the batches."
+    )
     source = _file_field("The source text.")  # type: ignore[assignment]  # a name that Field has
     reference = _file_field("A human translation.")
     systems = _files_field("The output of each system; name the file after the system: alfa.txt.")

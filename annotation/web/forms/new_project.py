@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.common.languages import language_name, languages_by_name
-from annotation.kinds import DEFAULT, KINDS
+from annotation.kinds import DEFAULT, KINDS, kind_of
 from annotation.models import Project, Upload, UploadedFile
 from annotation.projects.administration import NAME_IS_TAKEN, SETTINGS
 from annotation.projects.limits import (
@@ -222,15 +222,36 @@ class JudgingForm(SettingsForm):
         ),
     )
 
+    batches = forms.BooleanField(
+        label=_("Divide the translations into batches"),
+        required=False,
+        help_text=_(
+            "An annotator judges a batch of 100: 70 translations, 10 of them again, and of 10 each "
+            "the reference and a degraded copy. Repeats and control sentences are not added to it."
+        ),
+    )
+    seed = forms.IntegerField(
+        label=_("Random seed of the batches"),
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text=_("The same seed and files give the same batches."),
+    )
+
     def __init__(self, *args: Any, upload: Upload, **kwargs: Any) -> None:
         stored = upload.settings
+        self.upload = upload
         initial = {
             **stored.get("judging", {}),
             "text": stored.get("instructions", ""),
             "open_at_once": stored.get("open_at_once", False),
+            "batches": stored.get("batches", False),
+            "seed": stored.get("seed", 0),
         }
         as_created = Project(kind=stored.get("kind", DEFAULT.name))
         super().__init__(*args, initial=initial, instance=as_created, **kwargs)
+        if not kind_of(as_created).single_translations:
+            del self.fields["batches"], self.fields["seed"]
         # It is among the details.
         del self.fields["description"]
         self.fields["text"].label = _("Instructions for annotators")
@@ -242,6 +263,15 @@ class JudgingForm(SettingsForm):
 
     clean_text = InstructionsForm.clean_text
 
+    def clean_batches(self) -> bool:
+        wanted = bool(self.cleaned_data["batches"])
+        references = self.upload.files.filter(role=UploadedFile.Role.REFERENCE)
+        if wanted and not references.exists():
+            raise forms.ValidationError(
+                _("Batches have references among their control items: add a reference.")
+            )
+        return wanted
+
     def to_store(self) -> dict[str, Any]:
         """Return the valid values to store with the upload."""
         judging = {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
@@ -249,6 +279,8 @@ class JudgingForm(SettingsForm):
             "judging": judging,
             "instructions": self.cleaned_data["text"].strip(),
             "open_at_once": self.cleaned_data["open_at_once"],
+            "batches": self.cleaned_data.get("batches", False),
+            "seed": self.cleaned_data.get("seed") or 0,
         }
 
     @property
