@@ -40,9 +40,7 @@ SENTENCES: dict[str, Any] = {
         "Annotators compare translations with the reference, so choose the role “reference” for "
         "one of the files."
     ),
-    "missing-reference": _(
-        "The reference is missing, with which annotators compare translations."
-    ),
+    "missing-reference": _("The reference is missing, with which annotators compare translations."),
     "two-source": _("Only one file can be the source: %(first)s already is."),
     "two-reference": _("Only one file can be the reference: %(first)s already is."),
     "two-documents": _("Only one file can have the documents: %(first)s already does."),

@@ -26,6 +26,7 @@ from annotation.models import (
     Sentence,
 )
 from annotation.preparation.degradation import degrade
+from annotation.projects.single_controls import changed_text, outputs_of, store_controls
 
 MOST_AT_ONCE = 200
 # Sentences that supply words for degraded candidates.
@@ -91,6 +92,8 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         locked = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         if locked.state not in (Project.State.OPEN, Project.State.CLOSED):
             raise NoControls(_("The project is not prepared: there is nothing to copy yet."))
+        if kind_of(locked).single_translations:
+            return _make_single(locked, count, rng)
         by_sentence: dict[int, list[int]] = {}
         for segment, sentence in _suitable_segments(project):
             by_sentence.setdefault(sentence, []).append(segment)
@@ -109,6 +112,35 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
             )
             % {"possible": len(made), "fewest": FEWEST, "most": MOST}
         )
+
+
+def _make_single(project: Project, count: int, rng: Random) -> list[Sentence]:
+    """Store control sentences, half with a degraded output and half with the reference.
+
+    Raises NoControls. The caller has locked the project.
+    """
+    copied = Sentence.objects.filter(copy_of=OuterRef("pk"), purpose=Sentence.Purpose.CONTROL)
+    free = sentences_to_judge(project).filter(~Exists(copied)).order_by("pk")
+    ids = list(free.values_list("pk", flat=True))
+    pool = [" ".join(tokens) for _sentence, tokens in _donors(project, rng)]
+    chosen = rng.sample(ids, min(count, len(ids)))
+    outputs = outputs_of(list(Sentence.objects.filter(pk__in=chosen).order_by("pk")))
+    new = []
+    for place, pk in enumerate(chosen):
+        kind = (Control.Kind.DEGRADED, Control.Kind.REFERENCE)[place % 2]
+        if kind == Control.Kind.REFERENCE and not outputs[pk].reference:
+            kind = Control.Kind.DEGRADED
+        if text := changed_text(outputs[pk], kind, pool, rng):
+            new.append((outputs[pk], kind, text))
+    if len(new) < count:
+        raise NoControls(
+            _(
+                "Only %(possible)d more control sentences can be created: each needs a translation "
+                "of its own."
+            )
+            % {"possible": len(new)}
+        )
+    return store_controls(project, new)
 
 
 def control_items(project: Project) -> list[ControlItem]:
@@ -136,7 +168,14 @@ def control_items(project: Project) -> list[ControlItem]:
 
 
 def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
-    """Yield one outcome for each judgement of a control segment, in order; also discarded ones."""
+    """Yield one outcome for each judgement of a control segment, in order; also discarded ones.
+
+    Where one translation is judged at a time, it compares two judgements of the annotator: of the
+    degraded output, and the first of the same output undamaged.
+    """
+    if kind_of(project).single_translations:
+        yield from _single_outcomes(project)
+        return
     pairs = {
         segment: (kind, original, changed)
         for segment, kind, original, changed in Control.objects.filter(
@@ -167,6 +206,39 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
         ranks[candidate] = None if worst and rank == worst else rank
     if last:
         yield _outcome(last, pairs, ranks)
+
+
+def _single_outcomes(project: Project) -> Iterator[ControlOutcome]:
+    placed = Placement.objects.filter(
+        judgement__submission__assignment__project=project,
+        judgement__submission__assignment__state__in=Assignment.SUBMITTED_STATES,
+        judgement__submission__current=True,
+    ).order_by("judgement")
+    assignment = "judgement__submission__assignment"
+    degraded = placed.filter(judgement__segment__control__kind=Control.Kind.DEGRADED)
+    copied = degraded.order_by().values(f"{assignment}__sentence__copy_of")
+    outputs = placed.filter(**{f"{assignment}__sentence__in": copied})
+    originals: dict[tuple[int, int], int | None] = {}
+    for annotator, sentence, rank in outputs.values_list(
+        f"{assignment}__annotator", f"{assignment}__sentence", "rank"
+    ).iterator(CHUNK):
+        originals.setdefault((annotator, sentence), rank)
+    worst = kind_of(project).steps
+    for annotator, sentence, segment, rank in degraded.values_list(
+        f"{assignment}__annotator",
+        f"{assignment}__sentence__copy_of",
+        "judgement__segment",
+        "rank",
+    ).iterator(CHUNK):
+        if (annotator, sentence) in originals:
+            original = originals[annotator, sentence]
+            yield ControlOutcome(
+                annotator,
+                segment,
+                Control.Kind.DEGRADED,
+                None if original == worst else original,
+                None if rank == worst else rank,
+            )
 
 
 def _outcome(

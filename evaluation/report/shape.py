@@ -589,6 +589,73 @@ class AnswersPart(TypedDict):
     signature: str
 
 
+class AssessedSystemRow(EstimateRow):
+    """A system by direct assessment: mean z with intervals, N segments, N.ALL scores.
+
+    `raw` is the mean of the scores as given. `wins` counts the systems that it is better than;
+    `cluster` is by the rule of textbooks, `published_cluster` by that of WMT.
+    """
+
+    system: str
+    raw: float | None
+    segments: int
+    assessments: int
+    wins: int
+    cluster: int
+    published_cluster: int
+
+
+class PairedTestRow(TypedDict):
+    """Control items less their originals, over `pairs` of both; `undefined` says why p is None."""
+
+    pairs: int
+    difference: float | None
+    distance: float | None
+    p: float | None
+    undefined: str
+
+
+class AssessorRow(TypedDict):
+    """How an annotator used the scale, and what control items say.
+
+    `outputs`, `references` and `degraded` are mean scores. `low` is the test that degraded outputs
+    are lower, `repeats` that the second score differs. `flags` are names of reasons to look closer.
+    """
+
+    annotator: str
+    assessments: int
+    mean: float | None
+    deviation: float | None
+    outputs: float | None
+    references: float | None
+    degraded: float | None
+    low: PairedTestRow
+    repeats: PairedTestRow
+    passed: bool
+    longest_run: int
+    flags: list[str]
+
+
+class AssessmentsPart(TypedDict):
+    """Scores from 0 to 100: systems best first, p that the row beats the column, annotators.
+
+    `asked` counts scores of outputs, repeats, references and degraded outputs. `unscored` systems
+    have only scores that do not vary. `dropped` annotators gave only one score, or equal ones.
+    """
+
+    asked: dict[str, int]
+    systems: list[AssessedSystemRow]
+    p: list[list[float | None]]
+    unscored: list[str]
+    dropped: list[str]
+    annotators: list[AssessorRow]
+    passed: int
+    tested: bool
+    unidentified: int
+    signature: str
+    test_signature: str
+
+
 class ReportData(TypedDict):
     """The whole report."""
 
@@ -603,6 +670,8 @@ class ReportData(TypedDict):
     # None if candidates were ranked.
     answers: AnswersPart | None
     rankings: dict[str, RankingPart]
+    # Of a kind that shows one translation at a time, and with something judged.
+    assessments: NotRequired[AssessmentsPart | None]
     # None if they were not asked for.
     powered: PoweredPart | None
     estimated: list[EstimatedSystemRow]

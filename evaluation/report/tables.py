@@ -5,6 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
+from evaluation.report.assessment_notes import (
+    CLUSTERED,
+    FLAGGED,
+    INTERVALS,
+    RANK_SUM,
+    SCORED,
+    TESTED,
+)
 from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
@@ -97,6 +105,8 @@ def _is_in(report: ReportData, name: str) -> bool:
         return report["undecided"] is not None
     if name in ("answers", "agreement-of-answers"):
         return report["answers"] is not None
+    if name.startswith("assess"):
+        return bool(report.get("assessments"))
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -405,6 +415,101 @@ def powered_pairs(report: ReportData) -> Table:
         columns,
         _cells(part["pairs"] if part else [], columns),
         (part["signature"],) if part and part["signature"] else (),
+    )
+
+
+def assessed_systems(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    columns = (
+        Column("place", "place"),
+        Column("system", "system", is_text=True),
+        *_with_ends(Column("value", "z")),
+        Column("raw", "raw", places=1),
+        Column("segments", "N"),
+        Column("assessments", "N.ALL"),
+        Column("wins", "wins"),
+        Column("cluster", "cluster"),
+        Column("published_cluster", "published"),
+    )
+    systems = part["systems"]
+    rows: list[dict[str, Any]] = [
+        {**row, "place": place} for place, row in enumerate(systems, start=1)
+    ]
+    for row in rows:
+        row |= {f"value_{end}": row[end] for end in _ENDS}
+    return Table(
+        "assessed-systems",
+        "Systems by direct assessment.",
+        columns,
+        _cells(rows, columns),
+        (SCORED, INTERVALS, CLUSTERED, *reasons(systems), part["signature"]),
+        frozenset(
+            place
+            for place, (one, other) in enumerate(pairwise(systems), start=1)
+            if one["cluster"] != other["cluster"]
+        ),
+    )
+
+
+def assessed_pairs(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    names = [row["system"] for row in part["systems"]]
+    return Table(
+        "assessed-pairs",
+        "p that the system of the row is better than that of the column, by direct assessment.",
+        (
+            Column("system", "system", is_text=True),
+            *(
+                Column(f"p_{place}", name, places=4, is_p=True)
+                for place, name in enumerate(names, start=1)
+            ),
+        ),
+        tuple((name, *row) for name, row in zip(names, part["p"], strict=True)),
+        (RANK_SUM, part["signature"]),
+    )
+
+
+def assessing_annotators(report: ReportData) -> Table:
+    part = report.get("assessments")
+    assert part is not None
+    columns = (
+        Column("annotator", "annotator", is_text=True),
+        Column("passes", "passes", is_text=True),
+        Column("assessments", "scores"),
+        Column("mean", "mean", places=1),
+        Column("deviation", "SD", places=1),
+        Column("outputs", "outputs", places=1),
+        Column("references", "refs", places=1),
+        Column("degraded", "degraded", places=1),
+        Column("pairs", "pairs"),
+        Column("p", "p", places=4, is_p=True),
+        Column("repeats", "repeats"),
+        Column("distance", "apart", places=1),
+        Column("repeats_p", "p", places=4, is_p=True),
+        Column("longest_run", "run"),
+        Column("flags", "flags", is_text=True),
+    )
+    rows = [
+        {
+            **row,
+            "passes": None if row["low"]["p"] is None else "yes" if row["passed"] else "no",
+            "pairs": row["low"]["pairs"],
+            "p": row["low"]["p"],
+            "repeats": row["repeats"]["pairs"],
+            "distance": row["repeats"]["distance"],
+            "repeats_p": row["repeats"]["p"],
+            "flags": ", ".join(row["flags"]),
+        }
+        for row in part["annotators"]
+    ]
+    return Table(
+        "assessing-annotators",
+        "Annotators: their use of the scale, and control items.",
+        columns,
+        _cells(rows, columns),
+        (TESTED, FLAGGED, part["test_signature"]),
     )
 
 
@@ -777,6 +882,9 @@ def drift(report: ReportData) -> Table:
 
 
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
+    "assessed-systems": assessed_systems,
+    "assessed-pairs": assessed_pairs,
+    "assessing-annotators": assessing_annotators,
     "answers": answers,
     "agreement-of-answers": agreement_of_answers,
     "prediction-powered": powered,

@@ -45,6 +45,7 @@ from evaluation.services.findings import provenance
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
+from evaluation.services.project_assessments import has_assessments, report_of_assessments
 from evaluation.services.score_files import evaluate_with_score_files
 from evaluation.services.undecided_systems import undecided_ranking
 from evaluation.stats.annotators.controls import ControlTable
@@ -157,6 +158,14 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         "candidates": excluded.candidates,
         "discarded": excluded.discarded,
     }
+    if has_assessments(project):
+        _kept, left_out = leave_out(judgements, controls, **options.filters)
+        data["assessments"] = report_of_assessments(
+            project,
+            without=[row.annotator for row in left_out.annotators],
+            resamples=options.resamples,
+            seed=options.seed,
+        )
     data["seconds"] = {
         "loading": round(loaded - begun, 4),
         **data["seconds"],

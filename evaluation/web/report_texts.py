@@ -121,6 +121,11 @@ TABLE_CAPTIONS = {
     "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
     "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
     "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
+    "assessed-systems": gettext_lazy("Systems by direct assessment."),
+    "assessed-pairs": gettext_lazy(
+        "p that the system of the row is better than that of the column, by direct assessment."
+    ),
+    "assessing-annotators": gettext_lazy("Annotators: their use of the scale, and control items."),
     "answers": gettext_lazy(
         "Systems by the mean grade of their candidates, and the share of each answer."
     ),

@@ -291,6 +291,7 @@ def test_a_preview_that_is_replaced_while_its_files_are_stored_is_a_conflict(
             return super().open(*args, **kwargs)
 
     values = {**DETAILS, "min_length": 3, "max_length": 6, "open_at_once": True}
+    values |= {"batches": False, "seed": 0}
     with pytest.raises(Conflict):
         request_preview(user=boss, values=values | {"source": LateFile("source.txt", b"A house.")})
     assert Upload.objects.count() == 1

@@ -52,6 +52,7 @@ from people.invitations import invite
 from tests.annotation.import_export.exchange_files import (
     JUDGEMENT,
     SEGMENT_ROWS,
+    add_batch,
     add_practice,
     add_practice_and_controls,
     draft,
@@ -95,6 +96,7 @@ def full_project(folder: Path, name: str = "house") -> Project:
     SentenceSummary.objects.create(sentence=skipped.sentence, skips=1)
     SummarisedProject.objects.create(project=project)
     make_controls(project=project, count=1)
+    add_batch(project, user)
     add_practice(project, 1, {})
     SignInLink.objects.create(user=user, token_hash=name, expires=timezone.now())
     upload = Upload.objects.create(owner=user, project=project)
