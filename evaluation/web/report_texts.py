@@ -89,6 +89,15 @@ CLAUSES = (
     gettext_lazy("fewer than 30 sentences have known times and order"),
     gettext_lazy("no sentence was judged both as a whole and by segments"),
     gettext_lazy("all comparisons of the segments of these sentences are ties"),
+    # About scores of single translations.
+    gettext_lazy("the annotator assessed no such control item"),
+    gettext_lazy("the annotator assessed only one such control item"),
+    gettext_lazy("all differences are equal"),
+    gettext_lazy("degraded"),
+    gettext_lazy("references"),
+    gettext_lazy("low references"),
+    gettext_lazy("hasty"),
+    gettext_lazy("constant"),
     # About answers on a scale.
     gettext_lazy("no candidate of the system was judged"),
     gettext_lazy("all answers are the middle step of the scale"),

@@ -200,6 +200,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "left": data["judged"]["sentences_left"],
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
+        **_assessments(data),
         **_answers(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
@@ -229,19 +230,22 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
 
 def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
+    # Of single translations there is no order, and no tie.
+    ordered = not data.get("assessments")
     sections = [
         ("headline-heading", _("In short"), True),
+        ("assessments-heading", _("Scores"), data.get("assessments")),
         ("answers-heading", _("Answers"), data["answers"]),
-        ("ranking-heading", _("System ranking"), True),
-        ("powered-heading", _("With predictions from the texts"), data["powered"]),
-        ("undecided-heading", _("Undecided systems"), data["undecided"]),
-        ("estimated-heading", _("Estimated systems"), data["estimated"]),
-        ("pairs-heading", _("Pairwise comparison"), tested),
-        ("agreement-heading", _("How well annotators agree"), True),
+        ("ranking-heading", _("System ranking"), ordered),
+        ("powered-heading", _("With predictions from the texts"), ordered and data["powered"]),
+        ("undecided-heading", _("Undecided systems"), ordered and data["undecided"]),
+        ("estimated-heading", _("Estimated systems"), ordered and data["estimated"]),
+        ("pairs-heading", _("Pairwise comparison"), ordered and tested),
+        ("agreement-heading", _("How well annotators agree"), ordered),
         ("annotators-heading", _("Annotators"), True),
-        ("curve-heading", _("How many sentences are enough?"), True),
-        ("order-heading", _("Order and time effects"), True),
-        ("texts-heading", _("Notable cases"), True),
+        ("curve-heading", _("How many sentences are enough?"), ordered),
+        ("order-heading", _("Order and time effects"), ordered),
+        ("texts-heading", _("Notable cases"), ordered),
         ("left-out-heading", _("Filters"), True),
         ("files-heading", _("Files for your paper"), True),
     ]
@@ -279,6 +283,24 @@ def _undecided(data: ReportData) -> dict[str, Any]:
     return {
         "undecided_when": datetime.fromisoformat(part["when"]),
         "undecided_pairs": _system_pairs(part["significance"]),
+    }
+
+
+def _assessments(data: ReportData) -> dict[str, Any]:
+    """Return what the part about scores of single translations shows, if there is one."""
+    part = data.get("assessments")
+    if not part:
+        return {}
+    lacking = [row["no_interval"] or row["no_wide_interval"] for row in part["systems"]]
+    untested = [
+        test["undefined"] for row in part["annotators"] for test in (row["low"], row["repeats"])
+    ]
+    systems = part["systems"]
+    return {
+        "assessed_leader": systems[0] if systems else None,
+        "assessed_others": len(systems) - 1,
+        "assessments_lack": [reason for reason in dict.fromkeys(lacking) if reason],
+        "assessments_untested": [reason for reason in dict.fromkeys(untested) if reason],
     }
 
 

@@ -7,6 +7,7 @@ from django.template import Context, Template
 from django.utils.translation import override
 
 from evaluation.meta import outliers, segment_tau, segment_ties, system_level, williams
+from evaluation.report.assessment_notes import FLAG_NAMES
 from evaluation.report.metric_tables import METRIC_TABLES
 from evaluation.report.readings import Reading
 from evaluation.report.tables import OTHER_TABLES
@@ -16,6 +17,7 @@ from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
+from evaluation.stats.assessment.annotators import NoTest
 from evaluation.stats.ranking import learning_curve, power, scale_answers
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
@@ -31,7 +33,7 @@ from evaluation.web.report_texts import (
     age,
 )
 
-KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau)
+KINDS: tuple[type[Enum], ...] = (Undefined, NoScore, NoMaximum, NoTau, NoTest)
 
 
 def test_every_reason_can_be_translated():
@@ -47,6 +49,7 @@ def test_every_reason_can_be_translated():
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named |= set(FLAG_NAMES.values())
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
