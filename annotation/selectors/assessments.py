@@ -77,6 +77,18 @@ def assessments(project: Project) -> Iterator[AssessmentRow]:
         )
 
 
+def count_lines(project: Project) -> int:
+    """Return how many lines of the source have a translation to judge."""
+    sentences = Sentence.objects.filter(
+        project=project,
+        purpose=Sentence.Purpose.JUDGE,
+        excluded=False,
+        segments__candidates__isnull=False,
+    )
+    lines = sentences.annotate(line=Coalesce("source_line", "number"))
+    return lines.order_by().values("line").distinct().count()
+
+
 def finished_turns(project: Project) -> set[int]:
     """Return the ids of the turns at batches in which everything was judged or skipped."""
     finished = BatchTurn.objects.filter(batch__project=project, state=BatchTurn.State.FINISHED)

@@ -30,6 +30,7 @@ from annotation.kinds import KINDS
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
+from annotation.selectors.assessments import count_lines
 from annotation.selectors.documents import judged_without_document
 from annotation.selectors.exclusion import excluded_of
 from annotation.selectors.judged_sentences import judged_since, last_submission, segment_words
@@ -134,7 +135,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
             "candidates": summary.candidates,
             "prepared": provenance(project),
         },
-        sentences=sentences.all,
+        # Of single translations, sentences are lines of the source.
+        sentences=count_lines(project) if has_assessments(project) else sentences.all,
         sentences_left=sentences.left,
         assignments=assignments,
         made=timezone.now().isoformat(timespec="seconds"),
