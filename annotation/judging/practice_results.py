@@ -1,7 +1,8 @@
 """How practice sentences were judged, compared with their gold answers as they are now.
 
 Only the order of cards counts: a pair of cards is right if it has the same order in the judgement
-and in the gold answer. Garbage is below every rank, and two cards in it tie.
+and in the gold answer. Garbage is below every rank, and two cards in it tie. A single translation
+has no pairs: its score is right if it is near the gold one (`Kind.tolerance`), and counts as one.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from itertools import combinations
 from django.db.models import QuerySet
 
 from annotation.judging.sheet import Sheet, cards_of, current_ranks, sheet
+from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -85,7 +87,7 @@ def practice_results(project: Project) -> PracticeResults:
     # An annotator practises a sentence only once.
     done = Counter(annotators.values())
     results: dict[int, Agreed] = {}
-    for assignment, agreed in agreed_pairs(submitted).items():
+    for assignment, agreed in agreed_pairs(submitted, kind_of(project)).items():
         annotator = annotators[assignment]
         results[annotator] = results.get(annotator, Agreed()) + agreed
     members = Membership.objects.filter(project=project, role=Membership.Role.ANNOTATOR)
@@ -115,12 +117,22 @@ def practised(annotator: User, project: Project) -> QuerySet[Assignment]:
     )
 
 
-def agreed_pairs(assignments: QuerySet[Assignment]) -> dict[int, Agreed]:
+def agreed_pairs(assignments: QuerySet[Assignment], kind: Kind) -> dict[int, Agreed]:
     """Return the score of each submitted practice assignment by id. Three queries."""
     scores: dict[int, Agreed] = {}
     for assignment, cards in _judged_cards(assignments.order_by()):
-        scores[assignment] = scores.get(assignment, Agreed()) + pairs_in_order(cards)
+        scores[assignment] = scores.get(assignment, Agreed()) + _agreed(cards, kind)
     return scores
+
+
+def _agreed(cards: Sequence[tuple[int | None, int | None]], kind: Kind) -> Agreed:
+    if kind.tolerance is None:
+        return pairs_in_order(cards)
+    near = sum(
+        yours is not None and gold is not None and abs(yours - gold) <= kind.tolerance
+        for yours, gold in cards
+    )
+    return Agreed(near, len(cards))
 
 
 def pairs_in_order(cards: Sequence[tuple[int | None, int | None]]) -> Agreed:
@@ -197,11 +209,22 @@ class Level:
 
 
 @dataclass(frozen=True)
+class ComparedScore:
+    """The score of a single translation beside the gold one; it may be `tolerance` away."""
+
+    text: str
+    yours: int
+    gold: int
+    tolerance: int
+
+
+@dataclass(frozen=True)
 class SegmentFeedback:
     """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
 
-    `same` is True where both have the same cards on the same levels. Empty ranks are left out,
-    so ranks may differ where everything is right.
+    `scores` are those of single translations, which have no order. `same` is True where both have
+    the same cards on the same levels. Empty ranks are left out, so ranks may differ where
+    everything is right.
     """
 
     pieces: list[tuple[str, bool]]
@@ -209,6 +232,7 @@ class SegmentFeedback:
     explanation: str
     yours: list[Level]
     gold: list[Level]
+    scores: tuple[ComparedScore, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -252,6 +276,7 @@ def feedback(assignment: Assignment) -> Feedback:
                 ],
                 pieces=segment.pieces,
                 explanation=explanations.get(segment.segment_id, ""),
+                kind=segment.kind,
             )
             for segment in shown.segments
         ],
@@ -263,8 +288,22 @@ def segment_feedback(
     *,
     pieces: list[tuple[str, bool]],
     explanation: str = "",
+    kind: Kind = DEFAULT,
 ) -> SegmentFeedback:
-    """Return both orders of the cards, with marks at those that the annotator has to move."""
+    """Return both orders of the cards, with marks at those that the annotator has to move.
+
+    Of single translations, return the scores.
+    """
+    cards = list(cards)
+    if kind.tolerance is not None:
+        ranks = [(card.yours, card.gold) for card in cards]
+        scores = [
+            ComparedScore(card.text, yours, gold, kind.tolerance)
+            for card in cards
+            if (yours := kind.score_of(card.yours)) is not None
+            and (gold := kind.score_of(card.gold)) is not None
+        ]
+        return SegmentFeedback(pieces, _agreed(ranks, kind), explanation, [], [], tuple(scores))
     best_first = sorted(cards, key=lambda card: _place(card.gold))
     marks = _moves(best_first)
     return SegmentFeedback(

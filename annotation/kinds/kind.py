@@ -66,6 +66,13 @@ class Kind:
         """Return how many ranks or steps a segment with so many candidates on a sheet has."""
         return self.steps or candidates
 
+    @property
+    def tolerance(self) -> int | None:
+        """How far a score in practice may be from the gold one; None where only order counts."""
+        if self.highest_score is None or not self.single_translations:
+            return None
+        return self.highest_score // 10
+
     def score_of(self, rank: int | None) -> int | None:
         """Return the score that is stored as this rank; None where the kind has no scores."""
         if rank is None or self.highest_score is None:
