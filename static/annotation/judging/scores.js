@@ -30,7 +30,7 @@ function addSlider(part) {
     scoreField(card).value = slider.value;
   });
   slider.addEventListener("change", set);
-  // A click on the beginning of an unused slider changes nothing that the browser would report.
+  // A click on the start of an unused slider changes nothing that the browser would report.
   slider.addEventListener("click", () => { if (valueOf(card) === "") set(); });
   part.insertBefore(slider, part.querySelector(".ticks"));
   show();
