@@ -214,6 +214,16 @@ def test_given_segments_need_no_trees_and_are_one_file(checked: Check) -> None:
     assert places(ready.problems) == [("beside-segments", "g", 0)]
 
 
+def test_translations_that_are_compared_with_the_reference_need_one(checked: Check) -> None:
+    kind = "direct_assessment"
+    assert checked(files.TEXTS, kind=kind).problems == []
+    without = {name: text for name, text in files.TEXTS.items() if name != "reference.txt"}
+    assert places(checked(without, kind=kind).problems) == [("no-reference", "", 0)]
+    gap = files.TEXTS | {"reference.txt": "Dům .\n\n"}
+    assert places(checked(gap, kind=kind).problems) == [("missing-reference", "reference.txt", 2)]
+    assert checked(gap).problems == []
+
+
 def test_whole_sentences_need_no_trees_segments_and_links(checked: Check) -> None:
     more = {"g": files.GIVEN, "links/north.txt": files.LINKS, "t": files.TREES}
     found = checked(files.TEXTS | more, "sentence_ranking", g=("given", ""))

@@ -67,3 +67,14 @@ def test_candidates_are_previewed_in_context(client, boss):
     assert "in-context" not in previewed(client, ready)
     prepare(client, ready)
     assert Project.objects.get().kind == "constituents_in_context"
+
+
+def test_single_translations_are_previewed_and_divided_into_batches(client, boss):
+    upload = send(client)
+    fill_in(client, upload, kind="direct_assessment_source")
+    assert previewed(client, upload).count('class="candidate scored assessed') == 2
+    assert "id_seed" in page_of(client, upload, "new-project-judging")
+    prepare(client, upload, batches="on", seed="5")
+    run_job(Job.objects.get().pk)
+    project = Project.objects.get()
+    assert (project.provenance["batches"], project.provenance["seed"]) == (1, 5)
