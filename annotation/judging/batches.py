@@ -26,6 +26,8 @@ from annotation.models import (
 )
 
 TAKEN = (BatchTurn.State.OPEN, BatchTurn.State.FINISHED)
+# Free batches that are tried; so many annotators rarely begin at the same moment.
+LOOKED_AT = 10
 CONTROLS = (BatchItem.Role.REFERENCE, BatchItem.Role.DEGRADED)
 
 
@@ -61,11 +63,12 @@ def _take_batch(user: User, project: Project) -> BatchTurn | None:
     batches = AssessmentBatch.objects.filter(~Exists(own), project=project).order_by("number")
     taken = Count("turns", filter=Q(turns__state__in=TAKEN))
     free = batches.annotate(taken=taken).filter(taken__lt=project.judges_per_sentence)
-    for pk in free.values_list("pk", flat=True)[:1]:
-        # Locked, so that no other annotator takes the same slot.
+    for pk in free.values_list("pk", flat=True)[:LOOKED_AT]:
+        # Locked, so that no other annotator takes the same slot; one may have done so meanwhile.
         batch = AssessmentBatch.objects.select_for_update(no_key=True).get(pk=pk)
-        slots = batch.turns.filter(state__in=TAKEN).values_list("slot", flat=True)
-        return _begin(batch, user, lowest_free(set(slots)))
+        slots = set(batch.turns.filter(state__in=TAKEN).values_list("slot", flat=True))
+        if len(slots) < project.judges_per_sentence:
+            return _begin(batch, user, lowest_free(slots))
     for turn in _abandoned(project).filter(batch__in=batches).order_by("batch__number")[:1]:
         open_turn = BatchTurn.objects.filter(pk=turn.pk, state=BatchTurn.State.OPEN)
         if open_turn.update(state=BatchTurn.State.RELEASED):

@@ -20,7 +20,7 @@ from annotation.models import (
 )
 from annotation.pipeline.jobs import Outcome
 from annotation.pipeline.project_copy import new_copy
-from tests.annotation.kinds.assessed_project import assess, new_job, prepared
+from tests.annotation.kinds.assessed_project import assess, assess_all, new_job, prepared
 from tests.factories import assign_next, make_annotator
 from tests.jobs import run_job
 
@@ -43,13 +43,6 @@ def jana(project: Project) -> User:
 @pytest.fixture
 def petr(project: Project) -> User:
     return make_annotator(project, "petr")
-
-
-def judge_all(annotator: User, project: Project) -> list[Assignment]:
-    judged = []
-    while assignment := assess(annotator, project):
-        judged.append(assignment)
-    return judged
 
 
 def leave(annotator: User, project: Project) -> None:
@@ -110,8 +103,8 @@ def test_the_last_batch_repeats_first_outputs(project: Project, jana: User, petr
     first, second = assess(jana, project), assess(petr, project)
     turns = dict(BatchTurn.objects.values_list("batch__number", "annotator"))
     assert turns == {1: jana.pk, 2: petr.pk}
-    of_jana = [first, *judge_all(jana, project)]
-    of_petr = [second, *judge_all(petr, project)]
+    of_jana = [first, *assess_all(jana, project)]
+    of_petr = [second, *assess_all(petr, project)]
     assert Counter(one.kind for one in of_jana) == {
         Kind.FIRST: 70,
         Kind.INTRA: 10,
@@ -144,7 +137,7 @@ def test_another_annotator_takes_over_the_rest_of_an_abandoned_batch(tmp_path: P
     left = [assess(jana, project) for _item in range(40)]
     assert next_assignment(annotator=petr, project=project) is None
     leave(jana, project)
-    judged = judge_all(petr, project)
+    judged = assess_all(petr, project)
     by_jana = {one.sentence_id for one in left if one.kind != Kind.CONTROL}
     own = {one.sentence_id for one in judged if one.kind == Kind.FIRST}
     originals = {one.sentence.copy_of_id for one in judged if one.kind == Kind.CONTROL}
@@ -171,12 +164,14 @@ def test_an_annotator_who_stopped_goes_on(project: Project, jana: User) -> None:
 def test_what_is_skipped_does_not_come_again(project: Project, jana: User) -> None:
     items = BatchItem.objects.filter(batch__number=1).select_related("original")
     repeat = items.filter(role=Role.REPEAT, original__position__lt=F("position")).first()
+    assert repeat
+    assert repeat.original
     output = repeat.original
     while (opened := assign_next(jana, project)).sentence_id != output.sentence_id:
         assess(jana, project)
     skip(annotator=jana, project=project, assignment_id=opened.pk, reason="other")
     related = {output.sentence_id, *output.control_items.values_list("sentence", flat=True)}
-    judged = {one.sentence_id for one in judge_all(jana, project)}
+    judged = {one.sentence_id for one in assess_all(jana, project)}
     assert judged.isdisjoint(related)
 
 

@@ -12,6 +12,7 @@ from annotation.models import Assignment, Control, Job, Project, User
 from annotation.pipeline.jobs import Outcome
 from annotation.projects.creation import create_project
 from annotation.projects.options import PrepareOptions, Texts
+from tests.factories import assign_next
 from tests.jobs import run_job
 
 SYSTEMS = "ABCD"
@@ -58,11 +59,21 @@ def prepared(folder: Path, **described) -> Project:
     return Project.objects.get(pk=job.project_id)
 
 
-def assess(annotator: User, project: Project) -> Assignment | None:
+def assess(annotator: User, project: Project) -> Assignment:
     """Judge what comes next: better systems get better scores, degraded outputs bad ones."""
-    assignment = next_assignment(annotator=annotator, project=project)
-    if assignment is None:
-        return None
+    return answer(assign_next(annotator, project))
+
+
+def assess_all(annotator: User, project: Project) -> list[Assignment]:
+    """Judge until nothing is left for the annotator."""
+    judged = []
+    while assignment := next_assignment(annotator=annotator, project=project):
+        judged.append(answer(assignment))
+    return judged
+
+
+def answer(assignment: Assignment) -> Assignment:
+    annotator, project = assignment.annotator, assignment.project
     score = score_of(assignment)
     submit(
         annotator=annotator,

@@ -17,7 +17,7 @@ from annotation.projects.deletion import delete_project
 from annotation.projects.documents import set_documents
 from annotation.selectors import judgements
 from tests.annotation.import_export.exchange_files import row_counts
-from tests.annotation.kinds.assessed_project import assess, new_job, prepared
+from tests.annotation.kinds.assessed_project import assess, assess_all, new_job, prepared
 from tests.annotation.pipeline.system_files import store
 from tests.factories import assign_next, make_annotator
 from tests.jobs import run_job
@@ -98,9 +98,7 @@ def test_neighbours_on_the_sheet_are_lines_of_the_source(tmp_path: Path) -> None
     Project.objects.update(show_neighbours=True, queue_order="document")
     project.refresh_from_db()
     jana = make_annotator(project)
-    shown = {}
-    while assignment := assess(jana, project):
-        shown[assignment.sentence.number] = sheet(assignment)
+    shown = {one.sentence.number: sheet(one) for one in assess_all(jana, project)}
     sources = dict(project.sentences.filter(source_line=None).values_list("number", "text"))
     for line in (6, 12, 18):
         assert (shown[line].before, shown[line].after) == (sources[5], "")
@@ -110,8 +108,7 @@ def test_an_added_system_gets_a_sentence_where_its_translation_is_new(
     project: Project, tmp_path: Path
 ) -> None:
     jana = make_annotator(project)
-    while assess(jana, project):
-        pass
+    assess_all(jana, project)
     known = (tmp_path / "C").read_text().splitlines()
     path = tmp_path / "E"
     path.write_text("\n".join([*known[:2], "", *(f"new {line}" for line in "456")]) + "\n")
@@ -123,7 +120,7 @@ def test_an_added_system_gets_a_sentence_where_its_translation_is_new(
     # Nothing else is judged again.
     numbers = [assess(jana, project).sentence.number for _new in range(3)]
     assert sorted(numbers) == [22, 23, 24]
-    assert assess(jana, project) is None
+    assert assess_all(jana, project) == []
 
 
 def test_documents_and_results_are_those_of_the_lines(project: Project, tmp_path: Path) -> None:
@@ -133,8 +130,7 @@ def test_documents_and_results_are_those_of_the_lines(project: Project, tmp_path
     for sentence in project.sentences.all():
         assert sentence.document == ("a" if sentence.source_number <= 3 else "b")
     jana = make_annotator(project)
-    while assess(jana, project):
-        pass
+    assess_all(jana, project)
     assert sorted(row.sentence for row in judgements.judgements(project)) == sorted(
         [1, 2, 3, 4, 5, 6] * 3
     )

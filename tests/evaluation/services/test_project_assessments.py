@@ -8,7 +8,7 @@ import pytest
 from annotation.formats.errors import InputError
 from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.discarding import discard_judgements
-from annotation.models import Assignment, Control, Project, User
+from annotation.models import Assignment, Control, Project
 from annotation.projects.exclusion import set_excluded
 from evaluation.report.options import ReportOptions
 from evaluation.report.pseudonyms import without_names
@@ -17,15 +17,10 @@ from evaluation.services.loading import load_assessments
 from evaluation.services.project_assessments import assessments_of_project
 from evaluation.services.reports import make_report
 from evaluation.stats.assessment.items import ItemType
-from tests.annotation.kinds.assessed_project import assess, prepared
+from tests.annotation.kinds.assessed_project import assess, assess_all, prepared
 from tests.factories import make_annotator, make_project
 
 pytestmark = pytest.mark.django_db
-
-
-def judge_all(annotator: User, project: Project) -> None:
-    while assess(annotator, project):
-        pass
 
 
 def test_scores_of_a_batch_and_what_the_report_says_of_them(tmp_path: Path) -> None:
@@ -33,7 +28,7 @@ def test_scores_of_a_batch_and_what_the_report_says_of_them(tmp_path: Path) -> N
     project = prepared(tmp_path, sentences=23, batches=True)
     Project.objects.update(judges_per_sentence=2)
     project.refresh_from_db()
-    judge_all(make_annotator(project), project)
+    assess_all(make_annotator(project), project)
     petr = make_annotator(project, "petr")
     for _item in range(30):
         assess(petr, project)
@@ -90,7 +85,7 @@ def test_scores_of_a_batch_and_what_the_report_says_of_them(tmp_path: Path) -> N
 def test_what_is_excluded_or_discarded_does_not_count(tmp_path: Path) -> None:
     project = prepared(tmp_path)
     jana = make_annotator(project)
-    judge_all(jana, project)
+    assess_all(jana, project)
     sentence = project.sentences.get(number=1)
     set_excluded(project=project, by=jana, sentence=sentence.pk, excluded=True)
     assert len(load_assessments(project).items) == 17
@@ -119,7 +114,7 @@ def test_controls_without_batches_compare_two_judgements(tmp_path: Path) -> None
     Project.objects.update(control_rate=0.5)
     project.refresh_from_db()
     jana = make_annotator(project)
-    judge_all(jana, project)
+    assess_all(jana, project)
     judged = Assignment.objects.filter(kind="control", sentence__in=copies)
     degraded = judged.filter(sentence__segments__control__kind="degraded").count()
     outcomes = list(control_outcomes(project))
