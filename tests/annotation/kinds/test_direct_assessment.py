@@ -138,10 +138,9 @@ def test_documents_and_results_are_those_of_the_lines(project: Project, tmp_path
 
 def test_an_archive_has_lines_batches_and_turns(tmp_path: Path) -> None:
     project = prepared(tmp_path, batches=True)
-    jana, petr = make_annotator(project), make_annotator(project, "petr")
+    jana = make_annotator(project)
     for _item in range(30):
         assess(jana, project)
-    assess(petr, project)
     written = b"".join(archive(project))
     path = tmp_path / "archive"
     path.write_bytes(written)
