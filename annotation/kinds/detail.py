@@ -1,11 +1,13 @@
 """What an annotator adds to the place of a candidate, such as its corrected text."""
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from django.db.models import QuerySet
+if TYPE_CHECKING:
+    # Programs that only ask about kinds run without Django's tables.
+    from django.db.models import QuerySet
 
-from annotation.models import Placement
+    from annotation.models import Placement
 
 # Characters.
 LONGEST_DETAIL: Final = 20_000
@@ -29,5 +31,5 @@ class Detail(Protocol):
     def store(self, details: Mapping[int, str]) -> None:
         """Store checked details by the id of their placement. None is empty."""
 
-    def read(self, placements: QuerySet[Placement]) -> dict[int, str]:
+    def read(self, placements: "QuerySet[Placement]") -> dict[int, str]:
         """Return the details of these placements by their ids, without empty ones. One query."""
