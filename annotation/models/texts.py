@@ -212,7 +212,10 @@ class Candidate(models.Model):
 
 
 class Projection(models.Model):
-    """Which candidate a system produced for a segment; null if no token was aligned to it."""
+    """Which candidate a system produced for a segment; null if no token was aligned to it.
+
+    A system has several where candidates are edits of its outputs: one for each different edit.
+    """
 
     segment = models.ForeignKey(Segment, on_delete=models.DO_NOTHING, related_name="projections")
     system = models.ForeignKey(
@@ -225,7 +228,13 @@ class Projection(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["segment", "system"], name="one_projection_per_segment_and_system"
+                fields=["segment", "system", "candidate"],
+                name="a_system_produces_a_candidate_once",
+            ),
+            models.UniqueConstraint(
+                fields=["segment", "system"],
+                condition=models.Q(candidate__isnull=True),
+                name="a_system_lacks_a_candidate_once",
             ),
         ]
 
