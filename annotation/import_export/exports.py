@@ -22,6 +22,7 @@ from annotation.import_export.archive_export import archive
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.kinds import Kind, kind_of
 from annotation.kinds.detail import Detail
+from annotation.kinds.post_editing.edits import EDITED, NO_CORRECTIONS, UNABLE
 from annotation.models import (
     Assignment,
     Judgement,
@@ -54,6 +55,20 @@ PLACEMENT_COLUMNS = (
     "score",
     "detail",
 )
+
+
+# Of the forms of WMT09: outputs on a screen, columns, and what annotators did with an output.
+MOST_ON_SCREEN = 5
+WMT_COLUMNS = (
+    *("TASK", "TYPE", "ITEM_ID", "ANNOTATOR_ID", "TIME"),
+    *(
+        name
+        for place in range(MOST_ON_SCREEN)
+        for name in (f"SYSTEM_{place}", f"SCORE_{place}_A", f"SCORE_{place}_B")
+    ),
+    "EXTRA",
+)
+WMT_STATUSES = {NO_CORRECTIONS: "OK", EDITED: "EDIT", UNABLE: "BAD"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,13 +273,9 @@ def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]
 
 def _makers(page: list[LoadedSentence]) -> dict[int, str]:
     """Return by candidate id the systems that produced it, as a JSON list."""
-    makers: dict[int, list[str]] = {}
-    for of_segment in _projections(page).values():
-        for system, candidate_id in of_segment:
-            makers.setdefault(candidate_id, []).append(system)
     return {
         candidate_id: without_formulas(json.dumps(systems, ensure_ascii=False))
-        for candidate_id, systems in makers.items()
+        for candidate_id, systems in _systems_of(page).items()
     }
 
 
@@ -312,6 +323,74 @@ def _entries(project: Project) -> Iterator[Entry]:
                 yield (sentence.number, words), all_ranks
 
 
+def wmt_forms(project: Project) -> Iterator[str]:
+    """Yield the forms EDIT or EDIT_ACCEPT of WMT09 (Callison-Burch et al. 2009), a screen a line.
+
+    An edited output is a screen for each system that produced it. A sheet on which edits are
+    accepted is one, or several of MOST_ON_SCREEN. Raises InputError for a project of another kind.
+    """
+    kind = kind_of(project)
+    if not kind.edits_texts and not (kind.whole_sentences and len(kind.scale) == 2):
+        raise InputError(
+            f"Forms of WMT09 have edits and their acceptance, and {project.name!r} has neither."
+        )
+    make = _edit_screens if kind.edits_texts else _acceptance_screens
+    task = f"{project.source_language}-{project.target_language} {project.name}"
+    with snapshot():
+        names = account_names(project)
+        yield _tabbed(WMT_COLUMNS)
+        for page in sentence_pages(project):
+            judgements, producers = load_judgements(page, kind.detail), _systems_of(page)
+            for sentence in page:
+                for segment in sentence.segments:
+                    for judgement in judgements.get(segment.id, ()):
+                        annotator = names[judgement.annotator_id]
+                        for form, *screen in make(judgement, producers):
+                            yield _tabbed((task, form, sentence.number, annotator, *screen))
+
+
+def _edit_screens(
+    judgement: LoadedJudgement, producers: dict[int, list[str]]
+) -> Iterator[tuple[object, ...]]:
+    """Yield type, time, system, status and text of each output, with empty columns between."""
+    rest = [""] * 3 * (MOST_ON_SCREEN - 1)
+    for candidate, rank in judgement.ranks.items():
+        assert rank is not None, "a scale has no garbage bin"
+        text = judgement.details.get(candidate, "")
+        for system in producers.get(candidate, ()):
+            yield "EDIT", "", system, WMT_STATUSES[rank], "", *rest, text
+
+
+def _acceptance_screens(
+    judgement: LoadedJudgement, producers: dict[int, list[str]]
+) -> Iterator[tuple[object, ...]]:
+    """Yield type, time, and system, answer and edit of each edited output."""
+    answers = [
+        (system, "1" if rank == 1 else "0", candidate)
+        for candidate, rank in judgement.ranks.items()
+        for system in producers.get(candidate, ())
+    ]
+    for start in range(0, len(answers), MOST_ON_SCREEN):
+        screen = [cell for answer in answers[start : start + MOST_ON_SCREEN] for cell in answer]
+        seconds = "" if judgement.seconds is None or start else round(judgement.seconds)
+        missing = 3 * MOST_ON_SCREEN - len(screen)
+        yield "EDIT_ACCEPT", seconds, *screen, *[""] * missing, ""
+
+
+def _systems_of(page: list[LoadedSentence]) -> dict[int, list[str]]:
+    """Return by candidate id the systems that produced it."""
+    found: dict[int, list[str]] = {}
+    for of_segment in _projections(page).values():
+        for system, candidate_id in of_segment:
+            found.setdefault(candidate_id, []).append(system)
+    return found
+
+
+def _tabbed(cells: Iterable[object]) -> str:
+    """Return a line; a cell has single spaces only."""
+    return "\t".join(" ".join(str(cell).split()) for cell in cells) + "\n"
+
+
 EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
@@ -321,6 +400,9 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
     "source-segments": source_segments,
     "archive": archive,
 }
+
+# What projects of some kinds only can be written as; the command offers them.
+FORMATS_OF_KINDS: dict[str, Callable[[Project], Iterator[str]]] = {"wmt-forms": wmt_forms}
 
 # Media type and ending of the file of each format that the browser and the API offer. The pickle is
 # written by the command only: opening the pickle of a stranger can run any program.
@@ -337,7 +419,7 @@ RESTRICTED = "archive"
 
 
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
-    """Write the project in one of EXPORT_FORMATS to a stream, or whole or not at all to a file.
+    """Write the project in one of these formats to a stream, or whole or not at all to a file.
 
     Memory does not grow with the project. Raises InputError if the project is not prepared, the
     file cannot be written, or the format cannot represent what the project has.
@@ -347,10 +429,8 @@ def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -
             f"The project {project.name!r} is not prepared: export it when it is open "
             "(`manage.py statistics` shows its progress)."
         )
-    pieces = (
-        piece.encode() if isinstance(piece, str) else piece
-        for piece in EXPORT_FORMATS[format_name](project)
-    )
+    write = FORMATS_OF_KINDS.get(format_name) or EXPORT_FORMATS[format_name]
+    pieces = (piece.encode() if isinstance(piece, str) else piece for piece in write(project))
     if isinstance(to, Path):
         write_file(to, pieces)
     else:

@@ -40,13 +40,18 @@ class NoControls(JudgingError):
 
 @dataclass(frozen=True)
 class ControlOutcome:
-    """One judgement of a control segment; ranks are None for the garbage bin."""
+    """One judgement of a control segment; ranks are None for the garbage bin.
+
+    `by_itself` is True where a degraded candidate is not compared with its original: it passes
+    unless it is on the best step.
+    """
 
     annotator: int
     segment: int
     kind: str
     original: int | None
     changed: int | None
+    by_itself: bool = False
 
     @property
     def passed(self) -> bool:
@@ -58,6 +63,8 @@ class ControlOutcome:
             return True
         if self.kind == Control.Kind.DUPLICATE:
             return self.original == self.changed
+        if self.by_itself:
+            return self.changed != 1
         return self.original is not None and (self.changed is None or self.changed > self.original)
 
 
@@ -151,6 +158,8 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
     ).order_by("judgement", "pk")
     # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
     worst = kind_of(project).steps
+    # An edited output needs edits when it is degraded, and it may have needed some before.
+    by_itself = kind_of(project).edits_texts
     ranks: dict[int, int | None] = {}
     last: tuple[int, int, int] | None = None
     for judgement, annotator, segment, candidate, rank in rows.values_list(
@@ -161,22 +170,26 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
         "rank",
     ).iterator(CHUNK):
         if last and last[0] != judgement:
-            yield _outcome(last, pairs, ranks)
+            yield _outcome(last, pairs, ranks, by_itself=by_itself)
             ranks = {}
         last = judgement, annotator, segment
         ranks[candidate] = None if worst and rank == worst else rank
     if last:
-        yield _outcome(last, pairs, ranks)
+        yield _outcome(last, pairs, ranks, by_itself=by_itself)
 
 
 def _outcome(
     of: tuple[int, int, int],
     pairs: dict[int, tuple[str, int, int]],
     ranks: dict[int, int | None],
+    *,
+    by_itself: bool,
 ) -> ControlOutcome:
     _judgement, annotator, segment = of
     kind, original, changed = pairs[segment]
-    return ControlOutcome(annotator, segment, kind, ranks[original], ranks[changed])
+    return ControlOutcome(
+        annotator, segment, kind, ranks[original], ranks[changed], by_itself=by_itself
+    )
 
 
 def _suitable_segments(project: Project) -> list[tuple[int, int]]:

@@ -11,7 +11,9 @@ from annotation.kinds import (
     adequacy,
     constituents_in_context,
     direct_assessment,
+    edit_acceptance,
     fluency,
+    post_editing,
     segment_ranking,
     sentence_ranking,
 )
@@ -31,6 +33,8 @@ KINDS: Final = {
         adequacy.KIND,
         fluency.KIND,
         direct_assessment.KIND,
+        post_editing.KIND,
+        edit_acceptance.KIND,
     )
 }
 

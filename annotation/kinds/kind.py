@@ -20,6 +20,9 @@ class Kind:
     bin: the steps have the labels of the `scale`, from the best, or they are the scores from
     `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
+    `undecided` is the step of the scale, from 1, that says neither yes nor no.
+    With `edits_texts` the detail is what the annotator made of the candidate, the best step says
+    that nothing is wrong with it, and the worst one that it could not be edited.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
@@ -33,9 +36,11 @@ class Kind:
     in_context: bool = False
     most_candidates: int | None = None
     scale: tuple[Any, ...] = ()
+    undecided: int | None = None
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None
+    edits_texts: bool = False
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False

@@ -386,3 +386,23 @@ class Placement(models.Model):
     @property
     def garbage(self) -> bool:
         return self.rank is None
+
+
+class Edit(models.Model):
+    """The text that an annotator made of an output; only of one whose answer is "edited"."""
+
+    LONGEST: Final = 5000
+
+    placement = models.OneToOneField(Placement, on_delete=models.DO_NOTHING, related_name="edit")
+    text = models.TextField(max_length=LONGEST)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(text=""), name="edit_is_not_empty"),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("text"), 5000), name="edit_is_short"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"edit of placement {self.placement_id}"

@@ -96,6 +96,8 @@ rename-project         GET    in     404    404    403    403    404    200    2
 rename-project         POST   in     404    404    403    403    404    go     go     go
 copy-project           GET    in     404    404    403    403    404    200    200    200
 copy-project           POST   in     404    404    403    403    404    go     go     go
+accept-edits           GET    in     404    404    403    403    404    200    200    200
+accept-edits           POST   in     404    404    403    403    404    400    400    400
 archive-project        POST   in     404    404    403    403    404    go     go     go
 delete-project         GET    in     404    404    403    403    404    403    200    200
 delete-project         POST   in     404    404    403    403    404    403    go     go

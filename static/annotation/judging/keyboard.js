@@ -170,7 +170,7 @@ function toggleFocused() {
 
 function focusMoved(moved) {
   select([]);
-  if (moved.length) focusCard(moved[0]);
+  if (moved.length) focusCard(moved[0].replace("detail-", ""));
 }
 
 /* --- placing ------------------------------------------------------------------------------------- */
