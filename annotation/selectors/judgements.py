@@ -17,6 +17,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotation.common.batches import CHUNK
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -288,6 +289,23 @@ def placements(
         judgement__submission__assignment__project=project,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
+
+
+def edits(project: Project) -> Iterator[tuple[int, int, str, str | None]]:
+    """Stream judgement id, candidate id, the candidate's tokens and the text made of it.
+
+    The text is None if it needed no corrections; candidates that could not be corrected are left
+    out. In no order.
+    """
+    rows = Placement.objects.filter(
+        judgement_counts("judgement"),
+        candidate_counts(),
+        _shown_by("judgement__submission__assignment", ()),
+        judgement__submission__assignment__project=project,
+        rank__lt=kind_of(project).steps,
+    )
+    values = rows.values_list("judgement", "candidate", "candidate__text", "edit__text")
+    return values.iterator(CHUNK)
 
 
 def shown(project: Project) -> Iterator[tuple[int, int, int]]:

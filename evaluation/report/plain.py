@@ -27,6 +27,7 @@ from evaluation.report.shape import (
     DisputedRow,
     DriftPart,
     DriftRow,
+    EditRatesPart,
     EstimatedSystemRow,
     EstimateRow,
     JudgedPart,
@@ -60,6 +61,7 @@ from evaluation.stats.annotators.sequence import CarryOver, SequenceEffects
 from evaluation.stats.annotators.statistics import Statistics
 from evaluation.stats.estimates import Estimate
 from evaluation.stats.judgements import natural_key
+from evaluation.stats.ranking.edit_rates import EditRates
 from evaluation.stats.ranking.learning_curve import LearningCurve
 from evaluation.stats.ranking.power import Power
 from evaluation.stats.ranking.same_texts import SameTexts
@@ -129,6 +131,7 @@ def as_json(
         "seconds": dict(report.seconds),
         "judged": judged,
         "answers": _answers(report.answers, scale, rules) if report.answers else None,
+        "edit_rates": _edit_rates(report.edit_rates, rules) if report.edit_rates else None,
         "rankings": {
             name: ranking_part(each, report.significance.system_names, report.same_texts, rules)
             for name, each in report.rankings.items()
@@ -162,6 +165,24 @@ def _answers(found: Answers, scale: Sequence[str], rules: Sequence[str]) -> Answ
         "agreement": _label_agreement(found.agreement, rules),
         "decided_agreement": _label_agreement(found.decided, rules) if found.decided else None,
         "signature": signed(found.systems.signature, rules),
+    }
+
+
+def _edit_rates(found: EditRates, rules: Sequence[str]) -> EditRatesPart:
+    return {
+        "systems": [
+            {
+                "system": row.system,
+                "outputs": row.outputs,
+                "sentences": row.sentences,
+                "rate": estimate_row(row.rate),
+            }
+            for row in found.systems
+        ],
+        "sentences": list(found.sentence_numbers),
+        "rates": [[rounded(rate) for rate in rates] for rates in found.by_sentence.tolist()],
+        "only_sentences": found.only_sentences,
+        "signature": signed(found.signature, rules),
     }
 
 

@@ -589,6 +589,33 @@ class AnswersPart(TypedDict):
     signature: str
 
 
+class EditedSystemRow(TypedDict):
+    """HTER of a system, of its `outputs` in `sentences` that were edited or needed no corrections.
+
+    An output counts each time it was judged.
+    """
+
+    system: str
+    outputs: int
+    sentences: int
+    rate: EstimateRow
+
+
+class EditRatesPart(TypedDict):
+    """HTER of systems, the least edited first, and by sentence.
+
+    `rates` has a row for each of the `sentences` (numbers) and an element for each system in the
+    same order, None where nothing of it was edited. `only_sentences` says why there are no
+    intervals for other annotators.
+    """
+
+    systems: list[EditedSystemRow]
+    sentences: list[int]
+    rates: list[list[float | None]]
+    only_sentences: str
+    signature: str
+
+
 class ReportData(TypedDict):
     """The whole report."""
 
@@ -602,6 +629,8 @@ class ReportData(TypedDict):
     judged: JudgedPart
     # None if candidates were ranked.
     answers: AnswersPart | None
+    # None unless candidates were edited.
+    edit_rates: EditRatesPart | None
     rankings: dict[str, RankingPart]
     # None if they were not asked for.
     powered: PoweredPart | None

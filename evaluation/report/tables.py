@@ -97,6 +97,8 @@ def _is_in(report: ReportData, name: str) -> bool:
         return report["undecided"] is not None
     if name in ("answers", "agreement-of-answers"):
         return report["answers"] is not None
+    if name.startswith("edit-rates"):
+        return report["edit_rates"] is not None
     return name != "estimated-systems" or bool(report["estimated"])
 
 
@@ -413,6 +415,8 @@ def answers(report: ReportData) -> Table:
     assert part is not None
     steps = part["steps"]
     has_decided = any(row["decided"] for row in part["systems"])
+    # Of two steps, the share of the better one says everything.
+    has_interval = has_decided or len(steps) == 2
     shares = [Column(f"share_{step}", label) for step, label in enumerate(steps, 1)]
     columns = (
         Column("system", "system", is_text=True),
@@ -420,7 +424,7 @@ def answers(report: ReportData) -> Table:
         Column("answers", "answers"),
         *_with_ends(Column("grade", "grade")),
         *(Column(f"count_{step}", label) for step, label in enumerate(steps, 1)),
-        *(_with_ends(shares[0]) if has_decided else shares[:1]),
+        *(_with_ends(shares[0]) if has_interval else shares[:1]),
         *shares[1:],
         *(
             _with_ends(Column("decided", f"{steps[0]} / ({steps[0]} + {steps[-1]})"))
@@ -738,6 +742,56 @@ def _span(row: Any) -> tuple[Cell, Cell, Cell]:
     return row["value"], row["low"], row["high"]
 
 
+def edit_rates(report: ReportData) -> Table:
+    part = report["edit_rates"]
+    assert part is not None
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("outputs", "outputs"),
+        Column("sentences", "sentences"),
+        *_with_ends(Column("rate", "HTER")),
+    )
+    rows = [
+        {
+            **row,
+            "rate": row["rate"]["value"],
+            **{f"rate_{end}": row["rate"][end] for end in _ENDS},  # type: ignore[literal-required]
+        }
+        for row in part["systems"]
+    ]
+    return Table(
+        "edit-rates",
+        "Systems by HTER: edits of their outputs by annotators, for a word of the edited text.",
+        columns,
+        _cells(rows, columns),
+        (
+            interval_note(report),
+            *reasons([row["rate"] for row in part["systems"]]),
+            part["signature"],
+        ),
+    )
+
+
+def edit_rates_by_sentence(report: ReportData) -> Table:
+    part = report["edit_rates"]
+    assert part is not None
+    return Table(
+        "edit-rates-by-sentence",
+        "HTER of each system in each sentence.",
+        (
+            Column("sentence", "sentence"),
+            *(
+                Column(f"system_{place}", row["system"])
+                for place, row in enumerate(part["systems"], 1)
+            ),
+        ),
+        tuple(
+            (number, *rates) for number, rates in zip(part["sentences"], part["rates"], strict=True)
+        ),
+        (part["signature"],),
+    )
+
+
 def drift(report: ReportData) -> Table:
     part = report["drift"]
     every = (*part["annotators"], part["together"])
@@ -779,6 +833,8 @@ def drift(report: ReportData) -> Table:
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
     "answers": answers,
     "agreement-of-answers": agreement_of_answers,
+    "edit-rates": edit_rates,
+    "edit-rates-by-sentence": edit_rates_by_sentence,
     "prediction-powered": powered,
     "prediction-powered-pairs": powered_pairs,
     "estimated-systems": estimated_systems,

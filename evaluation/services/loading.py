@@ -3,15 +3,19 @@
 No other module of this app reads judgements of segments.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.common.transactions import snapshot
+from annotation.formats.tokens import split_tokens
 from annotation.judging.control_items import control_outcomes
 from annotation.models import Project
+from annotation.preparation.tokens import detokenize
 from annotation.projects.added_systems import sampled_systems
 from annotation.projects.annotator_names import account_names
 from annotation.selectors import judgements
@@ -80,6 +84,39 @@ def load(
     return judgements_of_all.without_systems(
         () if with_sampled_systems else sampled_systems(project)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """What an annotator made of a candidate, as they saw it; the same text if it was right.
+
+    `row` and `column` are the place of the judgement and the candidate in `candidate_ranks` of the
+    project's judgements.
+    """
+
+    row: int
+    column: int
+    output: str
+    text: str
+
+
+def load_edits(project: Project) -> list[EditedText]:
+    """Return the texts that annotators made of candidates; three queries.
+
+    Call it in the snapshot in which the judgements are loaded.
+    """
+    rows = {row.id: place for place, row in enumerate(judgements.judgements(project))}
+    columns: dict[int, int] = {}
+    sizes: Counter[int] = Counter()
+    for candidate, segment in judgements.judged_candidates(project):
+        columns[candidate] = sizes[segment]
+        sizes[segment] += 1
+    found = []
+    for judgement, candidate, tokens, edited in judgements.edits(project):
+        output = detokenize(split_tokens(tokens), project.target_language)
+        text = output if edited is None else edited
+        found.append(EditedText(rows[judgement], columns[candidate], output, text))
+    return found
 
 
 def load_controls(project: Project) -> ControlTable:

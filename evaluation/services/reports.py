@@ -26,7 +26,7 @@ from annotation.common.error_messages import localize_error
 from annotation.common.task_queue import send_task
 from annotation.common.transactions import retried, snapshot, writing
 from annotation.formats.errors import InputError
-from annotation.kinds import KINDS
+from annotation.kinds import kind_of as kind_of_project
 from annotation.models import Project, User
 from annotation.projects.undecided_systems import decisions
 from annotation.selectors import judgements as selectors
@@ -40,9 +40,10 @@ from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import BadOption, MetricsOptions, ReportOptions
 from evaluation.report.plain import as_json
 from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
+from evaluation.services.edit_counts import count_edits
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
-from evaluation.services.loading import load, load_assignments, load_controls
+from evaluation.services.loading import load, load_assignments, load_controls, load_edits
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
 from evaluation.services.score_files import evaluate_with_score_files
@@ -113,13 +114,21 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         latest = last_submission(project)
         judgements = load(project, with_documents=options.unit == "document")
         controls = load_controls(project)
+        edited = load_edits(project) if kind_of_project(project).edits_texts else None
         narrowed = selectors.narrowed_judgements(project) if decisions(project) else 0
         excluded = excluded_of(project)
     loaded = perf_counter()
     with override(None):
         # Pages translate the labels; files are in English.
-        scale = [str(label) for label in KINDS[project.kind].scale]
-    report = contents.compute(judgements, controls, options, steps=len(scale))
+        scale = [str(label) for label in kind_of_project(project).scale]
+    report = contents.compute(
+        judgements,
+        controls,
+        options,
+        steps=len(scale),
+        undecided=kind_of_project(project).undecided,
+        edits=None if edited is None else count_edits(project, judgements, edited),
+    )
     estimated = estimated_systems(project, provenance(project), options.filters)
     data = as_json(
         report,

@@ -92,6 +92,7 @@ CLAUSES = (
     # About answers on a scale.
     gettext_lazy("no candidate of the system was judged"),
     gettext_lazy("all answers are the middle step of the scale"),
+    gettext_lazy("no output of the system was corrected or needed no corrections"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
     # About metrics.
@@ -128,6 +129,10 @@ TABLE_CAPTIONS = {
         "Agreement of annotators with themselves (intra) and with each other (inter) about the "
         "answer for a candidate."
     ),
+    "edit-rates": gettext_lazy(
+        "Systems by HTER: edits of their outputs by annotators, for a word of the edited text."
+    ),
+    "edit-rates-by-sentence": gettext_lazy("HTER of each system in each sentence."),
     "prediction-powered": gettext_lazy(
         "Systems by ratio of wins, with predictions from the texts of all sentences."
     ),

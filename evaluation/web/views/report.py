@@ -201,6 +201,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
         **_answers(data),
+        **_edit_rates(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
         "disagreements": _disagreements(data),
@@ -232,6 +233,7 @@ def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     sections = [
         ("headline-heading", _("In short"), True),
         ("answers-heading", _("Answers"), data["answers"]),
+        ("edits-heading", _("Edits"), data["edit_rates"]),
         ("ranking-heading", _("System ranking"), True),
         ("powered-heading", _("With predictions from the texts"), data["powered"]),
         ("undecided-heading", _("Undecided systems"), data["undecided"]),
@@ -316,6 +318,27 @@ def _answers(data: ReportData) -> dict[str, Any]:
             {**row, "name": name, "width": _width(dict(row)), "read": True} for name, row in kappas
         ],
         "answers_lack_intervals": list(dict.fromkeys(lacking)),
+    }
+
+
+def _edit_rates(data: ReportData) -> dict[str, Any]:
+    """Return what the part about edits shows, if there is one."""
+    part, answers = data["edit_rates"], data["answers"]
+    if part is None or answers is None:
+        return {}
+    steps = {row["system"]: row["steps"] for row in answers["systems"]}
+    lacking = [
+        reason
+        for row in part["systems"]
+        if (reason := row["rate"]["no_interval"] or row["rate"]["no_wide_interval"])
+        not in ("", part["only_sentences"])
+    ]
+    return {
+        "edited_systems": [
+            {**row, "right": steps[row["system"]][0], "unable": steps[row["system"]][-1]}
+            for row in part["systems"]
+        ],
+        "edit_rates_lack_intervals": list(dict.fromkeys(lacking)),
     }
 
 

@@ -16,7 +16,7 @@ from evaluation.stats import resampling, two_way
 from evaluation.stats.agreement import intervals, labels, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
-from evaluation.stats.ranking import learning_curve, power, scale_answers
+from evaluation.stats.ranking import edit_rates, learning_curve, power, scale_answers
 from evaluation.stats.ranking.bradley_terry import NoMaximum
 from evaluation.stats.ranking.scores import NoScore
 from evaluation.stats.ranking.systems import METHODS
@@ -47,6 +47,7 @@ def test_every_reason_can_be_translated():
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named.add(edit_rates.NOT_CORRECTED)
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
