@@ -15,4 +15,5 @@ KIND: Final = Kind(
     label=_("Yes or no"),
     question=_("Annotators say of each translation of a segment whether it is acceptable."),
     scale=(_("Yes"), _("Not sure"), _("No")),
+    undecided=2,
 )

@@ -20,6 +20,7 @@ class Kind:
     bin: the steps have the labels of the `scale`, from the best, or they are the scores from
     `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
+    `undecided` is the step of the scale, from 1, that says neither yes nor no.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
@@ -33,6 +34,7 @@ class Kind:
     in_context: bool = False
     most_candidates: int | None = None
     scale: tuple[Any, ...] = ()
+    undecided: int | None = None
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None

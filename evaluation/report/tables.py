@@ -43,6 +43,7 @@ METHOD_NAMES: Final = {
     "expected_wins": "expected wins",
     "bradley_terry": "Bradley–Terry with ties of different texts",
     "hopkins_may": "abilities of Hopkins and May",
+    "mean_score": "mean score",
 }
 _OUTCOMES: Final = (
     Column("wins", "wins"),

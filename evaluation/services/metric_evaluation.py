@@ -20,6 +20,7 @@ from evaluation.report.metric_report import as_json, evaluate_metrics
 from evaluation.report.metric_shape import MetricsData
 from evaluation.report.options import MetricsOptions
 from evaluation.services.findings import provenance
+from evaluation.services.human_scores import step_values
 from evaluation.services.metric_scores import (
     load_scored_judgements,
     load_whole_texts,
@@ -87,6 +88,7 @@ def evaluate_project_metrics(
         [*metrics, *further.metrics],
         candidates,
         gold=options.gold,
+        step_values=step_values(project),
         outliers=options.outliers,
         resamples=options.resamples,
         seed=options.seed,

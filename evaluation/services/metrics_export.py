@@ -11,14 +11,13 @@ from annotation.selectors import project_texts as rows
 from annotation.selectors.documents import documents_of_sentences
 from evaluation.formats.metrics_eval_folder import EvalSet, name_for_files, write_eval_set
 from evaluation.formats.score_tables import Level, ScoreTable
-from evaluation.meta.project_gold import net_wins, system_gold
 from evaluation.metrics.catalogue import Resources
+from evaluation.services.human_scores import human_scores
 from evaluation.services.metric_evaluation import language_pair
 from evaluation.services.metric_scores import load_scored_judgements, load_whole_texts, score_texts
 from evaluation.stats.resampling import Floats
 
-# The names of the annotators' scores and of the reference in the files.
-PEOPLE = "segranks"
+# The name of the reference in the files.
 REFERENCE = "ref"
 
 
@@ -31,10 +30,9 @@ def export_metrics_eval(
 ) -> list[Path]:
     """Write the sentences with a reference as a test set into the folder, and return its files.
 
-    People's scores of systems are ratios of wins, those of segments net wins: (wins - losses) /
-    comparisons of the system in the sentence, None where it was not judged. Metrics are those of
-    the catalogue. Raises InputError without a reference or outputs, and if the format cannot hold
-    the texts or names.
+    People's scores are `human_scores` of the project's kind, None where a system was not judged;
+    their signature is beside them. Metrics are those of the catalogue. Raises InputError without a
+    reference or outputs, and if the format cannot hold the texts or names.
     """
     with snapshot():
         whole = load_whole_texts(project)
@@ -64,12 +62,12 @@ def export_metrics_eval(
     row_of = {name: row for row, name in enumerate(judgements.system_names)}
     of_systems = np.full(len(systems), np.nan)
     of_segments = np.full((len(systems), len(numbers)), np.nan)
+    people = human_scores(project, judgements)
     if len(judgements):
-        ratios, wins = system_gold(judgements).ratio, net_wins(judgements)
         for row, name in enumerate(whole.systems):
             if name in row_of:
-                of_systems[row] = ratios[row_of[name]]
-                judged = wins[row_of[name]][columns]
+                of_systems[row] = people.of_systems[row_of[name]]
+                judged = people.of_sentences[row_of[name]][columns]
                 of_segments[row] = np.where(columns >= 0, judged, np.nan)
     scored = score_texts(
         whole,
@@ -93,7 +91,11 @@ def export_metrics_eval(
             references={REFERENCE: whole.references[0]},
             outputs=dict(zip(systems, whole.outputs, strict=True)),
             documents=tuple(documents.get(number, "") for number in numbers),
-            human=(table("sys", PEOPLE, of_systems), table("seg", PEOPLE, of_segments)),
+            human=(
+                table("sys", people.name, of_systems),
+                table("seg", people.name, of_segments),
+            ),
+            signatures={people.name: str(people.signature)},
             metrics=tuple(tables),
         ),
     )

@@ -42,6 +42,7 @@ from evaluation.report.plain import as_json
 from evaluation.report.shape import EstimatedSystemRow, PoweredPart, ReportData
 from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
+from evaluation.services.human_scores import golds_of
 from evaluation.services.loading import load, load_assignments, load_controls
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
@@ -319,12 +320,17 @@ def _refuse_too_many(by: User | None, besides: StoredReport | None = None) -> No
         )
 
 
+def default_metrics(project: Project) -> MetricsOptions:
+    """Return the options with which the metrics of the project are evaluated unless chosen."""
+    return MetricsOptions(gold=golds_of(project)[0])
+
+
 def renew_metrics(project: Project) -> None:
     """Request the project's evaluation of metrics again, and delete those with other options.
 
     For when scores were added or removed; nothing is requested of a project that lacks judgements.
     """
-    default = MetricsOptions()
+    default = default_metrics(project)
     stored = StoredReport.objects.filter(project=project, kind=Kind.METRICS)
     with writing():
         stored.exclude(key=default.key).delete()

@@ -14,6 +14,8 @@ METHOD_LABELS = {
     "expected_wins": gettext_lazy("Expected wins"),
     "bradley_terry": gettext_lazy("Bradley–Terry"),
 }
+# Scores of systems by people that metrics are compared with.
+GOLD_LABELS = METHOD_LABELS | {"mean_score": gettext_lazy("Mean score")}
 METHODS_EXPLAINED = {
     "ratio_of_wins": gettext_lazy(
         "Wins / (wins + losses) over all comparisons with other systems; ties do not count. 0.5 "

@@ -27,9 +27,10 @@ from evaluation.report.metric_shape import MetricsData, MetricTausRow, SystemLev
 from evaluation.report.metric_tables import RULES, fixed_metrics, table, tables
 from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
+from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.score_files import score_files
-from evaluation.web.report_texts import METHOD_LABELS, TABLE_CAPTIONS, age
+from evaluation.web.report_texts import GOLD_LABELS, TABLE_CAPTIONS, age
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
 
 # Figures by system, with the words that name them.
@@ -66,17 +67,17 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
     missing = missing_for_metrics(project)
     if missing:
         return render(request, "evaluation/metrics.html", {**context, "missing": missing})
-    options = options_of(request)
+    options = options_of(request, project)
     stored = reports.report_of(project, options, by=cast(User, request.user))
     context |= {
         "stored": stored,
         "options": options,
-        "parameters": _parameters(options),
+        "parameters": _parameters(options, project),
         "waiting": stored.is_waiting,
         "age": age(timezone.now() - stored.made) if stored.made else "",
         "new": reports.new_since(stored) if stored.made else 0,
         "outdated": stored.made and reports.is_outdated(stored),
-        "golds": METHOD_LABELS.items(),
+        "golds": [(name, GOLD_LABELS[name]) for name in golds_of(project)],
         "known_metrics": NAMES,
         "score_files": score_files(project),
     }
@@ -92,16 +93,16 @@ def metrics(request: HttpRequest, pk: int) -> HttpResponse:
 def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     """Request a new evaluation, if there is anything to evaluate."""
     project = project_to_observe(request.user, pk)
-    options = options_of(request)
+    options = options_of(request, project)
     user = cast(User, request.user)
     if not missing_for_metrics(project):
         reports.request(reports.report_of(project, options, by=user), by=user)
-    parameters = _parameters(options)
+    parameters = _parameters(options, project)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
 
 
-def options_of(request: HttpRequest) -> MetricsOptions:
+def options_of(request: HttpRequest, project: Project) -> MetricsOptions:
     """Return the options of `?metrics=bleu&metrics=ter&gold=expected_wins&outliers=A`.
 
     Outliers are those listed with `outliers_by=list`, perhaps none. Raises BadOption.
@@ -115,7 +116,7 @@ def options_of(request: HttpRequest) -> MetricsOptions:
     listed = given.get("outliers_by", "") == "list"
     return MetricsOptions(
         metrics=DEFAULT_METRICS if is_default else ordered + unknown,
-        gold=given.get("gold", "") or "ratio_of_wins",
+        gold=given.get("gold", "") or golds_of(project)[0],
         outliers=tuple(sorted(set(given.getlist("outliers")))) if listed else None,
     )
 
@@ -123,9 +124,9 @@ def options_of(request: HttpRequest) -> MetricsOptions:
 PAGE: Final = ReportPage("metrics", options_of, metric_figure, table, metric_files)
 
 
-def _parameters(options: MetricsOptions) -> str:
+def _parameters(options: MetricsOptions, project: Project) -> str:
     """Return the options as a query string; "" for default options."""
-    default = MetricsOptions()
+    default = reports.default_metrics(project)
     chosen: dict[str, Any] = {}
     if options.metrics != default.metrics:
         chosen["metrics"] = options.metrics
@@ -161,7 +162,7 @@ def contents(data: MetricsData) -> dict[str, Any]:
             }
             for row in data["gold"]["systems"]
         ],
-        "gold_label": METHOD_LABELS[data["gold"]["method"]],
+        "gold_label": GOLD_LABELS[data["gold"]["method"]],
         "sets": sets,
         "fixed": fixed_metrics(data),
         "plots": list(

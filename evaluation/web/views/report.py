@@ -120,7 +120,9 @@ def options_of(request: HttpRequest) -> ReportOptions:
     )
 
 
-PAGE: Final = ReportPage("report", options_of, figure, table, files)
+PAGE: Final = ReportPage(
+    "report", lambda request, _project: options_of(request), figure, table, files
+)
 
 
 def _around(
