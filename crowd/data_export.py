@@ -11,11 +11,13 @@ from django.utils import timezone
 
 from annotation.common.batches import pages
 from annotation.formats.judgement_lines import GARBAGE
+from annotation.kinds import kind_of
 from annotation.models import (
     Assignment,
     Instructions,
     Judgement,
     Membership,
+    Project,
     Skip,
     Submission,
     Upload,
@@ -184,6 +186,7 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
             "active_seconds": row.draft_active_seconds,
             "choices": row.draft_choices,
             "comments": row.draft_comments,
+            "details": row.draft_details,
         }
         if row.draft_version
         else None,
@@ -192,14 +195,18 @@ def _assignment(row: Assignment, *, with_kind: bool) -> dict[str, Any]:
                 "number": submission.number,
                 "created": submission.created,
                 "active_seconds": submission.active_seconds,
-                "judgements": [_judgement(one, tokens) for one in submission.judgements.all()],
+                "judgements": [
+                    _judgement(one, tokens, row.project) for one in submission.judgements.all()
+                ],
             }
             for submission in row.submissions.all()
         ],
     }
 
 
-def _judgement(row: Judgement, tokens: list[str]) -> dict[str, Any]:
+def _judgement(row: Judgement, tokens: list[str], project: Project) -> dict[str, Any]:
+    detail = kind_of(project).detail
+    details = detail.read(row.placements.all()) if detail else {}
     return {
         "segment": " ".join(tokens[index] for index in row.segment.indices),
         "seconds": row.seconds,
@@ -207,5 +214,10 @@ def _judgement(row: Judgement, tokens: list[str]) -> dict[str, Any]:
         "ranks": [
             [placed.candidate.text, GARBAGE if placed.rank is None else placed.rank]
             for placed in row.placements.all()
+        ],
+        "details": [
+            [placed.candidate.text, details[placed.pk]]
+            for placed in row.placements.all()
+            if placed.pk in details
         ],
     }

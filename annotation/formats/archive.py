@@ -24,9 +24,9 @@ from annotation.formats.fingerprints import check_regular
 from annotation.formats.plain_text import open_binary
 
 # Version 1 has no records of pay and start links, version 2 no documents, and version 3 nothing
-# excluded, discarded, paused or reserved, and no questionnaires; version 4 has no
-# kind of judgement but the ranking of segments; all that they have is the same in version 5.
-ARCHIVE_VERSION = 5
+# excluded, discarded, paused or reserved, and no questionnaires; version 4 has no kind of judgement
+# but the ranking of segments, version 5 no details; all that they have is the same in version 6.
+ARCHIVE_VERSION = 6
 OLDEST_VERSION = 1
 # A line holds one sentence with everything that belongs to it; none is nearly this long.
 LONGEST_LINE = 64_000_000

@@ -29,6 +29,7 @@ CandidateText = Annotated[str, Meta(min_length=1)]
 Rank = Small | Literal["garbage"]
 # On a segment; PostgreSQL stores no NUL.
 Comment = Annotated[str, Meta(max_length=1000, pattern=r"^[^\0]*$")]
+Detail = Annotated[str, Meta(min_length=1, max_length=20_000, pattern=r"^[^\0]*$")]
 # Of money, as the database stores it.
 Amount = Annotated[str, Meta(pattern=r"^(?:0|[1-9][0-9]{0,5})\.[0-9]{2}\Z")]
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -201,7 +202,8 @@ class ShownPart(_Part, frozen=True):
 class JudgementPart(_Part, frozen=True):
     """A rank or "garbage" for each candidate of a segment; None for one that was not placed.
 
-    `comment` is "" where the annotator wrote none, and in older archives.
+    `comment` is "" where the annotator wrote none, and in older archives. `details` are by the
+    place of the candidate, from 0, in the notation of the project's kind.
     """
 
     segment: Position
@@ -210,6 +212,7 @@ class JudgementPart(_Part, frozen=True):
     ranks_offered: Small
     ranks: list[Rank | None]
     comment: Comment = ""
+    details: dict[int, Detail] = {}
 
 
 class SubmissionPart(_Part, frozen=True):
@@ -233,7 +236,7 @@ class SkipPart(_Part, frozen=True):
 class DraftPart(_Part, frozen=True):
     """Unsubmitted placements; `choices` are ranks or "garbage" by the keys of cards.
 
-    `comments` are by the number of the segment, from 1.
+    `comments` are by the number of the segment, from 1, `details` by the keys of cards.
     """
 
     version: Number
@@ -241,6 +244,7 @@ class DraftPart(_Part, frozen=True):
     active_seconds: Seconds
     saved: Time
     comments: dict[str, Comment] = {}
+    details: dict[str, Annotated[str, Meta(max_length=20_000, pattern=r"^[^\0]*$")]] = {}
 
 
 class AssignmentRecord(_Record, frozen=True, tag="assignment"):

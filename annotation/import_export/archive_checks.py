@@ -3,7 +3,12 @@
 from collections.abc import Collection, Sequence
 from typing import NoReturn
 
-from annotation.formats.archive_records import AssignmentRecord, SegmentPart, SentenceRecord
+from annotation.formats.archive_records import (
+    AssignmentRecord,
+    JudgementPart,
+    SegmentPart,
+    SentenceRecord,
+)
 from annotation.formats.documents import check_document
 from annotation.formats.errors import InputError
 from annotation.formats.judgement_lines import GARBAGE
@@ -11,8 +16,10 @@ from annotation.formats.sentence_limits import check_candidates, check_segments
 from annotation.formats.sentence_limits import check_sentence as check_limits
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.sentence_pages import LoadedSentence
-from annotation.kinds import Kind
-from annotation.models import Assignment, Sentence
+from annotation.kinds import Kind, kind_of
+from annotation.kinds.detail import InvalidDetail
+from annotation.models import Assignment, Project, Sentence
+from annotation.preparation.tokens import detokenize
 
 # Assignments of other kinds are of sentences to judge.
 PURPOSE_OF_KIND = {
@@ -130,12 +137,13 @@ def check_assignment(
     sentence: LoadedSentence | None,
     users: Collection[str],
     versions: Collection[int],
-    kind: Kind,
+    project: Project,
 ) -> None:
     """Raise InputError where the assignment contradicts itself or names what the archive lacks.
 
     `sentence` is the assigned one, None if the archive lacks it.
     """
+    kind = kind_of(project)
     if sentence is None:
         purpose, number = assignment_key(record)
         _refuse(where, f"there is no sentence {number} with the purpose {purpose} in the archive")
@@ -170,15 +178,41 @@ def check_assignment(
     for submission in record.submissions:
         for judgement in submission.judgements:
             _check_values(where, sentence, judgement.segment, judgement.ranks)
-            if kind.scale and judgement.ranks_offered != len(kind.scale):
+            if kind.steps and judgement.ranks_offered != kind.steps:
                 _refuse(where, f"a judgement has {judgement.ranks_offered} answers to choose from")
             for rank in judgement.ranks:
                 if isinstance(rank, int) and rank > judgement.ranks_offered:
                     _refuse(where, f"the rank {rank} is not from 1 to {judgement.ranks_offered}")
                 if rank == GARBAGE and not kind.has_garbage:
                     _refuse(where, f"there is no garbage in a project of the kind {kind.name}")
+            _check_details(where, sentence, judgement, project)
             if record.kind not in Assignment.COUNTED and None in judgement.ranks:
                 _refuse(where, f"a judgement for {record.kind} places all candidates")
+
+
+def _check_details(
+    where: str, sentence: LoadedSentence, judgement: JudgementPart, project: Project
+) -> None:
+    """Check the detail of each candidate, as an annotator's is checked."""
+    kind = kind_of(project)
+    if kind.detail is None:
+        if judgement.details:
+            _refuse(where, f"there are no details in a project of the kind {kind.name}")
+        return
+    texts = list(sentence.segments[judgement.segment].candidates.values())
+    for place, (text, rank) in enumerate(zip(texts, judgement.ranks, strict=True)):
+        detail = judgement.details.get(place, "")
+        shown = detokenize(split_tokens(text), project.target_language)
+        if not isinstance(rank, int):
+            if detail:
+                _refuse(where, f"the candidate {place} has a detail and no rank")
+            continue
+        try:
+            kind.detail.check(detail, candidate=shown, rank=rank)
+        except InvalidDetail as problem:
+            raise InputError(f"{where}: {problem}") from None
+    if set(judgement.details) - set(range(len(texts))):
+        _refuse(where, "a detail is of a candidate that the segment does not have")
 
 
 def _check_draft(where: str, record: AssignmentRecord) -> None:
@@ -194,6 +228,8 @@ def _check_draft(where: str, record: AssignmentRecord) -> None:
         for key in record.draft.choices:
             if key not in cards:
                 _refuse(where, f"the draft places {key!r}, which was not shown")
+        if record.draft.details.keys() - cards:
+            _refuse(where, "the draft has a detail of a candidate that was not shown")
 
 
 def _check_values(

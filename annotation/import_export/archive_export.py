@@ -30,6 +30,7 @@ from annotation.formats.archive_records import (
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.import_export.archive_parts import parts
 from annotation.import_export.sentence_pages import SENTENCES_PER_PAGE
+from annotation.kinds import Kind, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -228,12 +229,13 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
         *("pk", "sentence_id", "annotator_id", "sentence__number", "instructions__version"),
         *ASSIGNMENT_FIELDS,
     )
+    kind = kind_of(project)
     last = 0
     while found := list(rows.filter(pk__gt=last)[:ASSIGNMENTS_PAGE]):
         page = assignments.filter(pk__gt=last, pk__lte=found[-1][0])
         last = found[-1][0]
         segments = _candidates_of_segments(page)
-        shown, submissions = _shown_positions(page), _submissions(page, segments)
+        shown, submissions = _shown_positions(page), _submissions(page, segments, kind)
         skips = {
             row.assignment_id: SkipPart(row.reason, row.comment, row.created)  # type: ignore[arg-type]
             for row in Skip.objects.filter(assignment__in=page)
@@ -245,6 +247,7 @@ def _assignments(project: Project, names: dict[int, str]) -> Iterator[Assignment
                 row.draft_active_seconds,
                 row.draft_saved,  # type: ignore[arg-type]
                 dict(sorted(row.draft_comments.items())),
+                dict(sorted(row.draft_details.items())),
             )
             for row in page.exclude(draft_saved=None)
         }
@@ -305,7 +308,7 @@ def _shown_positions(page: AssignmentsPage) -> dict[int, dict[int, int]]:
 
 
 def _submissions(
-    page: AssignmentsPage, candidate_ids: CandidateIds
+    page: AssignmentsPage, candidate_ids: CandidateIds, kind: Kind
 ) -> dict[int, list[SubmissionPart]]:
     """Return by assignment id what was submitted, revisions last."""
     segments = {
@@ -321,6 +324,14 @@ def _submissions(
     ):
         ranks.setdefault(judgement_id, {})[candidate_id] = GARBAGE if rank is None else rank
         offered[judgement_id] = ranks_offered
+    details: dict[int, dict[int, str]] = {}
+    if kind.detail:
+        with_detail = kind.detail.read(placements)
+        for pk, judgement_id, candidate_id in placements.values_list(
+            "pk", "judgement_id", "candidate_id"
+        ):
+            if pk in with_detail:
+                details.setdefault(judgement_id, {})[candidate_id] = with_detail[pk]
 
     judgements: dict[int, list[JudgementPart]] = {}
     judged = Judgement.objects.filter(submission__assignment__in=page).order_by("pk")
@@ -328,7 +339,7 @@ def _submissions(
         "pk", "submission_id", "segment_id", "created", "seconds", "comment"
     ):
         place, candidates = segments[segment_id]
-        of_judgement = ranks.get(pk, {})
+        of_judgement, of_candidates = ranks.get(pk, {}), details.get(pk, {})
         judgements.setdefault(submission_id, []).append(
             JudgementPart(
                 segment=place,
@@ -337,6 +348,11 @@ def _submissions(
                 ranks_offered=offered[pk],
                 ranks=[of_judgement.get(candidate) for candidate in candidates],
                 comment=comment,
+                details={
+                    place: of_candidates[candidate]
+                    for place, candidate in enumerate(candidates)
+                    if candidate in of_candidates
+                },
             )
         )
 

@@ -36,7 +36,7 @@ from annotation.import_export.sentence_pages import (
     LoadedSentence,
     load_sentences,
 )
-from annotation.kinds import KINDS, kind_of
+from annotation.kinds import KINDS, Kind, kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -365,7 +365,7 @@ def _restore_assignments(
     }
     for where, record in page:
         sentence = sentences.get(assignment_key(record))
-        check_assignment(where, record, sentence, users, versions, kind_of(project))
+        check_assignment(where, record, sentence, users, versions, project)
     located = [(record, sentences[assignment_key(record)]) for _where, record in page]
     assignments = Assignment.objects.bulk_create(
         Assignment(
@@ -404,7 +404,7 @@ def _restore_assignments(
         for assignment, record, _sentence in stored
         if record.skip
     )
-    _restore_submissions(stored)
+    _restore_submissions(stored, kind_of(project))
 
 
 def _draft_columns(draft: DraftPart | None) -> dict[str, Any]:
@@ -414,7 +414,7 @@ def _draft_columns(draft: DraftPart | None) -> dict[str, Any]:
 
 
 def _restore_submissions(
-    stored: list[tuple[Assignment, AssignmentRecord, LoadedSentence]],
+    stored: list[tuple[Assignment, AssignmentRecord, LoadedSentence]], kind: Kind
 ) -> None:
     submissions: list[tuple[Submission, Any, LoadedSentence]] = [
         (
@@ -448,14 +448,20 @@ def _restore_submissions(
         for judgement in submission.judgements
     ]
     Judgement.objects.bulk_create(row for row, _judgement, _candidates in judgements)
-    Placement.objects.bulk_create(
-        Placement(
-            judgement=row,
-            candidate_id=candidate_id,
-            rank=None if rank == GARBAGE else rank,
-            ranks_offered=judgement.ranks_offered,
+    placements = [
+        (
+            Placement(
+                judgement=row,
+                candidate_id=candidate_id,
+                rank=None if rank == GARBAGE else rank,
+                ranks_offered=judgement.ranks_offered,
+            ),
+            judgement.details.get(place, ""),
         )
         for row, judgement, candidates in judgements
-        for candidate_id, rank in zip(candidates, judgement.ranks, strict=True)
+        for place, (candidate_id, rank) in enumerate(zip(candidates, judgement.ranks, strict=True))
         if rank is not None
-    )
+    ]
+    Placement.objects.bulk_create(row for row, _detail in placements)
+    if kind.detail:
+        kind.detail.store({row.pk: detail for row, detail in placements if detail})

@@ -20,6 +20,8 @@ from annotation.formats.segment_files import segment_lines, source_segment_line,
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.import_export.archive_export import archive
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
+from annotation.kinds import Kind, kind_of
+from annotation.kinds.detail import Detail
 from annotation.models import (
     Assignment,
     Judgement,
@@ -49,12 +51,17 @@ PLACEMENT_COLUMNS = (
     "document",
     "narrowed",
     "comment",
+    "score",
+    "detail",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedJudgement:
-    """`ranks` are by candidate id in the order of ids; None is garbage."""
+    """`ranks` are by candidate id in the order of ids; None is garbage.
+
+    `details` are by candidate id, in the notation of the project's kind.
+    """
 
     id: int
     assignment_id: int
@@ -65,10 +72,15 @@ class LoadedJudgement:
     seconds: float | None
     comment: str = ""
     ranks: dict[int, int | None] = field(default_factory=dict)
+    details: dict[int, str] = field(default_factory=dict)
 
 
-def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJudgement]]:
+def load_judgements(
+    page: Collection[LoadedSentence], detail: Detail | None = None
+) -> dict[int, list[LoadedJudgement]]:
     """Return the current judgements by segment id, in order of time. Two queries a page.
+
+    With the `detail` of the project's kind, and a third query, they have details.
 
     Of a sentence that its annotator revised, only the last submission is current. Discarded
     judgements are left out, and candidates that are excluded.
@@ -98,14 +110,16 @@ def load_judgements(page: Collection[LoadedSentence]) -> dict[int, list[LoadedJu
         judgement = LoadedJudgement(*row[1:])
         judgements[judgement.id] = judgement
         by_segment.setdefault(row[0], []).append(judgement)
-    for judgement_id, candidate_id, rank in (
-        Placement.objects.filter(
-            candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
-        )
-        .order_by("candidate_id")
-        .values_list("judgement_id", "candidate_id", "rank")
+    placed = Placement.objects.filter(
+        candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
+    ).order_by("candidate_id")
+    details = detail.read(placed) if detail else {}
+    for pk, judgement_id, candidate_id, rank in placed.values_list(
+        "pk", "judgement_id", "candidate_id", "rank"
     ):
         judgements[judgement_id].ranks[candidate_id] = rank
+        if pk in details:
+            judgements[judgement_id].details[candidate_id] = details[pk]
     return by_segment
 
 
@@ -155,24 +169,25 @@ def placements(project: Project) -> Iterator[str]:
     `systems` is a JSON list, since the name of a system may contain any character. `rank` is empty
     for garbage; `seconds` and `order_shown` are empty where they were not recorded, and
     `document` where it is unknown. `narrowed` is true where candidates of decided systems were not
-    shown. Texts that a spreadsheet would take for a formula get an
-    apostrophe before it.
+    shown. `score` and `detail` are empty where the project's kind has none. Texts that a
+    spreadsheet would take for a formula get an apostrophe before it.
     """
     with snapshot():
         names = {pk: without_formulas(name) for pk, name in account_names(project).items()}
-        name = without_formulas(project.name)
+        name, kind = without_formulas(project.name), kind_of(project)
         yield _csv([PLACEMENT_COLUMNS])
         for page in sentence_pages(project):
-            judgements = load_judgements(page)
+            judgements = load_judgements(page, kind.detail)
             makers = _makers(page)
             shown = _positions(page)
             for sentence in page:
-                rows = _placement_rows(sentence, names, judgements, makers, shown)
+                rows = _placement_rows(sentence, kind, names, judgements, makers, shown)
                 yield _csv((name, *row) for row in rows)
 
 
 def _placement_rows(
     sentence: LoadedSentence,
+    kind: Kind,
     names: dict[int, str],
     judgements: dict[int, list[LoadedJudgement]],
     makers: dict[int, str],
@@ -206,6 +221,8 @@ def _placement_rows(
                     document,
                     "false" if judgement.decision is None else "true",
                     comment,
+                    kind.score_of(rank),
+                    without_formulas(judgement.details.get(candidate_id, "")),
                 )
 
 

@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from annotation.formats.tokens import split_tokens
+from annotation.kinds import Kind
 from annotation.models import Judgement, Placement, Projection
 from annotation.models.results import candidate_counts
 
 
-def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
+def judgement_records(pks: Collection[int], kind: Kind) -> list[dict[str, Any]]:
     """Return the judgements with these ids, by id, without placements of excluded candidates.
 
-    Three queries; ask for a page.
+    `kind` is that of their project. Three queries, four with details; ask for a page.
     """
     rows = list(
         Judgement.objects.filter(pk__in=pks)
@@ -34,7 +35,7 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
             "comment",
         )
     )
-    placements = _placements(pks, _producers({row[1] for row in rows}))
+    placements = _placements(pks, _producers({row[1] for row in rows}), kind)
     return [
         {
             "id": pk,
@@ -70,13 +71,14 @@ def judgement_records(pks: Collection[int]) -> list[dict[str, Any]]:
 
 
 def _placements(
-    pks: Collection[int], producers: dict[int, list[str]]
+    pks: Collection[int], producers: dict[int, list[str]], kind: Kind
 ) -> dict[int, list[dict[str, Any]]]:
     """Return by judgement id the placement of each candidate, in the order of their ids."""
     found: dict[int, list[dict[str, Any]]] = {}
     rows = Placement.objects.filter(candidate_counts(), judgement__in=pks).order_by("candidate_id")
-    for judgement, candidate, text, rank in rows.values_list(
-        "judgement_id", "candidate_id", "candidate__text", "rank"
+    details = kind.detail.read(rows) if kind.detail else {}
+    for pk, judgement, candidate, text, rank in rows.values_list(
+        "pk", "judgement_id", "candidate_id", "candidate__text", "rank"
     ):
         found.setdefault(judgement, []).append(
             {
@@ -84,6 +86,8 @@ def _placements(
                 "text": text,
                 "systems": producers.get(candidate, []),
                 "rank": rank,
+                "score": kind.score_of(rank),
+                "detail": details.get(pk, ""),
             }
         )
     return found

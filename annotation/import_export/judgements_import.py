@@ -354,7 +354,7 @@ def _find_placements(segment: LoadedSegment, ranks: Ranks, where: str, kind: Kin
     Raises InputError unless they are of exactly the segment's candidates, and within 1..N.
     """
     ids = {text: pk for pk, text in segment.candidates.items()}
-    if kind.scale:
+    if kind.steps:
         raise InputError(
             f"{where}: files of ranks are for rankings, and this project has the kind {kind.name}: "
             "import its archive instead."

@@ -150,7 +150,7 @@ def control_outcomes(project: Project) -> Iterator[ControlOutcome]:
         judgement__segment__control__isnull=False,
     ).order_by("judgement", "pk")
     # On a scale, two candidates on the worst step are no mistake either, as in the garbage bin.
-    worst = len(kind_of(project).scale)
+    worst = kind_of(project).steps
     ranks: dict[int, int | None] = {}
     last: tuple[int, int, int] | None = None
     for judgement, annotator, segment, candidate, rank in rows.values_list(

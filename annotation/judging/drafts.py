@@ -13,7 +13,8 @@ from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.assignment import lease_of
 from annotation.judging.errors import AlreadySubmitted, InvalidJudgement
 from annotation.judging.sheet import layout_of, segment_sizes
-from annotation.judging.submission import check_comments, locked_assignment
+from annotation.judging.submission import check_comments, check_details, locked_assignment
+from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, User
 
 # Seconds in a day: a page that reports more is mistaken.
@@ -24,6 +25,8 @@ MAX_RANK: Final = 10_000
 DraftChoices = Mapping[str, int | str]
 # By the number of the segment.
 Comments = Mapping[str, str]
+# By card key, in the notation of the project's kind.
+Details = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,7 @@ class SavedDraft:
     choices: DraftChoices
     active_seconds: float
     comments: Comments = field(default_factory=dict)
+    details: Details = field(default_factory=dict)
 
 
 class Conflict(Exception):
@@ -50,6 +54,7 @@ def draft_of(assignment: Assignment) -> SavedDraft:
         assignment.draft_choices,
         assignment.draft_active_seconds,
         assignment.draft_comments,
+        assignment.draft_details,
     )
 
 
@@ -62,9 +67,10 @@ def save_draft(
     base: int,
     choices: DraftChoices,
     comments: Comments | None = None,
+    details: Details | None = None,
     active_seconds: float = 0.0,
 ) -> int:
-    """Store placements and comments as the version after `base`, and renew the annotator's lease.
+    """Store what the page has as the version after `base`, and renew the annotator's lease.
 
     Returns the version that is stored now; repeating a save whose answer was lost changes nothing.
     A returned assignment keeps its draft. Raises NotAssigned, InvalidJudgement, AlreadySubmitted
@@ -76,11 +82,13 @@ def save_draft(
     )
     if layout is not None:
         check_comments(comments or {}, len(segment_sizes(layout.cards)))
+        check_details(kind_of(layout), layout.cards, details or {})
     now = timezone.now()
     draft: dict[str, Any] = {
         "draft_version": base + 1,
         "draft_choices": dict(choices),
         "draft_comments": dict(comments or {}),
+        "draft_details": dict(details or {}),
         "draft_active_seconds": Greatest(
             "draft_active_seconds", min(max(active_seconds, 0.0), MAX_ACTIVITY)
         ),
@@ -109,7 +117,8 @@ def save_draft(
             )
         stored = draft_of(assignment)
         if stored.version != base:
-            if (stored.choices, stored.comments) != (choices, comments or {}):
+            sent = choices, comments or {}, details or {}
+            if (stored.choices, stored.comments, stored.details) != sent:
                 raise Conflict(stored)
             return stored.version
         if assignment.state == Assignment.State.OPEN:

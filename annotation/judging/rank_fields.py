@@ -1,4 +1,4 @@
-"""The radio buttons of the judging form: one for each rank of each card, and garbage."""
+"""The fields of the judging form: radio buttons of each card, or its score, and its detail."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,10 @@ from annotation.judging.sheet import Pieces, SegmentSheet, Sheet
 
 @dataclass(frozen=True)
 class CardFields:
-    """The radio buttons of one card; `placed` is the value that is checked, "" for none."""
+    """The fields of one card; `placed` is the rank that is checked, "" for none.
+
+    `score` is the same as a score, None without one; `detail` is in the notation of the kind.
+    """
 
     key: str
     text: str
@@ -21,6 +24,8 @@ class CardFields:
     whole: Sequence[Pieces] = ()
     in_context: bool = False
     scale: tuple[str, ...] = ()
+    score: int | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,8 +53,9 @@ def judgement_fields(
     *,
     complain: bool,
     comments: Mapping[str, str] | None = None,
+    details: Mapping[str, str] | None = None,
 ) -> list[SegmentFields]:
-    """Return the radio buttons of the sheet with these choices checked.
+    """Return the fields of the sheet with these choices and details.
 
     `complain` marks the cards without a choice. `comments` are by the number of the segment; None
     for a form without comments.
@@ -58,7 +64,7 @@ def judgement_fields(
         SegmentFields(
             pieces=segment.pieces,
             is_whole=segment.is_whole,
-            cards=_card_fields(segment, choices, complain),
+            cards=_card_fields(segment, choices, details or {}, complain),
             comment=None if comments is None else comments.get(str(number), ""),
         )
         for number, segment in enumerate(sheet.segments, start=1)
@@ -66,7 +72,10 @@ def judgement_fields(
 
 
 def _card_fields(
-    segment: SegmentSheet, choices: dict[str, int | None], complain: bool
+    segment: SegmentSheet,
+    choices: dict[str, int | None],
+    details: Mapping[str, str],
+    complain: bool,
 ) -> list[CardFields]:
     return [
         CardFields(
@@ -77,7 +86,9 @@ def _card_fields(
             missing=complain and card.key not in choices,
             whole=card.whole,
             in_context=card.in_context,
-            scale=tuple(map(str, segment.scale)),
+            scale=tuple(map(str, segment.kind.scale)),
+            score=segment.kind.score_of(choices.get(card.key)),
+            detail=details.get(card.key, ""),
         )
         for card in segment.cards
     ]

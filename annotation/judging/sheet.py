@@ -18,7 +18,7 @@ from annotation.common.caching import project_key
 from annotation.formats.errors import InputError
 from annotation.formats.pharaoh import Link, parse_links
 from annotation.formats.tokens import split_tokens
-from annotation.kinds import kind_of
+from annotation.kinds import DEFAULT, Kind, kind_of
 from annotation.models import (
     Assignment,
     Candidate,
@@ -66,7 +66,7 @@ class SegmentSheet:
     segment_id: int
     pieces: Pieces
     cards: list[Card]
-    scale: tuple[Any, ...] = ()
+    kind: Kind = DEFAULT
 
     @property
     def is_whole(self) -> bool:
@@ -75,7 +75,7 @@ class SegmentSheet:
 
     @property
     def ranks(self) -> range:
-        return range(1, len(self.scale or self.cards) + 1)
+        return range(1, self.kind.ranks(len(self.cards)) + 1)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def build_sheet(
         if not segments or segments[-1].segment_id != segment_id:
             cut.append([int(index) for index in alike[0].indices.split()])
             pieces = highlight(tokens, cut[-1], project.source_language)
-            segments.append(SegmentSheet(segment_id, pieces, [], kind.scale))
+            segments.append(SegmentSheet(segment_id, pieces, [], kind))
         key = f"{len(segments)}-{position}"
         text = _as_written(alike[0].tokens, project.target_language)
         whole = _whole(alike, cut[-1], texts.translations, sentence, project.target_language)
@@ -198,7 +198,7 @@ def build_sheet(
     if kind.whole_sentences:
         # Nothing to mark: each segment is the whole text.
         cut = []
-    reference = texts.reference if kind.shows_source else _Translated([], [])
+    reference = texts.reference if kind.shows_reference else _Translated([], [])
     return Sheet(
         assignment_id=assignment_id,
         token=str(uuid4()),
@@ -338,6 +338,27 @@ def current_ranks(assignment: Assignment) -> dict[str, int | None]:
     }
 
 
+def current_details(assignment: Assignment) -> dict[str, str]:
+    """Return the details of the current submission by card key. No query without details."""
+    detail = kind_of(assignment.project).detail
+    if detail is None:
+        return {}
+    placements = Placement.objects.filter(
+        judgement__submission__assignment=assignment, judgement__submission__current=True
+    )
+    of_placement = detail.read(placements)
+    by_candidate = {
+        candidate: of_placement[pk]
+        for pk, candidate in placements.values_list("pk", "candidate_id")
+        if pk in of_placement
+    }
+    return {
+        key: by_candidate[card.candidate_ids[0]]
+        for key, card in cards_of(assignment.pk).items()
+        if card.candidate_ids[0] in by_candidate
+    }
+
+
 def current_comments(assignment: Assignment) -> dict[str, str]:
     """Return the comments of the current submission by the number of the segment, from 1."""
     rows = Judgement.objects.filter(
@@ -449,6 +470,14 @@ def _translated(tokens: list[str], alignment: str) -> _Translated:
     except InputError:
         links = []
     return _Translated(tokens, [link for link in links if link[1] < len(tokens)])
+
+
+def as_shown(candidates: Iterable[int]) -> dict[int, str]:
+    """Return the texts of candidates as annotators see them, by id. One query."""
+    rows = Candidate.objects.filter(pk__in=list(candidates)).values_list(
+        "pk", "text", "segment__sentence__project__target_language"
+    )
+    return {pk: _as_written(tokens, language) for pk, tokens, language in rows}
 
 
 def _as_written(tokens: str, language: str) -> str:

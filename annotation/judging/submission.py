@@ -21,8 +21,9 @@ from annotation.judging.errors import (
     NotAvailable,
 )
 from annotation.judging.queue import can_reopen
-from annotation.judging.sheet import Cards, cards_of, layout_of, segment_sizes
+from annotation.judging.sheet import Cards, as_shown, cards_of, layout_of, segment_sizes
 from annotation.kinds import DEFAULT, Kind, kind_of
+from annotation.kinds.detail import LONGEST_DETAIL, InvalidDetail
 from annotation.models import (
     Assignment,
     Judgement,
@@ -54,6 +55,15 @@ class CheckedPlacement(NamedTuple):
     ranks: int
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What an annotator submits: choices and details by card key, comments by segment."""
+
+    choices: Mapping[str, int | None]
+    comments: Mapping[str, str]
+    details: Mapping[str, str]
+
+
 @retried
 def submit(
     *,
@@ -63,14 +73,16 @@ def submit(
     token: str,
     choices: Mapping[str, int | None],
     comments: Mapping[str, str] | None = None,
+    details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
 ) -> SubmissionResult:
     """Store the annotator's judgements of all segments of a sentence at once.
 
     `choices` maps each card key to a rank from 1, or None for garbage; `comments` are by the number
-    of the segment. The same token again changes nothing. An open assignment is accepted even if
-    the project was closed meanwhile, a returned one if its sentence is still free. Raises
-    NotAssigned, InvalidJudgement, AlreadySubmitted and NotAvailable; then nothing is stored.
+    of the segment, `details` by card key. The same token again changes nothing. An open assignment
+    is accepted even if the project was closed meanwhile, a returned one if its sentence is still
+    free. Raises NotAssigned, InvalidJudgement, AlreadySubmitted and NotAvailable; then nothing is
+    stored.
     """
     submission_token = _parse_token(token)
     now = timezone.now()
@@ -107,7 +119,8 @@ def submit(
             active_seconds=active_seconds,
         )
         kind = kind_of(layout) if layout else DEFAULT
-        _store_judgements(submission, kind, cards, choices, comments or {}, seconds)
+        answer = Answer(choices, comments or {}, details or {})
+        _store_judgements(submission, kind, cards, answer, seconds)
         submitted.send(Submission, project_id=project.pk)
     return SubmissionResult(submission, created=True)
 
@@ -121,6 +134,7 @@ def revise(
     token: str,
     choices: Mapping[str, int | None],
     comments: Mapping[str, str] | None = None,
+    details: Mapping[str, str] | None = None,
     active_seconds: float | None = None,
 ) -> SubmissionResult:
     """Store a revision of what the annotator submitted; earlier submissions stay.
@@ -158,7 +172,8 @@ def revise(
         )
         cards = cards_of(assignment.pk)
         kind = kind_of(assignment.project)
-        _store_judgements(submission, kind, cards, choices, comments or {}, seconds)
+        answer = Answer(choices, comments or {}, details or {})
+        _store_judgements(submission, kind, cards, answer, seconds)
     return SubmissionResult(submission, created=True)
 
 
@@ -228,13 +243,13 @@ def _store_judgements(
     submission: Submission,
     kind: Kind,
     cards: Cards,
-    choices: Mapping[str, int | None],
-    comments: Mapping[str, str],
+    answer: Answer,
     seconds: float | None,
 ) -> None:
-    placements = checked_placements(kind, cards, choices)
+    placements = checked_placements(kind, cards, answer.choices)
     sizes = segment_sizes(cards)
-    check_comments(comments, len(sizes))
+    check_comments(answer.comments, len(sizes))
+    details = checked_details(kind, cards, answer)
     submission.save(force_insert=True)
     judgements = Judgement.objects.bulk_create(
         Judgement(
@@ -242,12 +257,12 @@ def _store_judgements(
             segment_id=segment_id,
             created=submission.created,
             seconds=seconds,
-            comment=comments.get(str(number), "").strip(),
+            comment=answer.comments.get(str(number), "").strip(),
         )
         for number, segment_id in enumerate(sizes, start=1)
     )
     judgement_of = {judgement.segment_id: judgement for judgement in judgements}
-    Placement.objects.bulk_create(
+    stored = Placement.objects.bulk_create(
         Placement(
             judgement=judgement_of[one.segment_id],
             candidate_id=one.candidate_id,
@@ -256,6 +271,44 @@ def _store_judgements(
         )
         for one in placements
     )
+    if kind.detail and details:
+        kind.detail.store(
+            {one.pk: details[one.candidate_id] for one in stored if one.candidate_id in details}
+        )
+
+
+def checked_details(kind: Kind, cards: Cards, answer: Answer) -> dict[int, str]:
+    """Return the details that are not empty by candidate id; one query, none without details.
+
+    The choices have been checked. Raises InvalidJudgement for a detail that does not fit.
+    """
+    check_details(kind, cards, answer.details)
+    if kind.detail is None:
+        return {}
+    texts = as_shown(pk for card in cards.values() for pk in card.candidate_ids)
+    found = {}
+    for key, card in cards.items():
+        detail, rank = answer.details.get(key, "").strip(), answer.choices[key]
+        assert rank is not None, "a kind with details has no garbage bin"
+        try:
+            kind.detail.check(detail, candidate=texts[card.candidate_ids[0]], rank=rank)
+        except InvalidDetail as problem:
+            raise InvalidJudgement(str(problem)) from None
+        if detail:
+            found.update(dict.fromkeys(card.candidate_ids, detail))
+    return found
+
+
+def check_details(kind: Kind, cards: Cards, details: Mapping[str, str]) -> None:
+    """Raise InvalidJudgement for a detail that is too long, of no card, or not asked for."""
+    if details.keys() - cards.keys() or (details and kind.detail is None):
+        raise InvalidJudgement(
+            _("Some of the placed candidates are not part of this sentence: reload the page.")
+        )
+    if any(len(detail) > LONGEST_DETAIL for detail in details.values()):
+        raise InvalidJudgement(
+            _("A text is too long. The limit is %(limit)d characters.") % {"limit": LONGEST_DETAIL}
+        )
 
 
 def check_comments(comments: Mapping[str, str], segments: int) -> None:
@@ -299,6 +352,11 @@ def checked_placements(
         rank, ranks = choices[key], kind.ranks(sizes[card.segment_id])
         if rank is None and not kind.has_garbage:
             raise InvalidJudgement(_("There is no garbage bin here: choose one of the answers."))
+        if rank is not None and kind.highest_score is not None and not 1 <= rank <= ranks:
+            raise InvalidJudgement(
+                _("The score %(score)d does not exist: give one from 0 to %(highest)d.")
+                % {"score": ranks - rank, "highest": kind.highest_score}
+            )
         if rank is not None and not 1 <= rank <= ranks:
             raise InvalidJudgement(
                 _("Rank %(rank)d does not exist: choose one from 1 to %(ranks)d.")

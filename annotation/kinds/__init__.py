@@ -10,6 +10,7 @@ from annotation.kinds import (
     acceptability,
     adequacy,
     constituents_in_context,
+    direct_assessment,
     fluency,
     segment_ranking,
     sentence_ranking,
@@ -29,6 +30,7 @@ KINDS: Final = {
         acceptability.KIND,
         adequacy.KIND,
         fluency.KIND,
+        direct_assessment.KIND,
     )
 }
 

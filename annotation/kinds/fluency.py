@@ -27,4 +27,5 @@ KIND: Final = Kind(
         _("Incomprehensible"),
     ),
     shows_source=False,
+    shows_reference=False,
 )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.kinds.detail import Detail
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -14,9 +16,14 @@ class Kind:
     one sheet shows of a segment; a random choice of them is shown where there are more.
 
     A ranking compares candidates with each other, on as many ranks as there are candidates, or in
-    the garbage bin. With a `scale`, the labels of its steps from the best, each candidate is placed
-    on a step by itself, and there is no garbage bin; the number of the step is stored as the rank.
-    `shows_source` is False where neither the source nor the reference may influence the answer.
+    the garbage bin. Otherwise each candidate is placed on a step by itself, and there is no garbage
+    bin: the steps have the labels of the `scale`, from the best, or they are the scores from
+    `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
+    labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
+
+    `shows_source` and `shows_reference` are False where the text must not influence the answer.
+    With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
+    candidate, and `script` is the ES module of the page beside it.
     """
 
     name: str
@@ -26,20 +33,47 @@ class Kind:
     in_context: bool = False
     most_candidates: int | None = None
     scale: tuple[Any, ...] = ()
+    highest_score: int | None = None
+    ticks: tuple[Any, ...] = ()
+    detail: Detail | None = None
     shows_source: bool = True
+    shows_reference: bool = True
+    own_card: bool = False
+    script: str = ""
+
+    @property
+    def steps(self) -> int:
+        """How many steps a candidate can be placed on by itself; 0 for a ranking."""
+        return len(self.scale) if self.highest_score is None else self.highest_score + 1
 
     @property
     def fewest_candidates(self) -> int:
         """How many candidates of a segment there must be to ask about it."""
-        return 1 if self.scale else 2
+        return 1 if self.steps else 2
 
     @property
     def has_garbage(self) -> bool:
-        return not self.scale
+        return not self.steps
 
     def ranks(self, candidates: int) -> int:
         """Return how many ranks or steps a segment with so many candidates on a sheet has."""
-        return len(self.scale) or candidates
+        return self.steps or candidates
+
+    def score_of(self, rank: int | None) -> int | None:
+        """Return the score that is stored as this rank; None where the kind has no scores."""
+        if rank is None or self.highest_score is None:
+            return None
+        return self.highest_score + 1 - rank
+
+    def rank_of(self, score: int) -> int:
+        """Return the rank as which the score is stored. Raise TypeError without scores."""
+        if self.highest_score is None:
+            raise TypeError(f"{self.name} has no scores")
+        return self.highest_score + 1 - score
+
+    @property
+    def card_template(self) -> str:
+        return f"annotation/kinds/{self.name}/card.html" if self.own_card else ""
 
     @property
     def offers_whole_translations(self) -> bool:

@@ -47,6 +47,7 @@ class Assignment(models.Model):
         "draft_version": 0,
         "draft_choices": {},
         "draft_comments": {},
+        "draft_details": {},
         "draft_active_seconds": 0.0,
         "draft_saved": None,
     }
@@ -91,10 +92,12 @@ class Assignment(models.Model):
     )
     # The draft: placements as the page last saved them before submission, by card key: a rank, or
     # "garbage". Its version grows by one with each save and is 0 while nothing is saved. A page
-    # that edited an older version must not overwrite it. Comments are by the number of the segment.
+    # that edited an older version must not overwrite it. Comments are by the number of the segment,
+    # details by card key, in the notation of the project's kind.
     draft_version = models.PositiveIntegerField(default=0)
     draft_choices = models.JSONField(default=dict, blank=True)
     draft_comments = models.JSONField(default=dict, blank=True)
+    draft_details = models.JSONField(default=dict, blank=True)
     draft_active_seconds = models.FloatField(default=0.0)
     draft_saved = models.DateTimeField(null=True, blank=True)
 
@@ -350,14 +353,19 @@ class Judgement(models.Model):
 
 
 class Placement(models.Model):
-    """The rank an annotator gave a candidate; null is garbage, worse than any rank."""
+    """The rank an annotator gave a candidate; null is garbage, worse than any rank.
+
+    On a scale the rank is the number of the step, the best first: of scores from 0 to 100, step 1
+    is 100 (`Kind.score_of`).
+    """
 
     judgement = models.ForeignKey(Judgement, on_delete=models.DO_NOTHING, related_name="placements")
     candidate = models.ForeignKey(
         "annotation.Candidate", on_delete=models.DO_NOTHING, related_name="placements"
     )
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
-    # N, the number of candidates shown. In each row, so that the database can check the rank.
+    # N, the number of candidates shown, or of steps. In each row, so that the database can check
+    # the rank.
     ranks_offered = models.PositiveSmallIntegerField()
 
     class Meta:

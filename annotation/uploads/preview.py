@@ -152,7 +152,7 @@ def _sheet(
         assignment_id=0,
         token="",
         source=detokenize(tokens, given.source_language) if kind.shows_source else "",
-        reference=detokenize(reference, given.target_language) if kind.shows_source else "",
+        reference=detokenize(reference, given.target_language) if kind.shows_reference else "",
         before="",
         after="",
         segments=[
@@ -160,7 +160,7 @@ def _sheet(
                 segment_id=place,
                 pieces=highlight(tokens, indices, given.source_language),
                 cards=_cards(given, f"{number}-{place}", indices, candidates, systems, draw),
-                scale=kind.scale,
+                kind=kind,
             )
             for place, (indices, candidates) in enumerate(segments, start=1)
         ],

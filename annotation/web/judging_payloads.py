@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from msgspec import Meta
 
+from annotation.kinds.detail import LONGEST_DETAIL
 from annotation.models import Judgement, Skip
 
 Rank = Annotated[int, Meta(ge=1, le=10_000)]
@@ -17,6 +18,8 @@ Choices = dict[str, Rank | Literal["garbage"]]
 Comment = Annotated[str, Meta(max_length=Judgement.LONGEST_COMMENT, pattern=r"^[^\0]*$")]
 # By the number of the segment.
 Comments = dict[str, Comment]
+# By card key.
+Details = dict[str, Annotated[str, Meta(max_length=LONGEST_DETAIL, pattern=r"^[^\0]*$")]]
 Seconds = Annotated[float, Meta(ge=0, le=1e9)]
 
 
@@ -26,6 +29,7 @@ class DraftPayload(msgspec.Struct):
     base: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     choices: Choices
     comments: Comments = {}
+    details: Details = {}
     active_seconds: Seconds = 0.0
 
 
@@ -35,6 +39,7 @@ class SubmissionPayload(msgspec.Struct):
     token: UUID
     choices: Choices
     comments: Comments = {}
+    details: Details = {}
     active_seconds: Seconds | None = None
 
     @property

@@ -11,6 +11,7 @@ from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, answers
 from annotation.judging.rank_fields import SegmentFields, judgement_fields
 from annotation.judging.sheet import Sheet
+from annotation.kinds import kind_of
 from annotation.models import Project, Sentence
 from annotation.web.forms.judging import read_choices
 from annotation.web.forms.quality_checks import ExplanationsForm
@@ -46,7 +47,7 @@ class AnswerPage:
 
 
 def read_answers(post: QueryDict, sentence: Sentence, project: Project) -> PostedAnswers:
-    choices, problem = read_choices(post)
+    choices, problem = read_choices(post, kind_of(project))
     segments = len(answer_sheet(sentence, project).segments)
     return PostedAnswers(choices, problem, ExplanationsForm(post, segments=segments))
 

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from annotation.common.transactions import snapshot
 from annotation.import_export.judgement_records import judgement_records
+from annotation.kinds import Kind, kind_of
 from annotation.models import Assignment, Judgement, Project, Projection
 from annotation.models.results import judgement_counts
 from annotation.selectors.judged_sentences import (
@@ -82,6 +83,12 @@ class PlacementSerializer(serializers.Serializer[Any]):
     rank = serializers.IntegerField(
         allow_null=True, help_text="1 is best, equal ranks tie, null means garbage."
     )
+    score = serializers.IntegerField(
+        allow_null=True, help_text="Null where the project's kind has no scores."
+    )
+    detail = serializers.CharField(
+        help_text="What the annotator added, such as a corrected text; empty if there is none."
+    )
 
 
 class AnnotatorSerializer(serializers.Serializer[Any]):
@@ -93,7 +100,8 @@ class JudgementListSerializer(serializers.ListSerializer[Any]):
     """Reads everything that the rows of a page refer to at once."""
 
     def to_representation(self, data: Any) -> list[dict[str, Any]]:
-        return judgement_records([row.pk for row in data])
+        kind = kind_of(self.context["view"].project)
+        return judgement_records([row.pk for row in data], kind)
 
 
 class JudgementSerializer(serializers.Serializer[Any]):
@@ -148,7 +156,7 @@ class JudgementList(ApiView):
                 message = _("Lines have no pages. Leave this out, or use “after”.")
                 raise bad_query({name: [message] for name in paging})
             return StreamingHttpResponse(
-                stream_lines(rows), content_type=JSONLinesRenderer.media_type
+                stream_lines(rows, kind_of(self.project)), content_type=JSONLinesRenderer.media_type
             )
         return self.page_response(rows, JudgementSerializer)
 
@@ -218,14 +226,14 @@ def find_judgements(project: Project, query: dict[str, Any]) -> QuerySet[Judgeme
     return rows.filter(**{LOOKUPS[name]: query[name] for name in LOOKUPS if name in query})
 
 
-def stream_lines(rows: QuerySet[Judgement]) -> Iterator[bytes]:
+def stream_lines(rows: QuerySet[Judgement], kind: Kind) -> Iterator[bytes]:
     """Yield a line of JSON for each row, by id; memory does not grow with their number."""
     last = 0
     ids = rows.order_by("pk").values_list("pk", flat=True)
     with snapshot():
         while page := list(ids.filter(pk__gt=last)[:CHUNK]):
             last = page[-1]
-            for record in judgement_records(page):
+            for record in judgement_records(page, kind):
                 yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
 

@@ -4,7 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.kinds import KINDS
-from tests.browser.judging_page import assignment, checked, drag, pieces, press, submit
+from tests.browser.judging_page import (
+    assignment,
+    checked,
+    drag,
+    expect_state,
+    pieces,
+    press,
+    submit,
+)
 
 # Two systems' whole translations, which contain the candidates of segment 3–5.
 MAKE = """
@@ -27,10 +35,19 @@ for number, sentence in enumerate(project.sentences.all()):
 """
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
+WITH_BOARD = [kind for kind in KINDS.values() if not kind.own_card]
+WITH_SCORE = [kind for kind in KINDS.values() if kind.highest_score]
+
+
+def make(site, kind) -> int:
     project = site.add_project(kind.name, [7], sentences=2)
     site.installation.execute(MAKE.format(project=project, kind=kind.name))
+    return project
+
+
+@pytest.mark.parametrize("kind", WITH_BOARD, ids=lambda kind: kind.name)
+def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
+    project = make(site, kind)
     jana = inspected.visitor
     jana.judge(project)
     page = jana.page
@@ -50,3 +67,40 @@ def test_a_sheet_is_judged_by_dragging_and_by_keys(inspected, site, kind):
     assert submit(page) != ""
     assert site.placements(jana.name) == places
     assert assignment(page)
+
+
+@pytest.mark.parametrize("kind", WITH_SCORE, ids=lambda kind: kind.name)
+def test_a_sheet_is_scored_with_the_slider_by_keys_and_as_numbers(inspected, site, kind):
+    project = make(site, kind)
+    jana = inspected.visitor
+    jana.judge(project)
+    page = jana.page
+    cards = page.locator(".candidate")
+    inspected.look(f"sheet of {kind.name}")
+
+    scores = {}
+    for number, card in enumerate(cards.all()):
+        slider, field = card.locator(".slider"), card.locator(".score-number")
+        expect(field).to_have_value("")
+        if number % 2:
+            slider.click()
+            press(page, "ArrowRight", "ArrowRight")
+        else:
+            field.fill(str(10 * number))
+            field.blur()
+        scores[card.get_attribute("data-card")] = int(field.input_value())
+    press(page, "Control+z")
+    page.locator(".redo").click()
+    expect_state(page, "saved")
+    page.reload()
+    # Not half under the bar, where the page is scrolled to after a reload.
+    page.evaluate("scrollTo(0, 0)")
+    inspected.look(f"scored sheet of {kind.name}")
+    assert {
+        card.get_attribute("data-card"): int(card.locator(".score-number").input_value())
+        for card in cards.all()
+    } == scores
+    assert submit(page) != ""
+    assert site.placements(jana.name) == {
+        key: str(kind.rank_of(score)) for key, score in scores.items()
+    }

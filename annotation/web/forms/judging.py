@@ -9,12 +9,15 @@ from django.utils.translation import gettext as _
 
 from annotation.formats.judgement_lines import GARBAGE
 from annotation.judging.errors import InvalidJudgement
+from annotation.kinds import Kind
 from annotation.models import Skip
 from annotation.projects.limits import with_plain_line_ends
 
 CARD = re.compile(r"card-([0-9]{1,4}-[0-9]{1,4})")
 NUMBER = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"comment-([0-9]{1,4})")
+DETAIL = re.compile(r"detail-([0-9]{1,4}-[0-9]{1,4})")
+SCORE = re.compile(r"score-([0-9]{1,4}-[0-9]{1,4})")
 RANK = re.compile(r"[0-9]{1,4}")
 
 
@@ -33,7 +36,7 @@ class SkipForm(ReasonForm):
 
 @dataclass(frozen=True)
 class PostedJudgement:
-    """The judging form as posted: its readable placements, and the comments by segment.
+    """The judging form as posted: its readable placements, comments by segment, and details.
 
     `problem` says what cannot be read ("" = nothing).
     """
@@ -42,6 +45,7 @@ class PostedJudgement:
     token: str
     choices: dict[str, int | None]
     comments: dict[str, str]
+    details: dict[str, str]
     problem: str
 
     def checked_choices(self) -> dict[str, int | None]:
@@ -51,34 +55,45 @@ class PostedJudgement:
         return self.choices
 
 
-def read_judgement(post: QueryDict) -> PostedJudgement:
-    """Read a judgement: the assignment, its token, and the radio buttons of its cards."""
-    choices, problem = read_choices(post)
+def read_judgement(post: QueryDict, kind: Kind) -> PostedJudgement:
+    """Read a judgement: the assignment, its token, and the fields of its cards."""
+    choices, problem = read_choices(post, kind)
     assignment = post.get("assignment", "")
     if not NUMBER.fullmatch(assignment):
         problem, assignment = _("The form is incomplete: please reload the page."), "0"
     return PostedJudgement(
-        int(assignment), post.get("token", ""), choices, _read_comments(post), problem
+        assignment_id=int(assignment),
+        token=post.get("token", ""),
+        choices=choices,
+        comments=_read_texts(post, COMMENT),
+        details=_read_texts(post, DETAIL),
+        problem=problem,
     )
 
 
-def _read_comments(post: QueryDict) -> dict[str, str]:
-    """Return the comments by the number of the segment. PostgreSQL stores no NUL."""
+def _read_texts(post: QueryDict, field: re.Pattern[str]) -> dict[str, str]:
+    """Return the texts of these fields by the key in their names. PostgreSQL stores no NUL."""
     found = {}
     for name in post:
-        if key := COMMENT.fullmatch(name):
+        if key := field.fullmatch(name):
             found[key[1]] = with_plain_line_ends(post.get(name, "")).replace("\0", "")
     return found
 
 
-def read_choices(post: QueryDict) -> tuple[dict[str, int | None], str]:
-    """Read the radio buttons `card-<key>`: a rank from 1, or "garbage".
+def read_choices(post: QueryDict, kind: Kind) -> tuple[dict[str, int | None], str]:
+    """Read the fields `card-<key>`, a rank from 1, or "garbage", and `score-<key>`, a number.
 
-    Return the readable ones, and what is wrong with the others ("" = nothing).
+    Return the ranks of the readable ones, and what is wrong with the others ("" = nothing).
     """
     problem = ""
     choices: dict[str, int | None] = {}
     for name in post:
+        if (key := SCORE.fullmatch(name)) and kind.highest_score is not None:
+            score = post.get(name, "").strip()
+            if RANK.fullmatch(score):
+                choices[key[1]] = kind.rank_of(int(score))
+            elif score:
+                problem = _("“%(score)s” is not a whole number.") % {"score": score[:40]}
         if not name.startswith("card-"):
             continue
         key, values = CARD.fullmatch(name), post.getlist(name)

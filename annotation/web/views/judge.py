@@ -22,6 +22,7 @@ from annotation.judging.errors import (
     NotAssigned,
     NotAvailable,
 )
+from annotation.kinds import kind_of
 from annotation.models import Skip
 from annotation.web.forms.judging import PostedJudgement, SkipForm, read_judgement
 from annotation.web.views.judging_page import (
@@ -79,8 +80,8 @@ def skip_sentence(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
-    posted = read_judgement(request.POST)
     project = annotator.project
+    posted = read_judgement(request.POST, kind_of(project))
     try:
         stored = submission.submit(
             annotator=annotator.user,
@@ -89,6 +90,7 @@ def _submit(request: HttpRequest, annotator: ProjectAnnotator) -> HttpResponse:
             token=posted.token,
             choices=posted.checked_choices(),
             comments=posted.comments,
+            details=posted.details,
         )
     except NotAssigned as refusal:
         return refuse(request, annotator, refusal, status=403)

@@ -78,6 +78,7 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
             base=sent.base,
             choices=sent.choices,
             comments=sent.comments,
+            details=sent.details,
             active_seconds=sent.active_seconds,
         )
     except drafts.Conflict as conflict:
@@ -86,6 +87,7 @@ def draft(request: HttpRequest, ref: AssignmentRef) -> HttpResponse:
             "version": current.version,
             "choices": current.choices,
             "comments": current.comments,
+            "details": current.details,
         }
         return refused(str(conflict), HTTPStatus.CONFLICT, **stored)
     return JsonResponse({"version": version})
@@ -125,6 +127,7 @@ def _submit(
         token=str(sent.token),
         choices=sent.ranks,
         comments=sent.comments,
+        details=sent.details,
         active_seconds=sent.active_seconds,
     )
     return JsonResponse({"submission": stored.submission.number}, status=HTTPStatus.CREATED)

@@ -64,6 +64,7 @@ def show_sentence(
     sheet = sheets.sheet(assignment)
     choices = posted.choices if posted else _as_ranks(assignment.draft_choices)
     comments = posted.comments if posted else assignment.draft_comments
+    details = posted.details if posted else assignment.draft_details
     context: dict[str, Any] = {
         "project": annotator.project,
         "progress": status,
@@ -73,7 +74,7 @@ def show_sentence(
         "posted": posted,
         "sheet": sheet,
         "segments": judgement_fields(
-            sheet, choices, complain=refusal is not None, comments=comments
+            sheet, choices, complain=refusal is not None, comments=comments, details=details
         ),
         **_previous(annotator),
         "just_skipped": "skipped" in request.GET and request.method == "GET",

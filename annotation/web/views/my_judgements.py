@@ -17,6 +17,7 @@ from annotation.judging import sheet as sheets
 from annotation.judging import submission
 from annotation.judging.errors import InvalidJudgement, JudgingError, NotAssigned
 from annotation.judging.rank_fields import judgement_fields
+from annotation.kinds import kind_of
 from annotation.models import Assignment, Project, User
 from annotation.projects.instructions import current_instructions, html_of
 from annotation.projects.permissions import projects_to_judge
@@ -84,9 +85,16 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
         state=Assignment.State.SUBMITTED,
     )
     if request.method == "GET":
-        ranks, comments = sheets.current_ranks(assignment), sheets.current_comments(assignment)
-        return _show_revision(request, project, assignment, ranks, comments)
-    posted = read_judgement(request.POST)
+        current = PostedJudgement(
+            assignment_id=assignment.pk,
+            token="",
+            choices=sheets.current_ranks(assignment),
+            comments=sheets.current_comments(assignment),
+            details=sheets.current_details(assignment),
+            problem="",
+        )
+        return _show_revision(request, project, assignment, current)
+    posted = read_judgement(request.POST, kind_of(project))
     try:
         submission.revise(
             annotator=annotator,
@@ -95,13 +103,12 @@ def revise(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
             token=posted.token,
             choices=_choices_for(assignment, posted),
             comments=posted.comments,
+            details=posted.details,
         )
     except NotAssigned:
         raise Http404 from None
     except JudgingError as refusal:
-        return _show_revision(
-            request, project, assignment, posted.choices, posted.comments, refusal
-        )
+        return _show_revision(request, project, assignment, posted, refusal)
     messages.success(request, _("Changes saved."))
     return redirect(_left_to(request, project))
 
@@ -138,8 +145,7 @@ def _show_revision(
     request: HttpRequest,
     project: Project,
     assignment: Assignment,
-    choices: dict[str, int | None],
-    comments: dict[str, str],
+    answer: PostedJudgement,
     refusal: JudgingError | None = None,
 ) -> HttpResponse:
     sheet = sheets.sheet(assignment)
@@ -149,7 +155,11 @@ def _show_revision(
         "assignment": assignment,
         "sheet": sheet,
         "segments": judgement_fields(
-            sheet, choices, complain=refusal is not None, comments=comments
+            sheet,
+            answer.choices,
+            complain=refusal is not None,
+            comments=answer.comments,
+            details=answer.details,
         ),
         "before": before,
         "after": after,

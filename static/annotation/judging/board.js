@@ -9,6 +9,8 @@ const reducedMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Make a board for every segment. */
 export function makeBoards() {
+  // A kind with cards of its own has no boards.
+  if (!document.getElementById("board-parts")) return [];
   return [...form.querySelectorAll(".segment")].map((segment) => {
     const board = addBoard(segment);
     for (const piece of board.querySelectorAll(".piece")) slotFor(board, valueOf(piece.dataset.card)).append(piece);

@@ -4,7 +4,7 @@
  */
 import { activeSeconds } from "./activity.js";
 import { isNewerThanPage, storeDraft, onStoredElsewhere, storedDraft } from "./draft_storage.js";
-import { cards, choices, comments, form, fromServer, placeAll, sameChoices, toServer, valueOf } from "./placements.js";
+import { cards, choices, form, fromServer, placeAll, ranksOf, sameChoices, scoreField, texts, toServer, valueOf } from "./placements.js";
 import { Retry, send } from "./server.js";
 import { button, link, showBriefly, showNotice, showSaving, text } from "./status.js";
 
@@ -195,7 +195,7 @@ function conflict(theirs) {
   pauseSaving();
   form.dataset.conflict = "yes";
   showSaving("conflict");
-  const differing = [...cards, ...comments].filter((card) => valueOf(card) !== (theirs.choices[card] ?? ""));
+  const differing = [...cards, ...texts].filter((card) => valueOf(card) !== (theirs.choices[card] ?? ""));
   const decide = (action) => () => {
     delete form.dataset.conflict;
     showNotice("");
@@ -217,16 +217,18 @@ function conflict(theirs) {
   );
 }
 
-function difference(card, theirs) {
+function difference(key, theirs) {
   const line = document.createElement("span");
-  const name = comments.includes(card)
-    ? `${text("comment")} ${card.slice("comment-".length)}`
+  const card = key.replace("detail-", "");
+  const name = key.startsWith("comment-")
+    ? `${text("comment")} ${key.slice("comment-".length)}`
     : form.querySelector(`.candidate[data-card="${card}"] legend bdi`).cloneNode(true);
-  line.append(name, ` ${text("here")} ${placeName(valueOf(card))} · ${text("there")} ${placeName(theirs)}`);
+  line.append(name, ` ${text("here")} ${placeName(key, valueOf(key))} · ${text("there")} ${placeName(key, theirs)}`);
   return line;
 }
 
-function placeName(value) {
+function placeName(key, value) {
+  if (scoreField(key) && value) return String(ranksOf(key) - Number(value));
   return { "": text("unplaced"), garbage: text("garbage") }[value] ?? value;
 }
 

@@ -12,6 +12,7 @@ import { storedDraft } from "./draft_storage.js";
 import { focusNext, focusCard, startKeys } from "./keyboard.js";
 import { form, unplaced } from "./placements.js";
 import { startSaving } from "./draft_saving.js";
+import { startScores } from "./scores.js";
 import { startSegments } from "./segments.js";
 import { showStatus } from "./status.js";
 import { startTools } from "./toolbar.js";
@@ -47,6 +48,7 @@ for (const board of boards) {
 form.noValidate = true;
 startActivity(Math.max(Number(form.dataset.active), storedDraft()?.active ?? 0), showSession);
 startHistory();
+startScores();
 startSegments();
 startKeys(startTools(boards));
 startSaving();

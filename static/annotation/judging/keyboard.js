@@ -5,12 +5,12 @@
 import { pieceOf } from "./board.js";
 import { select, selectedPieces, toggle } from "./selection.js";
 import { redo, undo } from "./history.js";
-import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, segmentOf, unplaced, valueOf } from "./placements.js";
+import { cards, form, GARBAGE, insertion, isOnScale, place, ranksOf, scoreField, segmentOf, unplaced, valueOf } from "./placements.js";
 import { setPreference, preference } from "./preferences.js";
 import { currentSegment, showSegment } from "./segments.js";
 import { showBriefly, showMessage, showStatus, text } from "./status.js";
 
-const TYPING = "input:not([type=radio]), textarea, select, [contenteditable]";
+const TYPING = "input:not([type=radio], [type=range]), textarea, select, [contenteditable]";
 // Milliseconds within which two digits are one number.
 const SECOND_DIGIT_WITHIN = 700;
 
@@ -135,7 +135,7 @@ export function focusCard(card) {
   showSegment(segmentOf(card));
   const candidate = form.querySelector(`.candidate[data-card="${card}"]`);
   const part = isInList()
-    ? candidate.querySelector("input:checked") ?? candidate.querySelector("input")
+    ? candidate.querySelector("input:checked, input[type=range]") ?? candidate.querySelector("input:not([type=hidden]), textarea")
     : pieceOf(card).querySelector(".face");
   part.focus({ preventScroll: true });
   part.scrollIntoView({ block: "nearest" });
@@ -249,7 +249,7 @@ export function focusNext(moved, { wasPlaced = false } = {}) {
 /** Place at once unless a second digit may follow. */
 function typeDigit(digit) {
   const card = cardsToPlace()[0];
-  if (!card) return false;
+  if (!card || scoreField(card)) return false;
   if (digit === "0" && !digits.typed && !inserting) return putBack();
   // Inserting may be below the last rank.
   const ranks = ranksOf(card) + (inserting ? 1 : 0);

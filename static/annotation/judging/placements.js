@@ -1,8 +1,9 @@
 /*
- * The rank of every candidate, and the comments on segments. The radio buttons and text areas of
- * the form are what is submitted. Every way of placing a candidate (dragging, clicking, keys, list,
+ * The rank of every candidate, the comments on segments, and the details of candidates. The fields
+ * of the form are what is submitted. Every way of placing a candidate (dragging, clicking, keys, list,
  * undo, a newer draft) calls place(), which checks the button and dispatches the event "placed".
- * A comment is placed like a card: its key is the name of its text area.
+ * A comment or a detail is placed like a card: its key is the name of its field. A score is placed
+ * as its rank, as in annotation/kinds/kind.py: 1 is the highest score.
  */
 export const form = document.getElementById("judgement");
 export const GARBAGE = "garbage";
@@ -10,13 +11,24 @@ export const GARBAGE = "garbage";
 /** Every card in the order of the page. */
 export const cards = [...form.querySelectorAll(".candidate")].map((part) => part.dataset.card);
 
-/** Every comment in the order of the page. */
-export const comments = [...form.querySelectorAll(".comment textarea")].map((area) => area.name);
+/** The names of comments and details in the order of the page. */
+export const texts = [...form.querySelectorAll('.comment textarea, [name^="detail-"]')].map((field) => field.name);
 
 const current = new Map([
-  ...cards.map((card) => [card, radios(card).find((radio) => radio.checked)?.value ?? ""]),
-  ...comments.map((name) => [name, form.elements[name].value]),
+  ...cards.map((card) => [card, shownRank(card)]),
+  ...texts.map((name) => [name, form.elements[name].value]),
 ]);
+
+/** Return the number field of a card that gets a score, else undefined. */
+export function scoreField(card) {
+  return form.elements[`score-${card}`];
+}
+
+function shownRank(card) {
+  const field = scoreField(card);
+  if (!field) return radios(card).find((radio) => radio.checked)?.value ?? "";
+  return field.value !== "" && field.validity.valid ? String(ranksOf(card) - Number(field.value)) : "";
+}
 
 function radios(card) {
   return [...form.querySelectorAll(`input[name="card-${card}"]`)];
@@ -29,19 +41,20 @@ export function valueOf(card) {
 
 /** Return how many ranks the segment of this card has, or steps of a scale. */
 export function ranksOf(card) {
+  if (scoreField(card)) return Number(scoreField(card).max) + 1;
   return radios(card).filter((radio) => radio.value !== GARBAGE).length;
 }
 
 /** Is the card placed on a scale, by itself? Then nothing can be inserted, and there is no garbage bin. */
 export function isOnScale(card) {
-  return ranksOf(card) === radios(card).length;
+  return scoreField(card) !== undefined || ranksOf(card) === radios(card).length;
 }
 
 export function unplaced() {
   return cards.filter((card) => current.get(card) === "");
 }
 
-/** Return the placed cards and the comments: key → value. */
+/** Return the placed cards, the comments and the details: key → value. */
 export function choices() {
   return Object.fromEntries([...current].filter(([, value]) => value !== ""));
 }
@@ -52,19 +65,21 @@ export function sameChoices(some, others) {
 
 /** Return choices as the server takes them. */
 export function toServer(placed) {
-  const body = { choices: {}, comments: {} };
+  const body = { choices: {}, comments: {}, details: {} };
   for (const [key, value] of Object.entries(placed)) {
-    if (comments.includes(key)) body.comments[key.slice("comment-".length)] = value;
+    if (key.startsWith("comment-")) body.comments[key.slice("comment-".length)] = value;
+    else if (key.startsWith("detail-")) body.details[key.slice("detail-".length)] = value;
     else body.choices[key] = Number(value) || value;
   }
   return body;
 }
 
 /** Return choices from what the server has. */
-export function fromServer({ choices: placed, comments: texts = {} }) {
+export function fromServer({ choices: placed, comments = {}, details = {} }) {
   return Object.fromEntries([
     ...Object.entries(placed).map(([card, value]) => [card, String(value)]),
-    ...Object.entries(texts).map(([number, text]) => [`comment-${number}`, text]),
+    ...Object.entries(comments).map(([number, text]) => [`comment-${number}`, text]),
+    ...Object.entries(details).map(([card, text]) => [`detail-${card}`, text]),
   ]);
 }
 
@@ -80,8 +95,9 @@ export function place(changes, how = {}) {
   if (!step.length) return;
   for (const { card, to } of step) {
     current.set(card, to);
-    if (comments.includes(card)) showComment(card, to);
-    for (const radio of radios(card)) radio.checked = radio.value === to;
+    if (texts.includes(card)) showText(card, to);
+    else if (scoreField(card)) scoreField(card).value = to && ranksOf(card) - Number(to);
+    else for (const radio of radios(card)) radio.checked = radio.value === to;
     removeError(card);
   }
   form.dispatchEvent(new CustomEvent("placed", { detail: { step, ...how } }));
@@ -123,13 +139,16 @@ export function segmentOf(card) {
 }
 
 function isPlace(card, value) {
-  return comments.includes(card) || value === "" || radios(card).some((radio) => radio.value === value);
+  if (texts.includes(card) || value === "") return true;
+  if (scoreField(card)) return /^[0-9]+$/.test(value) && Number(value) >= 1 && Number(value) <= ranksOf(card);
+  return radios(card).some((radio) => radio.value === value);
 }
 
-function showComment(name, text) {
-  const area = form.elements[name];
-  if (area.value !== text) area.value = text;
-  if (text) area.closest(".comment").open = true;
+function showText(name, text) {
+  const field = form.elements[name];
+  if (field.value !== text) field.value = text;
+  const comment = field.closest(".comment");
+  if (text && comment) comment.open = true;
 }
 
 /** Remove what says that this candidate is missing. */
@@ -142,9 +161,13 @@ function removeError(card) {
 
 form.addEventListener("change", ({ target }) => {
   if (target.name?.startsWith("card-")) place({ [target.name.slice("card-".length)]: target.value });
+  if (target.name?.startsWith("score-")) {
+    const card = target.name.slice("score-".length);
+    place({ [card]: shownRank(card) });
+  }
 });
 
 form.addEventListener("input", ({ target }) => {
   // The browser undoes what is typed; the history has placements only.
-  if (comments.includes(target.name)) place({ [target.name]: target.value }, { undoing: true });
+  if (texts.includes(target.name)) place({ [target.name]: target.value }, { undoing: true });
 });

@@ -10,6 +10,7 @@ import { startHistory } from "./history.js";
 import { removeDraft, storeDraft, storedDraft } from "./draft_storage.js";
 import { focusNext, startKeys } from "./keyboard.js";
 import { choices, form, placeAll, unplaced } from "./placements.js";
+import { startScores } from "./scores.js";
 import { startSegments } from "./segments.js";
 import { showMessage, showStatus, text } from "./status.js";
 import { startDifferences, startMore, startViews } from "./toolbar.js";
@@ -66,6 +67,7 @@ for (const board of boards) {
 startViews(boards);
 startDraft();
 startHistory();
+startScores();
 startMore();
 startSegments();
 startKeys({ differences: startDifferences(), help: startHelp(), whole: startWholeTranslations() });

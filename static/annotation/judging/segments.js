@@ -2,7 +2,7 @@
  * The segment that the annotator works on. Its words are marked in the source and the reference;
  * on a narrow screen it is the only one that is shown.
  */
-import { form, segmentOf, unplaced } from "./placements.js";
+import { form, segmentOf, texts, unplaced } from "./placements.js";
 
 const NARROW = window.matchMedia("(max-width: 43.99rem)");
 // The share of the window that a text which stays in view may take.
@@ -45,7 +45,7 @@ export function startSegments() {
   });
   form.addEventListener("placed", ({ detail }) => {
     const [{ card }] = detail.step;
-    const isHere = detail.external || card.startsWith("comment-");
+    const isHere = detail.external || texts.includes(card);
     showSegment(isHere ? current : segmentOf(card));
   });
   showSegment(unplaced().length ? segmentOf(unplaced()[0]) : "1");

@@ -68,8 +68,8 @@ export function startViews(boards) {
     show(form.dataset.view === "list" ? "board" : "list");
     setPreference("view", form.dataset.view);
   });
-  button.hidden = false;
-  show(preference("view") === "list" ? "list" : "board");
+  button.hidden = boards.length === 0;
+  show(preference("view") === "list" || !boards.length ? "list" : "board");
 }
 
 export function startDifferences() {

@@ -118,7 +118,7 @@ def test_it_reads_what_it_wrote(tmp_path: Path) -> None:
     check_archive(path)
 
     assert [record for _where, record in read_archive(path)] == RECORDS
-    assert HEAD == {"record": "segranks-archive", "version": 5}
+    assert HEAD == {"record": "segranks-archive", "version": 6}
 
 
 # What former versions do not have, by the version that added it.
@@ -165,8 +165,8 @@ def test_it_reads_former_versions(tmp_path: Path, version: int) -> None:
         ([b"[" * 100_000], "is not an archive"),
         ([b'{"record":"segranks-archive","version":true}\n', *LINES[1:]], "is not an archive"),
         (
-            [LINES[0].replace(b"5", b"6"), *LINES[1:]],
-            "version 6, and this SegRanks reads",
+            [LINES[0].replace(b"6", b"7"), *LINES[1:]],
+            "version 7, and this SegRanks reads",
         ),
         (LINES[:1], "is cut short"),
         ([*LINES[:-1], LINES[-1][:-10]], "is cut short"),
