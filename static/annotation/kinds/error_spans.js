@@ -194,6 +194,7 @@ class Marking {
     if (!button) return;
     const item = button.closest("li");
     const number = [...this.list.children].indexOf(item);
+    // An omission, which is not in the list, would be the last one.
     const error = inOrder(this.errors)[number];
     const isRemoved = button.matches(".remove-error");
     this.store(change(this.errors, error, isRemoved ? "" : error.severity === "minor" ? "major" : "minor"));
@@ -281,13 +282,11 @@ class Marking {
   }
 
   showList(errors) {
-    const items = errors.map(({ start, end, severity }) => {
+    const items = errors.filter(({ start }) => start !== null).map(({ start, end, severity }) => {
       const item = this.part.querySelector("template").content.firstElementChild.cloneNode(true);
-      const words = start === null ? this.part.dataset.missing : this.characters.slice(start, end).join("");
-      const [what, severityButton] = [item.querySelector(".error-text"), item.querySelector(".change-severity")];
-      what.textContent = words;
-      if (start === null) what.removeAttribute("lang");
-      severityButton.querySelector("span").textContent = this.part.dataset[severity];
+      const words = this.characters.slice(start, end).join("");
+      item.querySelector(".error-text").textContent = words;
+      item.querySelector(".change-severity span").textContent = this.part.dataset[severity];
       item.classList.add(`error-${severity}`);
       for (const button of item.querySelectorAll("button")) button.querySelector(".visually-hidden").textContent += ` ${words}`;
       return item;
