@@ -53,6 +53,7 @@ KIND: Final = Kind(
     most_candidates=AT_ONCE,
     highest_score=100,
     detail=MarkedErrors(),
+    marks_errors=True,
     exports=("esa", "pearmut"),
     own_card=True,
     script="annotation/kinds/error_spans.js",

@@ -21,6 +21,7 @@ class Kind:
     `highest_score` down to 0. The number of the step, from 1, is stored as the rank. `ticks` are
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
 
+    `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
     `exports` are the formats of other programs in which only such answers can be written.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
@@ -38,6 +39,7 @@ class Kind:
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None
+    marks_errors: bool = False
     exports: tuple[str, ...] = ()
     shows_source: bool = True
     shows_reference: bool = True

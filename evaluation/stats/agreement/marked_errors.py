@@ -19,13 +19,11 @@ from evaluation.stats.agreement.single_items import (
     Kind,
     pair_judgements,
 )
+from evaluation.stats.error_spans import Mark
 from evaluation.stats.estimates import Estimate, Signature
 from evaluation.stats.resampling import SHARE, Floats, shares
 
 NOTHING_MARKED: Final = "no error was marked in any of them"
-
-# The first character of a marked error, the one behind its last, and its severity.
-Mark = tuple[int, int, str]
 
 
 @dataclass(frozen=True)

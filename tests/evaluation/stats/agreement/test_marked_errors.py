@@ -5,11 +5,11 @@ import pytest
 
 from evaluation.stats.agreement.marked_errors import (
     NOTHING_MARKED,
-    Mark,
     common_characters,
     measure_marks,
 )
 from evaluation.stats.agreement.single_items import ItemJudgements
+from evaluation.stats.error_spans import Mark
 
 
 def judged(items: list[int], annotators: list[int]) -> ItemJudgements:
