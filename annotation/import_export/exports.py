@@ -1,11 +1,13 @@
 """Exports of a project's judgements, candidates and segments; all of them stream.
 
-`EXPORT_FORMATS` also has the archive (see `archive_export`).
+`EXPORT_FORMATS` also has the archive (see `archive_export`). `KIND_FORMATS` are formats of other
+programs, which only projects of some kinds have.
 """
 
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,9 +17,18 @@ from typing import BinaryIO
 from annotation.common.atomic_files import write_file
 from annotation.common.transactions import snapshot
 from annotation.formats.csv_escaping import without_formulas
+from annotation.formats.error_span_files import (
+    ScoredSentence,
+    ScoredText,
+    appraise_rows,
+    pearmut_line,
+)
 from annotation.formats.errors import InputError
+from annotation.formats.errors import Template as _
 from annotation.formats.segment_files import segment_lines, source_segment_line, system_line
+from annotation.formats.span_notation import parse_spans
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
+from annotation.formats.tokens import split_tokens
 from annotation.import_export.archive_export import archive
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
 from annotation.kinds import Kind, kind_of
@@ -32,6 +43,7 @@ from annotation.models import (
     Translation,
 )
 from annotation.models.results import candidate_counts
+from annotation.preparation.tokens import detokenize
 from annotation.projects.annotator_names import account_names
 
 PLACEMENT_COLUMNS = (
@@ -312,6 +324,71 @@ def _entries(project: Project) -> Iterator[Entry]:
                 yield (sentence.number, words), all_ranks
 
 
+def appraise(project: Project) -> Iterator[str]:
+    """Yield the CSV of ESA in which Appraise has scores and marked errors, without a heading.
+
+    Places are those in the translation as annotators see it.
+    """
+    with snapshot():
+        for sentence in _scored_sentences(project):
+            rows = appraise_rows(sentence, project.source_language, project.target_language)
+            yield _csv(
+                tuple(without_formulas(cell) if isinstance(cell, str) else cell for cell in row)
+                for row in rows
+            )
+
+
+def pearmut(project: Project) -> Iterator[str]:
+    """Yield Pearmut's annotations, a line of JSON for each judgement of a sentence."""
+    documents: Counter[str] = Counter()
+    with snapshot():
+        for sentence in _scored_sentences(project):
+            yield pearmut_line(sentence, documents[sentence.annotator])
+            documents[sentence.annotator] += 1
+
+
+def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
+    """Yield what each annotator answered about a whole sentence, by sentence and time."""
+    names, kind = account_names(project), kind_of(project)
+    source, target = project.source_language, project.target_language
+    for page in sentence_pages(project):
+        judgements = load_judgements(page, kind.detail)
+        systems = {
+            segment: _by_candidate(produced) for segment, produced in _projections(page).items()
+        }
+        for sentence in page:
+            for segment in sentence.segments:
+                shown = {
+                    pk: detokenize(split_tokens(text), target)
+                    for pk, text in segment.candidates.items()
+                }
+                for judgement in judgements.get(segment.id, ()):
+                    yield ScoredSentence(
+                        annotator=names[judgement.annotator_id],
+                        number=sentence.number,
+                        document=sentence.document or project.name,
+                        source=detokenize(split_tokens(sentence.tokens), source),
+                        submitted=judgement.submitted,
+                        seconds=judgement.seconds,
+                        translations=[
+                            ScoredText(
+                                systems=systems.get(segment.id, {}).get(pk, []),
+                                text=shown[pk],
+                                score=kind.score_of(rank) or 0,
+                                spans=parse_spans(judgement.details.get(pk, "")),
+                            )
+                            for pk, rank in judgement.ranks.items()
+                        ],
+                    )
+
+
+def _by_candidate(produced: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for system, candidate_id in produced:
+        found.setdefault(candidate_id, []).append(system)
+    return found
+
+
 EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] = {
     "json": thesis_json,
     "pickle": thesis_pickle,
@@ -320,6 +397,12 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
     "systems": systems,
     "source-segments": source_segments,
     "archive": archive,
+}
+
+# Those that `Kind.exports` names.
+KIND_FORMATS: dict[str, Callable[[Project], Iterator[str]]] = {
+    "esa": appraise,
+    "pearmut": pearmut,
 }
 
 # Media type and ending of the file of each format that the browser and the API offer. The pickle is
@@ -332,12 +415,31 @@ DOWNLOADS = {
     "source-segments": ("text/tab-separated-values", "source-segments.tsv"),
     "archive": ("application/x-ndjson", "jsonl"),
 }
+KIND_DOWNLOADS = {
+    "esa": ("text/csv", "esa.csv"),
+    "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
+}
 # It has what only administrators may see.
 RESTRICTED = "archive"
 
 
+def pieces_of(project: Project, format_name: str) -> Iterator[str] | Iterator[bytes]:
+    """Return the pieces of the project in one of EXPORT_FORMATS or KIND_FORMATS.
+
+    Raises InputError for a format that the kind of the project does not have.
+    """
+    if format_name not in KIND_FORMATS:
+        return EXPORT_FORMATS[format_name](project)
+    if format_name not in kind_of(project).exports:
+        raise InputError(
+            _("The format %(name)s is for other kinds of judgement than that of this project."),
+            name=format_name,
+        )
+    return KIND_FORMATS[format_name](project)
+
+
 def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -> None:
-    """Write the project in one of EXPORT_FORMATS to a stream, or whole or not at all to a file.
+    """Write the project in one of the formats to a stream, or whole or not at all to a file.
 
     Memory does not grow with the project. Raises InputError if the project is not prepared, the
     file cannot be written, or the format cannot represent what the project has.
@@ -349,7 +451,7 @@ def export_project(*, project: Project, format_name: str, to: Path | BinaryIO) -
         )
     pieces = (
         piece.encode() if isinstance(piece, str) else piece
-        for piece in EXPORT_FORMATS[format_name](project)
+        for piece in pieces_of(project, format_name)
     )
     if isinstance(to, Path):
         write_file(to, pieces)

@@ -11,6 +11,7 @@ from annotation.kinds import (
     adequacy,
     constituents_in_context,
     direct_assessment,
+    error_spans,
     fluency,
     segment_ranking,
     sentence_ranking,
@@ -31,6 +32,7 @@ KINDS: Final = {
         adequacy.KIND,
         fluency.KIND,
         direct_assessment.KIND,
+        error_spans.KIND,
     )
 }
 

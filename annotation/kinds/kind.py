@@ -22,9 +22,12 @@ class Kind:
     labels along the scores, from 0 up. With a `detail` the annotator adds a text to the place.
     `undecided` is the step of the scale, from 1, that says neither yes nor no.
 
+    `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
+    `exports` are the formats of other programs in which only such answers can be written.
+
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
-    candidate, and `script` is the ES module of the page beside it.
+    candidate, and `script` and `style` are the ES module and the stylesheet of the page beside it.
     """
 
     name: str
@@ -38,10 +41,13 @@ class Kind:
     highest_score: int | None = None
     ticks: tuple[Any, ...] = ()
     detail: Detail | None = None
+    marks_errors: bool = False
+    exports: tuple[str, ...] = ()
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
     script: str = ""
+    style: str = ""
 
     @property
     def steps(self) -> int:

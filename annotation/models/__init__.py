@@ -10,6 +10,7 @@ from annotation.models.alignment import AlignmentPriors, ParallelPage
 from annotation.models.jobs import Chunk, Job
 from annotation.models.judgements import (
     Assignment,
+    ErrorSpan,
     Judgement,
     Placement,
     Reservation,
@@ -30,6 +31,7 @@ __all__ = [
     "Candidate",
     "Chunk",
     "Control",
+    "ErrorSpan",
     "ExpectedPlacement",
     "Instructions",
     "Job",

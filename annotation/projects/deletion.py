@@ -23,6 +23,7 @@ from annotation.models import (
     Candidate,
     Chunk,
     Control,
+    ErrorSpan,
     ExpectedPlacement,
     Instructions,
     Job,
@@ -155,6 +156,7 @@ def _delete_sentences(page: list[int]) -> None:
     locked_by_id(Assignment.objects.filter(sentence__in=page))
     locked_by_id(Sentence.objects.filter(pk__in=page), no_key=False)
     for rows in (
+        ErrorSpan.objects.filter(placement__judgement__submission__assignment__sentence__in=page),
         Placement.objects.filter(judgement__submission__assignment__sentence__in=page),
         Judgement.objects.filter(submission__assignment__sentence__in=page),
         Submission.objects.filter(assignment__sentence__in=page),

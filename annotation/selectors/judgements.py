@@ -20,6 +20,7 @@ from annotation.common.batches import CHUNK
 from annotation.models import (
     Assignment,
     Candidate,
+    ErrorSpan,
     Job,
     Judgement,
     Placement,
@@ -288,6 +289,22 @@ def placements(
         judgement__submission__assignment__project=project,
     )
     return rows.values_list("judgement", "candidate", "rank").iterator(CHUNK)
+
+
+def error_spans(
+    project: Project,
+) -> Iterator[tuple[int, int, int | None, int | None, str]]:
+    """Stream judgement id, candidate id, start, end and severity of the errors marked in
+    `judgements`, in no order. Omissions have no start and end."""
+    rows = ErrorSpan.objects.filter(
+        judgement_counts("placement__judgement"),
+        candidate_counts("placement__candidate"),
+        _shown_by("placement__judgement__submission__assignment", ()),
+        placement__judgement__submission__assignment__project=project,
+    )
+    return rows.values_list(
+        "placement__judgement", "placement__candidate", "start", "end", "severity"
+    ).iterator(CHUNK)
 
 
 def shown(project: Project) -> Iterator[tuple[int, int, int]]:

@@ -7,14 +7,18 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from annotation.common.exceptions import NotPossible
-from annotation.import_export.exports import DOWNLOADS, RESTRICTED
+from annotation.import_export.exports import DOWNLOADS, KIND_DOWNLOADS, RESTRICTED
 from annotation.models import Project
 from annotation.web.downloads import download
 from api.base_views import ApiView
 from api.exceptions import Conflict
 from api.permissions import IsProjectAdministrator, IsProjectObserver
 
-OBSERVABLE = {name: media for name, (media, _ending) in DOWNLOADS.items() if name != RESTRICTED}
+OBSERVABLE = {
+    name: media
+    for name, (media, _ending) in (DOWNLOADS | KIND_DOWNLOADS).items()
+    if name != RESTRICTED
+}
 
 
 class AnyRenderer(BaseRenderer):

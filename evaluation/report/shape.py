@@ -589,6 +589,57 @@ class AnswersPart(TypedDict):
     signature: str
 
 
+class MarkedSystemRow(EstimateRow):
+    """The mean score of a system over `segments`, from `judgements`.
+
+    `minor` and `major` are the mean numbers of errors marked in a judgement, `omissions` the share
+    of judgements that report one. Ranks and clusters are as in WMT24.
+    """
+
+    system: str
+    segments: int
+    judgements: int
+    minor: float
+    major: float
+    omissions: float
+    best_rank: int
+    worst_rank: int
+    cluster: int
+
+
+class ScorePairsRow(TypedDict):
+    """Pairs of scores of one candidate: correlation and mean absolute difference."""
+
+    pairs: int
+    correlation: EstimateRow
+    difference: EstimateRow
+
+
+class MarkPairsRow(TypedDict):
+    """Pairs of judgements of one candidate: F1 of the characters marked, and of those with the same
+    severity; pairs in which both, one and neither report an omission."""
+
+    pairs: int
+    f1: EstimateRow
+    severity_f1: EstimateRow
+    omissions: list[int]
+
+
+class MarkedErrorsPart(TypedDict):
+    """Scores and marked errors of whole translations; systems by score, the best first."""
+
+    systems: list[MarkedSystemRow]
+    significant_below: float
+    signature: str
+    alpha: UnitsRow
+    scores_intra: ScorePairsRow
+    scores_inter: ScorePairsRow
+    scores_signature: str
+    marks_intra: MarkPairsRow
+    marks_inter: MarkPairsRow
+    marks_signature: str
+
+
 class ReportData(TypedDict):
     """The whole report."""
 
@@ -621,5 +672,7 @@ class ReportData(TypedDict):
     disputed: list[DisputedRow]
     contrasts: list[ContrastRow]
     left_out: LeftOutPart
+    # Where annotators mark errors.
+    marked_errors: NotRequired[MarkedErrorsPart]
     # Missing in older reports, and in reports of files.
     excluded: NotRequired[ExcludedPart]

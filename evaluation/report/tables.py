@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import Any, Final
 
+from evaluation.report.marked_errors import measures
 from evaluation.report.readings import bias_notes, interval_note, ranking_scope, reasons
 from evaluation.report.shape import EstimatedSystemRow, RankingPart, ReportData, UndecidedPart
 
@@ -96,6 +97,8 @@ def _is_in(report: ReportData, name: str) -> bool:
         return report["powered"] is not None
     if name.startswith("undecided"):
         return report["undecided"] is not None
+    if name in ("marked-errors", "agreement-on-marked-errors"):
+        return "marked_errors" in report
     if name in ("answers", "agreement-of-answers"):
         return report["answers"] is not None
     return name != "estimated-systems" or bool(report["estimated"])
@@ -777,7 +780,72 @@ def drift(report: ReportData) -> Table:
     )
 
 
+def marked_systems(report: ReportData) -> Table:
+    """Return the systems with scores and errors; lines separate the clusters."""
+    part = report["marked_errors"]
+    columns = (
+        Column("system", "system", is_text=True),
+        Column("value", "score", places=1),
+        Column("low", "from", places=1),
+        Column("high", "to", places=1),
+        Column("segments", "N"),
+        Column("judgements", "N.ALL"),
+        Column("minor", "minor", places=2),
+        Column("major", "major", places=2),
+        Column("omissions", "omissions", places=2),
+        Column("best_rank", "best rank"),
+        Column("worst_rank", "worst rank"),
+        Column("cluster", "cluster"),
+    )
+    systems: list[Any] = [*part["systems"]]
+    clusters = pairwise(row["cluster"] for row in systems)
+    return Table(
+        "marked-errors",
+        "Systems by mean score, and the errors marked in a judgement.",
+        columns,
+        tuple(tuple(row[column.name] for column in columns) for row in systems),
+        (
+            "Systems are compared by Wilcoxon's signed-rank test of the segments that both have, "
+            f"two-sided, p < {part['significant_below']:g}. Intervals are for other segments "
+            "judged by these annotators.",
+            *reasons(systems),
+            part["signature"],
+        ),
+        frozenset(place for place, (one, next_) in enumerate(clusters, 1) if one != next_),
+    )
+
+
+def agreement_on_marked_errors(report: ReportData) -> Table:
+    part = report["marked_errors"]
+    rows = measures(part)
+    columns = (
+        Column("measure", "measure", is_text=True),
+        Column("value", "value"),
+        Column("low", "from"),
+        Column("high", "to"),
+        Column("wide_low", "wide from"),
+        Column("wide_high", "wide to"),
+        Column("units", "pairs"),
+    )
+    return Table(
+        "agreement-on-marked-errors",
+        "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
+        "errors and on scores.",
+        columns,
+        tuple(tuple(row[column.name] for column in columns) for row in rows),
+        (
+            "Marked characters: F1 of the characters that both marked. α has scores instead of "
+            "pairs.",
+            *reasons(rows),
+            part["marks_signature"],
+            part["scores_signature"],
+        ),
+    )
+
+
 OTHER_TABLES: Final[dict[str, Callable[[ReportData], Table]]] = {
+    "marked-errors": marked_systems,
+    "agreement-on-marked-errors": agreement_on_marked_errors,
     "answers": answers,
     "agreement-of-answers": agreement_of_answers,
     "prediction-powered": powered,

@@ -3,6 +3,7 @@
 No other module of this app reads judgements of segments.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -18,6 +19,7 @@ from annotation.selectors import judgements
 from annotation.selectors.documents import documents_of_sentences
 from annotation.selectors.submitted_work import submitted_work
 from evaluation.stats.annotators.controls import ControlTable, count_controls
+from evaluation.stats.error_spans import Mark, MarkedErrors
 from evaluation.stats.judgements import GARBAGE, UNIDENTIFIED, Codes, Judgements, assemble
 
 
@@ -56,6 +58,7 @@ def load(
     candidate_segments = _codes(candidates["segment"], segment_ids)
     shown_by, shown_candidates, positions = _shown_positions(shown, judged, candidates)
     judgements_of_all = assemble(
+        judgement_ids=judged["judgement"],
         segments=segments,
         sentences=sentences,
         annotators=_annotator_codes(judged["annotator"], people),
@@ -98,6 +101,25 @@ def load_controls(project: Project) -> ControlTable:
             for outcome in control_outcomes(project)
             if outcome.annotator in names
         )
+
+
+def load_marked_errors(project: Project) -> MarkedErrors:
+    """Return the errors that annotators marked, for judgements of `load`. Two queries."""
+    with snapshot():
+        columns: dict[int, int] = {}
+        counts: Counter[int] = Counter()
+        for candidate, segment in judgements.judged_candidates(project):
+            columns[candidate] = counts[segment]
+            counts[segment] += 1
+        marks: dict[tuple[int, int], list[Mark]] = {}
+        omissions: dict[tuple[int, int], str] = {}
+        for judgement, candidate, start, end, severity in judgements.error_spans(project):
+            key = judgement, columns[candidate]
+            if start is None or end is None:
+                omissions[key] = severity
+            else:
+                marks.setdefault(key, []).append((start, end, severity))
+    return MarkedErrors(marks, omissions)
 
 
 def load_assignments(project: Project) -> dict[str, int]:

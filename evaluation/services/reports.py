@@ -44,6 +44,7 @@ from evaluation.services.estimated_systems import estimated_systems
 from evaluation.services.findings import provenance
 from evaluation.services.human_scores import golds_of
 from evaluation.services.loading import load, load_assignments, load_controls
+from evaluation.services.marked_errors import marked_errors
 from evaluation.services.metric_evaluation import missing_for_metrics
 from evaluation.services.powered_ranking import powered_ranking
 from evaluation.services.score_files import evaluate_with_score_files
@@ -152,6 +153,8 @@ def make_report(project: Project, options: ReportOptions) -> MadeReport[ReportDa
         narrowed=narrowed,
         scale=scale,
     )
+    if part := marked_errors(project, judgements, controls, options):
+        data["marked_errors"] = part
     data["excluded"] = {
         "sentences": excluded.sentences,
         "segments": excluded.segments,

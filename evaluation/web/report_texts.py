@@ -96,6 +96,9 @@ CLAUSES = (
     gettext_lazy("all answers are the middle step of the scale"),
     gettext_lazy("no annotator judged an item twice"),
     gettext_lazy("no two annotators judged the same item"),
+    # About scores and marked errors.
+    gettext_lazy("all scores are equal"),
+    gettext_lazy("no error was marked in any of them"),
     # About metrics.
     gettext_lazy(
         "at least half of the systems have the same score, so that all others are outliers"
@@ -123,6 +126,11 @@ TABLE_CAPTIONS = {
     "ranking-ratio_with_ties": gettext_lazy("Systems by ratio of wins, ties counted as wins."),
     "ranking-expected_wins": gettext_lazy("Systems by expected wins."),
     "ranking-bradley_terry": gettext_lazy("Systems by Bradley–Terry with ties of different texts."),
+    "marked-errors": gettext_lazy("Systems by mean score, and the errors marked in a judgement."),
+    "agreement-on-marked-errors": gettext_lazy(
+        "Agreement of annotators with themselves (intra) and with each other (inter) on marked "
+        "errors and on scores."
+    ),
     "answers": gettext_lazy(
         "Systems by the mean grade of their candidates, and the share of each answer."
     ),

@@ -32,6 +32,7 @@ from evaluation.report.figures.intervals import FEWEST_SCREENS, speed_changes
 from evaluation.report.figures.rendering import IMAGE_TYPES
 from evaluation.report.files import files
 from evaluation.report.formats import TABLE_FORMATS
+from evaluation.report.marked_errors import measures
 from evaluation.report.options import ReportOptions, block_size, share
 from evaluation.report.readings import NoLeader, excluded_by_kappa, headline, significant_pairs
 from evaluation.report.shape import AnnotatorRow, ReportData, SignificancePart
@@ -203,6 +204,7 @@ def contents(data: ReportData, wanted: str) -> dict[str, Any]:
         "system_pairs": _system_pairs(data["significance"]),
         **_undecided(data),
         **_answers(data),
+        "mark_measures": _mark_measures(data),
         "measures": _measures(data),
         "biased": excluded_by_kappa(data),
         "disagreements": _disagreements(data),
@@ -233,6 +235,7 @@ def _sections(data: ReportData, *, tested: bool) -> list[tuple[str, str]]:
     """Return id and title of each section of the page, for the list of contents."""
     sections = [
         ("headline-heading", _("In short"), True),
+        ("marked-errors-heading", _("Scores and marked errors"), "marked_errors" in data),
         ("answers-heading", _("Answers"), data["answers"]),
         ("ranking-heading", _("System ranking"), True),
         ("powered-heading", _("With predictions from the texts"), data["powered"]),
@@ -319,6 +322,25 @@ def _answers(data: ReportData) -> dict[str, Any]:
         ],
         "answers_lack_intervals": list(dict.fromkeys(lacking)),
     }
+
+
+def _mark_measures(data: ReportData) -> list[dict[str, Any]]:
+    """Return the rows of the table of agreement on scores and marked errors, if there is one."""
+    part = data.get("marked_errors")
+    if part is None:
+        return []
+    names = {
+        "marked characters intra": _("Marked characters, by one annotator (F1)"),
+        "marked characters with severity intra": _("… with the same severity"),
+        "r of scores intra": _("Scores by one annotator (r)"),
+        "difference of scores intra": _("Mean difference of scores by one annotator"),
+        "marked characters inter": _("Marked characters, by two annotators (F1)"),
+        "marked characters with severity inter": _("… with the same severity"),
+        "r of scores inter": _("Scores by two annotators (r)"),
+        "difference of scores inter": _("Mean difference of scores by two annotators"),
+        "α of scores": _("Scores (α)"),
+    }
+    return [{**row, "name": names[row["measure"]]} for row in measures(part)]
 
 
 def _system_pairs(part: SignificancePart) -> list[dict[str, Any]]:
