@@ -8,9 +8,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,19 +28,24 @@ from annotation.formats.span_notation import parse_spans
 from annotation.formats.thesis import Entry, json_pieces, pickle_pieces
 from annotation.formats.tokens import split_tokens
 from annotation.import_export.archive_export import archive
+from annotation.import_export.judgement_pages import (
+    LoadedJudgement,
+    ids,
+    load_judgements,
+    load_positions,
+    load_projections,
+)
 from annotation.import_export.sentence_pages import LoadedSentence, sentence_pages
+from annotation.import_export.shared_task_exports import (
+    assessments,
+    five_way_rankings,
+    wmt_forms,
+)
 from annotation.kinds import Kind, kind_of
-from annotation.kinds.detail import Detail
 from annotation.models import (
-    Assignment,
-    Judgement,
-    Placement,
     Project,
-    Projection,
-    ShownCandidate,
     Translation,
 )
-from annotation.models.results import candidate_counts
 from annotation.preparation.tokens import detokenize
 from annotation.projects.annotator_names import account_names
 
@@ -68,73 +71,6 @@ PLACEMENT_COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedJudgement:
-    """`ranks` are by candidate id in the order of ids; None is garbage.
-
-    `details` are by candidate id, in the notation of the project's kind.
-    """
-
-    id: int
-    assignment_id: int
-    annotator_id: int
-    kind: str
-    decision: int | None
-    submitted: datetime
-    seconds: float | None
-    comment: str = ""
-    ranks: dict[int, int | None] = field(default_factory=dict)
-    details: dict[int, str] = field(default_factory=dict)
-
-
-def load_judgements(
-    page: Collection[LoadedSentence], detail: Detail | None = None
-) -> dict[int, list[LoadedJudgement]]:
-    """Return the current judgements by segment id, in order of time. Two queries a page.
-
-    With the `detail` of the project's kind, and a third query, they have details.
-
-    Of a sentence that its annotator revised, only the last submission is current. Discarded
-    judgements are left out, and candidates that are excluded.
-    """
-    of_page = {
-        "submission__assignment__sentence__in": [sentence.id for sentence in page],
-        "submission__assignment__state": Assignment.State.SUBMITTED,
-        "submission__current": True,
-    }
-    judgements: dict[int, LoadedJudgement] = {}
-    by_segment: dict[int, list[LoadedJudgement]] = {}
-    for row in (
-        Judgement.objects.filter(**of_page)
-        .order_by("created", "submission__assignment_id", "pk")
-        .values_list(
-            "segment_id",
-            "pk",
-            "submission__assignment_id",
-            "submission__assignment__annotator_id",
-            "submission__assignment__kind",
-            "submission__assignment__decision",
-            "submission__created",
-            "seconds",
-            "comment",
-        )
-    ):
-        judgement = LoadedJudgement(*row[1:])
-        judgements[judgement.id] = judgement
-        by_segment.setdefault(row[0], []).append(judgement)
-    placed = Placement.objects.filter(
-        candidate_counts(), **{f"judgement__{key}": value for key, value in of_page.items()}
-    ).order_by("candidate_id")
-    details = detail.read(placed) if detail else {}
-    for pk, judgement_id, candidate_id, rank in placed.values_list(
-        "pk", "judgement_id", "candidate_id", "rank"
-    ):
-        judgements[judgement_id].ranks[candidate_id] = rank
-        if pk in details:
-            judgements[judgement_id].details[candidate_id] = details[pk]
-    return by_segment
-
-
 def segments(project: Project) -> Iterator[str]:
     """Yield the thesis' six-column file, a line for each candidate. Raise InputError for tabs."""
     with snapshot():
@@ -156,7 +92,7 @@ def systems(project: Project) -> Iterator[str]:
     """Yield the file of systems, a line for each projection. Raise InputError for tabs."""
     with snapshot():
         for page in sentence_pages(project):
-            projections = _projections(page)
+            projections = load_projections(page)
             for sentence in page:
                 for segment in sentence.segments:
                     for system, candidate_id in projections.get(segment.id, ()):
@@ -191,7 +127,7 @@ def placements(project: Project) -> Iterator[str]:
         for page in sentence_pages(project):
             judgements = load_judgements(page, kind.detail)
             makers = _makers(page)
-            shown = _positions(page)
+            shown = load_positions(page)
             for sentence in page:
                 rows = _placement_rows(sentence, kind, names, judgements, makers, shown)
                 yield _csv((name, *row) for row in rows)
@@ -246,52 +182,22 @@ def _csv(rows: Iterable[tuple[object, ...]]) -> str:
 
 def _references(page: list[LoadedSentence]) -> dict[int, str]:
     return dict(
-        Translation.objects.filter(sentence__in=_ids(page), system=None).values_list(
+        Translation.objects.filter(sentence__in=ids(page), system=None).values_list(
             "sentence_id", "tokens"
         )
     )
 
 
-def _projections(page: list[LoadedSentence]) -> dict[int, list[tuple[str, int]]]:
-    """Return by segment id the (system, candidate id) pairs, in the order of the rows."""
-    found: dict[int, list[tuple[str, int]]] = {}
-    for segment_id, system, candidate_id in (
-        Projection.objects.filter(
-            candidate_counts(), segment__sentence__in=_ids(page), candidate__isnull=False
-        )
-        .order_by("pk")
-        .values_list("segment_id", "system__name", "candidate_id")
-    ):
-        # The filter leaves out null, which the type does not know.
-        assert candidate_id is not None
-        found.setdefault(segment_id, []).append((system, candidate_id))
-    return found
-
-
 def _makers(page: list[LoadedSentence]) -> dict[int, str]:
     """Return by candidate id the systems that produced it, as a JSON list."""
     makers: dict[int, list[str]] = {}
-    for of_segment in _projections(page).values():
+    for of_segment in load_projections(page).values():
         for system, candidate_id in of_segment:
             makers.setdefault(candidate_id, []).append(system)
     return {
         candidate_id: without_formulas(json.dumps(systems, ensure_ascii=False))
         for candidate_id, systems in makers.items()
     }
-
-
-def _positions(page: list[LoadedSentence]) -> dict[tuple[int, int], int]:
-    rows = ShownCandidate.objects.filter(assignment__sentence__in=_ids(page))
-    return {
-        (assignment_id, candidate_id): position
-        for assignment_id, candidate_id, position in rows.values_list(
-            "assignment_id", "candidate_id", "position"
-        )
-    }
-
-
-def _ids(page: list[LoadedSentence]) -> list[int]:
-    return [sentence.id for sentence in page]
 
 
 def thesis_json(project: Project) -> Iterator[str]:
@@ -354,7 +260,7 @@ def _scored_sentences(project: Project) -> Iterator[ScoredSentence]:
     for page in sentence_pages(project):
         judgements = load_judgements(page, kind.detail)
         systems = {
-            segment: _by_candidate(produced) for segment, produced in _projections(page).items()
+            segment: _by_candidate(produced) for segment, produced in load_projections(page).items()
         }
         for sentence in page:
             for segment in sentence.segments:
@@ -403,6 +309,9 @@ EXPORT_FORMATS: dict[str, Callable[[Project], Iterator[str] | Iterator[bytes]]] 
 KIND_FORMATS: dict[str, Callable[[Project], Iterator[str]]] = {
     "esa": appraise,
     "pearmut": pearmut,
+    "da": assessments,
+    "wmt-forms": wmt_forms,
+    "wmt-five": five_way_rankings,
 }
 
 # Media type and ending of the file of each format that the browser and the API offer. The pickle is
@@ -418,6 +327,9 @@ DOWNLOADS = {
 KIND_DOWNLOADS = {
     "esa": ("text/csv", "esa.csv"),
     "pearmut": ("application/x-ndjson", "pearmut.jsonl"),
+    "da": ("text/csv", "da.csv"),
+    "wmt-forms": ("text/tab-separated-values", "wmt-forms.tsv"),
+    "wmt-five": ("text/csv", "wmt-five.csv"),
 }
 # It has what only administrators may see.
 RESTRICTED = "archive"

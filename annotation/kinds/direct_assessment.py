@@ -17,6 +17,7 @@ KIND: Final = Kind(
     whole_sentences=True,
     most_candidates=AT_ONCE,
     highest_score=100,
+    exports=("da",),
     shows_source=False,
     own_card=True,
 )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.formats.shared_task_files import WmtForm
 from annotation.kinds.detail import Detail
 
 
@@ -23,7 +24,8 @@ class Kind:
     `undecided` is the step of the scale, from 1, that says neither yes nor no.
 
     `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
-    `exports` are the formats of other programs in which only such answers can be written.
+    `exports` are the formats of other programs in which only such answers can be written, and
+    `wmt_form` says how they are written in forms of WMT.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
@@ -43,6 +45,7 @@ class Kind:
     detail: Detail | None = None
     marks_errors: bool = False
     exports: tuple[str, ...] = ()
+    wmt_form: WmtForm | None = None
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False
