@@ -180,9 +180,9 @@ def read_screens(
             return
 
 
-def read_sentence_rankings(path: Path) -> Iterator[Ranking]:
-    """Yield the rankings of whole sentences only. Raises InputError, with file and line."""
-    for screen in read_screens(path):
+def read_sentence_rankings(path: Path, on_error: OnError = raise_error) -> Iterator[Ranking]:
+    """Yield the rankings of whole sentences only. Calls `on_error` as `read_screens` does."""
+    for screen in read_screens(path, on_error=on_error):
         if isinstance(screen, RankingScreen) and screen.kind == RANK:
             yield screen.ranking
 
