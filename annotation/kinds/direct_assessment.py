@@ -18,6 +18,7 @@ KIND: Final = Kind(
     most_candidates=AT_ONCE,
     highest_score=100,
     exports=("da",),
+    pearmut_protocol="DA",
     shows_source=False,
     own_card=True,
 )

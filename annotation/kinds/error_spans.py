@@ -55,6 +55,7 @@ KIND: Final = Kind(
     detail=MarkedErrors(),
     marks_errors=True,
     exports=("esa", "pearmut", "da"),
+    pearmut_protocol="ESA",
     own_card=True,
     script="annotation/kinds/error_spans.js",
     style="annotation/kinds/error_spans.css",

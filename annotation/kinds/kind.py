@@ -25,7 +25,8 @@ class Kind:
 
     `marks_errors` says that the detail is marked errors (`annotation.formats.span_notation`).
     `exports` are the formats of other programs in which only such answers can be written, and
-    `wmt_form` says how they are written in forms of WMT.
+    `wmt_form` says how they are written in forms of WMT. `pearmut_protocol` is the protocol of
+    Pearmut that asks the same.
 
     `shows_source` and `shows_reference` are False where the text must not influence the answer.
     With `own_card` the page of the kind has no boards: its template `card.html` is shown for each
@@ -46,6 +47,7 @@ class Kind:
     marks_errors: bool = False
     exports: tuple[str, ...] = ()
     wmt_form: WmtForm | None = None
+    pearmut_protocol: str = ""
     shows_source: bool = True
     shows_reference: bool = True
     own_card: bool = False

@@ -74,12 +74,15 @@ class Command(SegRanksCommand):
         add("--queue", action="store_true", help="let a worker prepare it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with _new_project(options) as job:
-            if options["queue"]:
+        self._create(_new_project(options), queue=options["queue"])
+
+    def _create(self, new: AbstractContextManager[Job], *, queue: bool) -> None:
+        with new as job:
+            if queue:
                 jobs.enqueue(job.pk)
             else:
                 jobs.start_in_foreground(job)
-        if options["queue"]:
+        if queue:
             self.stdout.write(
                 f"Project {job.project_id} {job.project.name!r} is queued for a worker; "
                 "`manage.py statistics` shows when it is open."
