@@ -82,6 +82,8 @@ class ErrorWeights:
 # As in the tables of WMT20 and WMT21, and as in those of WMT24.
 EXPERTS: Final = ErrorWeights("Freitag et al. 2021")
 WMT24: Final = ErrorWeights("WMT24", source_errors=False, reinterpretations=False)
+# By name, the default one first.
+WEIGHTS: Final[Mapping[str, ErrorWeights]] = {"experts": EXPERTS, "wmt24": WMT24}
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,12 +25,13 @@ from evaluation.report.metric_text import gold_text, metrics_text
 from evaluation.report.options import GOLDS, BadOption, MetricsOptions, ReportOptions
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import evaluate_project_metrics
+from evaluation.stats.error_spans import WEIGHTS
 
 # Written instead of names of outliers.
 NO_OUTLIERS = "none"
 # Options that need another gold.
 OF_PROJECTS = ("metric", "function_words", "synonyms", "paraphrases", "model", "map")
-OF_FILES = ("without", "pair", "all_annotators")
+OF_FILES = ("without", "pair", "all_annotators", "weights")
 
 
 class Command(SegRanksCommand):
@@ -118,6 +119,12 @@ class Command(SegRanksCommand):
             action="store_true",
             help="with --gold-file: of single direct assessments, include the annotators who do "
             "not pass the test of degraded outputs",
+        )
+        add(
+            "--weights",
+            choices=tuple(WEIGHTS),
+            default="",
+            help="with --gold-file: the error points of MQM, as for score_error_spans",
         )
         add("--resamples", type=int, default=1000, help="bootstrap samples (1000; at least 100)")
         add("--seed", type=int, default=0, help="random seed (0)")
@@ -210,6 +217,7 @@ def _of_files(
         options["scores"],
         lower_is_better=options["lower_is_better"],
         all_annotators=options["all_annotators"],
+        weights=options["weights"],
     )
     found = as_json(evaluate_gold(given, chosen), given, chosen)
     return found, gold_text(found)
