@@ -3,16 +3,21 @@
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.common.error_messages import localize_error
+from annotation.formats.errors import InputError
 from annotation.models import Project, User
 from annotation.projects.permissions import observed_project, project_to_observe
 from annotation.selectors import judgements
@@ -29,6 +34,7 @@ from evaluation.report.options import DEFAULT_METRICS, MetricsOptions
 from evaluation.services import reports
 from evaluation.services.human_scores import golds_of
 from evaluation.services.metric_evaluation import missing_for_metrics
+from evaluation.services.metrics_export import zipped_metrics_eval
 from evaluation.services.score_files import score_files
 from evaluation.web.report_texts import GOLD_LABELS, TABLE_CAPTIONS, age
 from evaluation.web.views.stored_report import ReportPage, explaining_refusals
@@ -100,6 +106,28 @@ def refresh(request: HttpRequest, pk: int) -> HttpResponse:
     parameters = _parameters(options, project)
     address = reverse("metrics", args=[project.pk])
     return HttpResponseRedirect(f"{address}?{parameters}" if parameters else address)
+
+
+@never_cache
+@login_required
+@require_safe
+def eval_set(request: HttpRequest, pk: int) -> HttpResponse:
+    """Send texts and scores by people as a test set of mt-metrics-eval, zipped."""
+    project = project_to_observe(request.user, pk)
+    if project.state in (Project.State.PREPARING, Project.State.FAILED):
+        return redirect("exports", project.pk)
+    try:
+        contents = zipped_metrics_eval(project)
+    except InputError as problem:
+        messages.error(request, localize_error(problem))
+        return redirect("exports", project.pk)
+    name = f"{slugify(project.name) or f'project-{project.pk}'}.mt-metrics-eval.zip"
+    disposition = content_disposition_header(as_attachment=True, filename=name)
+    return HttpResponse(
+        contents,
+        content_type="application/zip",
+        headers={"Content-Disposition": disposition or "attachment"},
+    )
 
 
 def options_of(request: HttpRequest, project: Project) -> MetricsOptions:
