@@ -149,7 +149,7 @@ def ranking_row(screen: Screen) -> tuple[object, ...]:
 
 
 def assessment_rows(
-    screen: Screen, scores: Mapping[int | None, int], *, is_repeat: bool
+    screen: Screen, scores: Mapping[int, int], *, is_repeat: bool
 ) -> Iterable[tuple[object, ...]]:
     """Yield a row for each system, in the columns of Appraise; `scores` are by rank."""
     for text in screen.texts:
@@ -161,7 +161,7 @@ def assessment_rows(
                 REPEAT if is_repeat else TRANSLATION,
                 screen.source_language or UNKNOWN_LANGUAGE,
                 screen.target_language or UNKNOWN_LANGUAGE,
-                scores[text.rank],
+                scores[text.rank or 0],
                 screen.document.replace(AFTER_DOCUMENT, "-"),
                 False,
                 f"{screen.started:.3f}",

@@ -78,7 +78,7 @@ class MetricsEval(ApiView):
         try:
             contents = zipped_metrics_eval(self.project)
         except InputError as problem:
-            raise Conflict(localize_error(problem)) from None
+            raise Conflict(str(localize_error(problem))) from None
         return HttpResponse(contents, content_type="application/zip")
 
 

@@ -335,8 +335,8 @@ def _with_originals(rows: Sequence[_Row]) -> list[_Row]:
         block = (row.annotator, row.pair, row.system, document, row.type.name)
         blocks.setdefault(block, {})[row.segment] = place
     found = list(rows)
-    for block, items in blocks.items():
-        originals = blocks.get((*block[:-1], ItemType.OUTPUT.name), {})
+    for key, items in blocks.items():
+        originals = blocks.get((*key[:-1], ItemType.OUTPUT.name), {})
         if len(items) != len(originals) or not originals.keys().isdisjoint(items):
             continue
         pairs = zip(*(sorted(one, key=natural_key) for one in (items, originals)), strict=True)

@@ -119,7 +119,7 @@ def eval_set(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         contents = zipped_metrics_eval(project)
     except InputError as problem:
-        messages.error(request, localize_error(problem))
+        messages.error(request, str(localize_error(problem)))
         return redirect("exports", project.pk)
     name = f"{slugify(project.name) or f'project-{project.pk}'}.mt-metrics-eval.zip"
     disposition = content_disposition_header(as_attachment=True, filename=name)

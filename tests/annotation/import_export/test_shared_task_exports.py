@@ -13,7 +13,7 @@ from annotation.models import Assignment, Project
 from evaluation.formats.assessments import read_assessments
 from evaluation.formats.file_kinds import kind_of
 from evaluation.formats.wmt import Ranked, read_five_way
-from evaluation.formats.wmt_forms import Answer, Chosen, Graded, read_screens
+from evaluation.formats.wmt_forms import Answer, Chosen, Graded, RankingScreen, read_screens
 from evaluation.stats.assessment.items import ItemType
 from tests.evaluation.projects import show, submit
 from tests.factories import make_annotator, make_project
@@ -58,7 +58,7 @@ def test_rankings_are_read_from_forms(kind: str, type_name: str, tmp_path: Path)
         (3, ""),
     ]
     # Ranks have no gaps, and Garbage is the last.
-    assert [screen.ranked for screen in screens] == [
+    assert [isinstance(screen, RankingScreen) and screen.ranked for screen in screens] == [
         (Ranked(("B",), b), Ranked(("A",), a)) for a, b in ((1, 2), (1, 1), (1, 2))
     ]
 
@@ -91,7 +91,7 @@ def test_five_way_rankings_are_read(tmp_path: Path) -> None:
 def test_assessments_are_read(tmp_path: Path) -> None:
     project = judged("direct_assessment", [[1, 101], [28, 41]])
     repeat = submit(
-        project, Assignment.objects.first().annotator, 2, {"0 1 2": [30, 40]}, steps=101
+        project, Assignment.objects.earliest("pk").annotator, 2, {"0 1 2": [30, 40]}, steps=101
     )
     Assignment.objects.filter(pk=repeat.pk).update(kind=Assignment.Kind.INTRA)
     file = exported(project, "da", tmp_path)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Project, Translation
-from evaluation.formats.pearmut import read_campaigns
+from evaluation.formats.pearmut import Item, read_campaigns
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db
@@ -57,9 +57,7 @@ def test_error_spans_keep_their_protocol(tmp_path: Path) -> None:
     (read,) = read_campaigns(again)
     assert (read.protocol, read.assignment, read.users) == ("ESA", "single-stream", 3)
     ((document,),) = read.tasks
-    assert [(one.source, one.reference, dict(one.outputs)) for one in document] == [
-        ("Hello!", "Ahoj!", {"A": "Ahoj!", "B=1": "Na zdar"})
-    ]
+    assert document == (Item({"A": "Ahoj!", "B=1": "Na zdar"}, "Hello!", "Ahoj!", "1"),)
 
 
 @pytest.mark.parametrize(
