@@ -13,6 +13,8 @@ from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice import answer_sheet, gold_details, make_practice
+from annotation.judging.practice_results import feedback
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
@@ -176,3 +178,45 @@ def test_other_programs_read_the_exports(assignment: Assignment, tmp_path: Path)
 def test_other_kinds_do_not_have_these_exports() -> None:
     with pytest.raises(InputError, match="esa"):
         pieces_of(make_project(), "esa")
+
+
+def test_practice_says_which_expected_errors_were_found(project: Project, tmp_path: Path) -> None:
+    gold = {"Starý dům stojí.": MARKED, "U řeky": "0-1 minor"}
+    shown = answer_sheet(project.sentences.get(), project).segments[0].cards
+    made = make_practice(
+        project=project,
+        number=1,
+        choices={card.key: ESA.rank_of(80) for card in shown},
+        explanations={},
+        details={card.key: gold[card.text] for card in shown},
+    )
+    assert sorted(gold_details(made, project).values()) == sorted(gold.values())
+    practised = assign_next(make_annotator(project), project, practise=True)
+    house, river = keys(practised)
+    answer(practised, {house: "4-7 minor, missing minor", river: "2-6 major"})
+    result = feedback(practised)
+    assert (result.errors.agreed, result.errors.pairs) == (3, 4)
+    by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
+    card = by_text["U řeky"]
+    assert (card.found, card.expected, card.besides) == (0, 1, 1)
+    assert (card.yours, card.gold) == (
+        [("U ", ""), ("řeky", "major")],
+        [("U", "minor"), (" řeky", "")],
+    )
+    assert (card.your_score, card.gold_score) == (70, 80)
+
+    restored = import_project(path=archive_file(project, tmp_path), name="again")
+    copied = restored.sentences.get(purpose="practice")
+    assert sorted(gold_details(copied, restored).values()) == sorted(gold.values())
+
+
+def test_wrong_gold_marks_are_refused(project: Project) -> None:
+    cards = answer_sheet(project.sentences.get(), project).segments[0].cards
+    with pytest.raises(InvalidJudgement):
+        make_practice(
+            project=project,
+            number=1,
+            choices={card.key: 1 for card in cards},
+            explanations={},
+            details={cards[0].key: "0-99 minor"},
+        )
