@@ -11,6 +11,8 @@ from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
+from annotation.judging.assignment import create_assignment
+from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
 from annotation.judging.practice import answer_sheet, gold_details, make_practice
@@ -18,7 +20,7 @@ from annotation.judging.practice_results import feedback
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
-from annotation.models import Assignment, ErrorSpan, Judgement, Placement, Project
+from annotation.models import Assignment, Control, ErrorSpan, Judgement, Placement, Project
 from annotation.projects.deletion import delete_project
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.error_spans import MISSING, MarkedError
@@ -220,3 +222,30 @@ def test_wrong_gold_marks_are_refused(project: Project) -> None:
             explanations={},
             details={cards[0].key: "0-99 minor"},
         )
+
+
+def test_control_sentences_have_a_degraded_translation_that_needs_a_lower_score() -> None:
+    project = make_project(
+        kind=ESA.name,
+        sentences=6,
+        segments={"0 1 2 3 4 5 6": ["starý dům stojí u velké řeky", "dům u řeky je velmi starý"]},
+        numbered=True,
+    )
+    make_controls(project=project, count=4, seed=1)
+    assert {control.kind for control in Control.objects.all()} == {"degraded"}
+    annotator = make_annotator(project)
+    control = Control.objects.earliest("pk")
+    assignment = create_assignment(
+        annotator, project, Assignment.Kind.CONTROL, control.segment.sentence, None
+    )
+    submit(
+        annotator=annotator,
+        project=project,
+        assignment_id=assignment.pk,
+        token=str(uuid.uuid4()),
+        choices={
+            key: ESA.rank_of(30 if control.changed_id in card.candidate_ids else 31)
+            for key, card in cards_of(assignment.pk).items()
+        },
+    )
+    assert [outcome.passed for outcome in control_outcomes(project)] == [True]
