@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # How many processes run the tests; PARALLEL= runs them in one.
-PARALLEL ?= -n 2 --dist loadgroup --no-loadscope-reorder
+PARALLEL ?= -n 2 --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest
 STATIC_FILES := $(shell find static -type f)
 

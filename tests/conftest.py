@@ -51,18 +51,9 @@ def pytest_configure(config: pytest.Config) -> None:
     }
 
 
-# First, because xdist reads the groups in the same hook.
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one xdist process run all tests of a file, and one run all browser tests, first.
-
-    Fixtures of a module are made once then, and so is the site that the browser tests share.
-    """
+    """Run the browser tests first: the longest files of one process must not come last."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
-    for item in items:
-        is_browser = item.get_closest_marker("browser") is not None
-        group = "browser" if is_browser else item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -20,7 +20,7 @@ function addSlider(part) {
   const show = () => {
     const isUnset = valueOf(card) === "";
     slider.classList.toggle("is-unset", isUnset);
-    slider.value = isUnset ? Number(field.max) / 2 : field.value;
+    slider.value = isUnset ? field.min : field.value;
     slider.setAttribute("aria-valuetext", isUnset ? "–" : field.value);
   };
   const set = () => place({ [card]: ranksOf(card) - Number(slider.value) });
@@ -30,7 +30,7 @@ function addSlider(part) {
     scoreField(card).value = slider.value;
   });
   slider.addEventListener("change", set);
-  // A click on the middle of an unused slider changes nothing that the browser would report.
+  // A click on the start of an unused slider changes nothing that the browser would report.
   slider.addEventListener("click", () => { if (valueOf(card) === "") set(); });
   part.insertBefore(slider, part.querySelector(".ticks"));
   show();
