@@ -112,7 +112,7 @@ def test_a_draft_and_a_revision_have_marks(assignment: Assignment) -> None:
         {"start": 3, "end": 3, "severity": "minor"},
         {"start": 3, "end": None, "severity": "minor"},
         {"start": None, "end": 3, "severity": "minor"},
-        {"start": 3, "end": 4, "severity": "neutral"},
+        {"start": 3, "end": 4, "severity": "other"},
         {"start": 0, "end": 9, "severity": "major"},
         {"start": None, "end": None, "severity": "minor"},
     ],
