@@ -129,10 +129,14 @@ class TranslationPart(_Part, frozen=True):
 
 
 class AnswerPart(_Part, frozen=True):
-    """The gold answer of a practice segment: a rank or "garbage" for each candidate."""
+    """The gold answer of a practice segment: a rank or "garbage" for each candidate.
+
+    `details` are by the place of the candidate, from 0, in the notation of the project's kind.
+    """
 
     explanation: str
     ranks: list[Rank]
+    details: dict[int, Detail] = {}
 
 
 class ControlPart(_Part, frozen=True):

@@ -177,12 +177,17 @@ def _segments(page: SentencesPage) -> dict[int, list[SegmentPart]]:
 
     # The ranks of a gold answer are in the order of the candidates.
     answers = {
-        row.segment_id: AnswerPart(row.explanation, [])
+        row.segment_id: AnswerPart(row.explanation, [], {})
         for row in Answer.objects.filter(segment__sentence__in=page)
     }
     expected = ExpectedPlacement.objects.filter(answer__segment__sentence__in=page)
-    for segment_id, rank in expected.order_by("candidate").values_list("answer__segment", "rank"):
-        answers[segment_id].ranks.append("garbage" if rank is None else rank)
+    for segment_id, rank, detail in expected.order_by("candidate").values_list(
+        "answer__segment", "rank", "detail"
+    ):
+        answer = answers[segment_id]
+        if detail:
+            answer.details[len(answer.ranks)] = detail
+        answer.ranks.append("garbage" if rank is None else rank)
 
     controls = {
         row.segment_id: ControlPart(

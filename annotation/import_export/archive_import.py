@@ -239,7 +239,7 @@ def _restore_sentences(
     rows = project.sentences.filter(purpose=Sentence.Purpose.JUDGE, number__in=numbers)
     originals = dict(rows.values_list("number", "pk"))
     for where, record in page:
-        check_sentence(where, record, systems, kind_of(project))
+        check_sentence(where, record, systems, project)
         if record.copy_of is not None and record.copy_of not in originals:
             raise InputError(
                 f"{where}: this is a copy of sentence {record.copy_of}, which has to come before "
@@ -329,9 +329,10 @@ def _restore_candidate_uses(
             candidate=candidate,
             rank=None if rank == GARBAGE else rank,
             ranks_offered=kind_of(row.segment.sentence.project).ranks(len(candidates)),
+            detail=answer.details.get(place, ""),
         )
         for row, answer, candidates in answers
-        for candidate, rank in zip(candidates, answer.ranks, strict=True)
+        for place, (candidate, rank) in enumerate(zip(candidates, answer.ranks, strict=True))
     )
     Control.objects.bulk_create(
         Control(

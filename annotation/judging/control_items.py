@@ -1,7 +1,7 @@
 """Control items: sentences that show whether annotators read what they rank."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random, SystemRandom
 
@@ -78,8 +78,9 @@ class ControlItem:
 def make_controls(*, project: Project, count: int, seed: int | None = None) -> list[Sentence]:
     """Store control sentences, half with a degraded candidate and half with a duplicate.
 
-    Each is a copy of a random sentence that has no such copy yet, with one more candidate in one
-    of its segments. Raises NoControls if there are not so many; then nothing is stored.
+    Where candidates get scores all are with a degraded one: equal scores are not to be expected of
+    anyone. Each is a copy of a random sentence that has no such copy yet, with one more candidate
+    in one of its segments. Raises NoControls if there are not so many; then nothing is stored.
     """
     rng = SystemRandom() if seed is None else Random(seed)  # noqa: S311
     if not 1 <= count <= MOST_AT_ONCE:
@@ -95,11 +96,17 @@ def make_controls(*, project: Project, count: int, seed: int | None = None) -> l
         for segment, sentence in _suitable_segments(project):
             by_sentence.setdefault(sentence, []).append(segment)
         donors = _donors(project, rng)
+        kinds = [Control.Kind.DEGRADED]
+        if kind_of(project).highest_score is None:
+            kinds.append(Control.Kind.DUPLICATE)
         made: list[Sentence] = []
         for sentence in rng.sample(sorted(by_sentence), len(by_sentence)):
-            kind = (Control.Kind.DEGRADED, Control.Kind.DUPLICATE)[len(made) % 2]
+            kind = kinds[len(made) % len(kinds)]
             segment = rng.choice(by_sentence[sentence])
-            made.append(_make(sentence, segment, kind, donors, rng))
+            control = _make(sentence, segment, kind, kinds, donors, rng)
+            if control is None:
+                continue
+            made.append(control)
             if len(made) == count:
                 return made
         raise NoControls(
@@ -214,16 +221,22 @@ def _make(
     sentence_id: int,
     segment_id: int,
     kind: Control.Kind,
+    kinds: Sequence[Control.Kind],
     donors: list[tuple[int, list[str]]],
     rng: Random,
-) -> Sentence:
-    """Store one control sentence; with a duplicate if the candidate cannot be degraded."""
+) -> Sentence | None:
+    """Store one control sentence; with a duplicate if the candidate cannot be degraded.
+
+    Stores nothing and returns None if a duplicate is not among the `kinds`.
+    """
     original = _most_common(segment_id, rng)
     texts = set(Candidate.objects.filter(segment=segment_id).values_list("text", flat=True))
     others = [tokens for sentence, tokens in donors if sentence != sentence_id]
     worse = " ".join(degrade(split_tokens(original.text), others, rng))
     if not worse or worse in texts:
         kind = Control.Kind.DUPLICATE
+    if kind not in kinds:
+        return None
     changed = worse if kind == Control.Kind.DEGRADED else original.text
     copied = copy_sentence(Sentence.objects.get(pk=sentence_id), Sentence.Purpose.CONTROL)
     segment = copied.segments[segment_id]

@@ -6,12 +6,21 @@ and in the gold answer. Garbage is below every rank, and two cards in it tie.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from django.db.models import QuerySet
 
-from annotation.judging.sheet import Sheet, cards_of, current_ranks, sheet
+from annotation.judging.practised_errors import MarkedCard, compare_marks
+from annotation.judging.sheet import (
+    Card,
+    Sheet,
+    cards_of,
+    current_details,
+    current_ranks,
+    sheet,
+)
+from annotation.kinds import kind_of
 from annotation.models import (
     Answer,
     Assignment,
@@ -201,7 +210,8 @@ class SegmentFeedback:
     """The judgement of a practised segment (`yours`) beside the gold answer (`gold`).
 
     `same` is True where both have the same cards on the same levels. Empty ranks are left out,
-    so ranks may differ where everything is right.
+    so ranks may differ where everything is right. `marked` are the cards with the errors marked in
+    them, where annotators mark errors.
     """
 
     pieces: list[tuple[str, bool]]
@@ -209,6 +219,7 @@ class SegmentFeedback:
     explanation: str
     yours: list[Level]
     gold: list[Level]
+    marked: list[MarkedCard] = field(default_factory=list)
 
     @property
     def same(self) -> bool:
@@ -230,15 +241,37 @@ class Feedback:
     def score(self) -> Agreed:
         return sum((segment.score for segment in self.segments), Agreed())
 
+    @property
+    def errors(self) -> Agreed:
+        """How many of the gold errors the annotator found."""
+        cards = [card for segment in self.segments for card in segment.marked]
+        return Agreed(sum(card.found for card in cards), sum(card.expected for card in cards))
+
 
 def feedback(assignment: Assignment) -> Feedback:
     """Return how a submitted practice sentence was judged."""
     shown, cards, yours = sheet(assignment), cards_of(assignment.pk), current_ranks(assignment)
     answers = Answer.objects.filter(segment__sentence=assignment.sentence_id)
     explanations = dict(answers.values_list("segment", "explanation"))
-    gold = dict(
-        ExpectedPlacement.objects.filter(answer__in=answers).values_list("candidate", "rank")
-    )
+    gold: dict[int, int | None] = {}
+    gold_details: dict[int, str] = {}
+    for candidate, rank, detail in ExpectedPlacement.objects.filter(answer__in=answers).values_list(
+        "candidate", "rank", "detail"
+    ):
+        gold[candidate], gold_details[candidate] = rank, detail
+    kind = kind_of(assignment.project)
+    details = current_details(assignment) if kind.marks_errors else {}
+
+    def marked(card: Card) -> MarkedCard:
+        candidate = cards[card.key].candidate_ids[0]
+        return compare_marks(
+            card.text,
+            details.get(card.key, ""),
+            gold_details[candidate],
+            kind.score_of(yours[card.key]),
+            kind.score_of(gold[candidate]),
+        )
+
     return Feedback(
         shown,
         [
@@ -252,6 +285,9 @@ def feedback(assignment: Assignment) -> Feedback:
                 ],
                 pieces=segment.pieces,
                 explanation=explanations.get(segment.segment_id, ""),
+                marked=[marked(card) for card in segment.cards if card.key in yours]
+                if kind.marks_errors
+                else [],
             )
             for segment in shown.segments
         ],
@@ -263,6 +299,7 @@ def segment_feedback(
     *,
     pieces: list[tuple[str, bool]],
     explanation: str = "",
+    marked: Iterable[MarkedCard] = (),
 ) -> SegmentFeedback:
     """Return both orders of the cards, with marks at those that the annotator has to move."""
     best_first = sorted(cards, key=lambda card: _place(card.gold))
@@ -276,6 +313,7 @@ def segment_feedback(
             for at, card in enumerate(best_first)
         ),
         gold=_levels((card.gold, ComparedCard(card.text, "")) for card in best_first),
+        marked=list(marked),
     )
 
 

@@ -1,6 +1,8 @@
 """Gold answers of practice sentences, and what control items test."""
 
 from django.db import models
+from django.db.models.functions import Length
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 
@@ -26,9 +28,15 @@ class ExpectedPlacement(models.Model):
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     # N, the candidates of the segment, as in Placement.
     ranks_offered = models.PositiveSmallIntegerField()
+    # In the notation of the project's kind (`annotation.kinds.detail`), such as marked errors.
+    detail = models.TextField(blank=True, default="", max_length=20_000)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(Length("detail"), 20_000),
+                name="expected_detail_is_not_too_long",
+            ),
             models.CheckConstraint(
                 condition=models.Q(rank__isnull=True)
                 | models.Q(rank__gte=1, rank__lte=models.F("ranks_offered")),

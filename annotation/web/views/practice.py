@@ -61,6 +61,7 @@ def practice_feedback(request: HttpRequest, pk: int, assignment_pk: int) -> Http
         "progress": status_of(annotator),
         "sheet": result.sheet,
         "result": result.score,
+        "errors": result.errors,
         "segments": result.segments,
     }
     return render(request, "annotation/practice_feedback.html", context)

@@ -11,12 +11,16 @@ from annotation.formats.errors import InputError
 from annotation.import_export.archive_import import import_project
 from annotation.import_export.exports import pieces_of
 from annotation.import_export.judgement_records import judgement_records
+from annotation.judging.assignment import create_assignment
+from annotation.judging.control_items import control_outcomes, make_controls
 from annotation.judging.drafts import draft_of, save_draft
 from annotation.judging.errors import InvalidJudgement
+from annotation.judging.practice import answer_sheet, gold_details, make_practice
+from annotation.judging.practice_results import feedback
 from annotation.judging.sheet import cards_of, current_details, sheet
 from annotation.judging.submission import revise, submit
 from annotation.kinds import KINDS, kind_of
-from annotation.models import Assignment, ErrorSpan, Judgement, Placement, Project
+from annotation.models import Assignment, Control, ErrorSpan, Judgement, Placement, Project
 from annotation.projects.deletion import delete_project
 from evaluation.formats.error_span_scores import read_span_scores
 from evaluation.formats.error_spans import MISSING, MarkedError
@@ -108,7 +112,7 @@ def test_a_draft_and_a_revision_have_marks(assignment: Assignment) -> None:
         {"start": 3, "end": 3, "severity": "minor"},
         {"start": 3, "end": None, "severity": "minor"},
         {"start": None, "end": 3, "severity": "minor"},
-        {"start": 3, "end": 4, "severity": "neutral"},
+        {"start": 3, "end": 4, "severity": "other"},
         {"start": 0, "end": 9, "severity": "major"},
         {"start": None, "end": None, "severity": "minor"},
     ],
@@ -176,3 +180,72 @@ def test_other_programs_read_the_exports(assignment: Assignment, tmp_path: Path)
 def test_other_kinds_do_not_have_these_exports() -> None:
     with pytest.raises(InputError, match="esa"):
         pieces_of(make_project(), "esa")
+
+
+def test_practice_says_which_expected_errors_were_found(project: Project, tmp_path: Path) -> None:
+    gold = {"Starý dům stojí.": MARKED, "U řeky": "0-1 minor"}
+    shown = answer_sheet(project.sentences.get(), project).segments[0].cards
+    made = make_practice(
+        project=project,
+        number=1,
+        choices={card.key: ESA.rank_of(80) for card in shown},
+        explanations={},
+        details={card.key: gold[card.text] for card in shown},
+    )
+    assert sorted(gold_details(made, project).values()) == sorted(gold.values())
+    practised = assign_next(make_annotator(project), project, practise=True)
+    house, river = keys(practised)
+    answer(practised, {house: "4-7 minor, missing minor", river: "2-6 major"})
+    result = feedback(practised)
+    assert (result.errors.agreed, result.errors.pairs) == (3, 4)
+    by_text = {"".join(text for text, _in in card.gold): card for card in result.segments[0].marked}
+    card = by_text["U řeky"]
+    assert (card.found, card.expected, card.besides) == (0, 1, 1)
+    assert (card.yours, card.gold) == (
+        [("U ", ""), ("řeky", "major")],
+        [("U", "minor"), (" řeky", "")],
+    )
+    assert (card.your_score, card.gold_score) == (70, 80)
+
+    restored = import_project(path=archive_file(project, tmp_path), name="again")
+    copied = restored.sentences.get(purpose="practice")
+    assert sorted(gold_details(copied, restored).values()) == sorted(gold.values())
+
+
+def test_wrong_gold_marks_are_refused(project: Project) -> None:
+    cards = answer_sheet(project.sentences.get(), project).segments[0].cards
+    with pytest.raises(InvalidJudgement):
+        make_practice(
+            project=project,
+            number=1,
+            choices={card.key: 1 for card in cards},
+            explanations={},
+            details={cards[0].key: "0-99 minor"},
+        )
+
+
+def test_control_sentences_have_a_degraded_translation_that_needs_a_lower_score() -> None:
+    project = make_project(
+        kind=ESA.name,
+        sentences=6,
+        segments={"0 1 2 3 4 5 6": ["starý dům stojí u velké řeky", "dům u řeky je velmi starý"]},
+        numbered=True,
+    )
+    make_controls(project=project, count=4, seed=1)
+    assert {control.kind for control in Control.objects.all()} == {"degraded"}
+    annotator = make_annotator(project)
+    control = Control.objects.earliest("pk")
+    assignment = create_assignment(
+        annotator, project, Assignment.Kind.CONTROL, control.segment.sentence, None
+    )
+    submit(
+        annotator=annotator,
+        project=project,
+        assignment_id=assignment.pk,
+        token=str(uuid.uuid4()),
+        choices={
+            key: ESA.rank_of(30 if control.changed_id in card.candidate_ids else 31)
+            for key, card in cards_of(assignment.pk).items()
+        },
+    )
+    assert [outcome.passed for outcome in control_outcomes(project)] == [True]

@@ -26,6 +26,7 @@ from annotation.models import (
     Judgement,
     Membership,
     ParallelPage,
+    Placement,
     Project,
     Segment,
     Sentence,
@@ -79,6 +80,10 @@ def full_project(folder: Path, name: str = "house") -> Project:
     assignment = project.assignments.get()
     candidate = Candidate.objects.filter(segment__judgements__isnull=False).earliest("pk")
     assignment.shown_candidates.create(candidate=candidate, position=1)
+    placement = Placement.objects.filter(judgement__submission__assignment=assignment).earliest(
+        "pk"
+    )
+    placement.error_spans.create(start=0, end=1, severity="minor")
     job = Job.objects.create(project=project, state="done")
     job.chunks.create(stage="tokens", first=1, last=2)
     AlignmentPriors.objects.create(project=project, aligner="eflomal", version="2", data=b"x")

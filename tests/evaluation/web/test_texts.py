@@ -13,7 +13,7 @@ from evaluation.report.tables import OTHER_TABLES
 from evaluation.reuse import prediction
 from evaluation.services import powered_ranking
 from evaluation.stats import resampling, two_way
-from evaluation.stats.agreement import intervals, labels, weighted_kappa
+from evaluation.stats.agreement import intervals, labels, marked_errors, scores, weighted_kappa
 from evaluation.stats.agreement.kappa import Undefined
 from evaluation.stats.annotators import drift, effects, quality, sequence
 from evaluation.stats.ranking import learning_curve, power, scale_answers
@@ -47,6 +47,7 @@ def test_every_reason_can_be_translated():
     named |= {resampling.OFTEN_UNDEFINED, effects.ONE_ANNOTATOR}
     named |= {two_way.TOO_FEW_ANNOTATORS, two_way.UNKNOWN_ANNOTATORS}
     named |= {scale_answers.NOT_JUDGED, scale_answers.ONLY_MIDDLE}
+    named |= {scores.EQUAL_SCORES, marked_errors.NOTHING_MARKED}
     named |= {labels.NO_REPEATS, labels.NO_COMMON_ITEMS}
     named |= {system_level.LACKS_SCORES, system_level.LACKS_SEGMENT_SCORES}
     named |= {system_level.TOO_FEW_SYSTEMS, system_level.NO_PAIRS, system_level.CONSTANT_METRIC}
